@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { CHANGES_SHAPE } from './change.ts'
+import { ComputerId, ComputerName, ConversationId, Hash, Seq, TaskId, WindowId, WorkId } from './ids.ts'
+import { LIMITS } from './limits.ts'
+
+export interface EventDefinition<Shape extends z.ZodType = z.ZodType> {
+  readonly type: string
+  readonly version: number
+  readonly data: Shape
+}
+
+function defineEvent<Shape extends z.ZodType>(type: string, version: number, data: Shape): EventDefinition<Shape> {
+  return { type, version, data }
+}
+
+const shortText = z.string().max(LIMITS.nameCharsMax)
+const sentence = z.string().max(LIMITS.messageBytesMax)
+const fraction = z.number().min(-1).max(2)
+
+export const Geometry = z.strictObject({
+  x: fraction,
+  y: fraction,
+  width: fraction,
+  height: fraction,
+  state: z.enum(['normal', 'minimised', 'maximised']),
+})
+export type Geometry = z.infer<typeof Geometry>
+
+/** Fractions of the screen, one per class of device: a phone must not squeeze the windows of a desk. */
+export const WindowState = z.strictObject({
+  window: WindowId,
+  app: shortText,
+  title: shortText,
+  wide: Geometry.nullable(),
+  narrow: Geometry.nullable(),
+})
+export type WindowState = z.infer<typeof WindowState>
+const windows = z.array(WindowState).max(LIMITS.windowsMax)
+
+// Files
+export const BaseInstall = defineEvent(
+  'base.install',
+  1,
+  z.strictObject({ name: ComputerName, release: shortText, tree: Hash, dependencies: Hash.nullable(), ...CHANGES_SHAPE }),
+)
+export const FileChange = defineEvent('file.change', 1, z.strictObject(CHANGES_SHAPE))
+export const RunLand = defineEvent('run.land', 1, z.strictObject({ tree: Hash, summary: sentence, ...CHANGES_SHAPE }))
+export const Undo = defineEvent(
+  'undo',
+  1,
+  z.strictObject({
+    kind: z.enum(['run', 'event', 'point', 'redo']),
+    target: Seq, // what was taken back; for a redo, the undo event that is itself taken back
+    tree: Hash, // predicted before the event was written, compared after (L5)
+    windows: windows.nullable(), // null: windows stay as they are
+    ...CHANGES_SHAPE,
+  }),
+)
+export const Restore = defineEvent('restore', 1, z.strictObject({ to: Seq, tree: Hash, windows, ...CHANGES_SHAPE }))
+export const Erase = defineEvent(
+  'erase',
+  1,
+  z.strictObject({ objects: z.array(Hash).min(1).max(4000), tree: Hash, reason: shortText, ...CHANGES_SHAPE }),
+)
+
+// Talk
+export const ConversationStart = defineEvent('conversation.start', 1, z.strictObject({ conversation: ConversationId, title: shortText }))
+export const Message = defineEvent(
+  'message',
+  1,
+  z.strictObject({
+    conversation: ConversationId,
+    role: z.enum(['user', 'director', 'system']),
+    text: sentence,
+    object: Hash.nullable(), // the whole text where it is longer than `text` may be
+  }),
+)
+
+// Runs
+export const WorkCreate = defineEvent('work.create', 1, z.strictObject({ work: WorkId, title: sentence, criteria: z.array(sentence).max(20) }))
+export const WorkClose = defineEvent('work.close', 1, z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }))
+export const RunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
+export const TaskRequest = defineEvent(
+  'task.request',
+  1,
+  z.strictObject({ task: TaskId, kind: z.enum(['edit_repo', 'run', 'git', 'inspect']), instruction: sentence }),
+)
+export const TaskResult = defineEvent(
+  'task.result',
+  1,
+  z.strictObject({ task: TaskId, status: z.enum(['ok', 'needs_input', 'failed']), summary: sentence }),
+)
+export const RunDiscard = defineEvent('run.discard', 1, z.strictObject({ reason: sentence }))
+export const RunCancel = defineEvent('run.cancel', 1, z.strictObject({ reason: sentence }))
+/** Takes the landing back in the same event that says so: a crash between two would leave a bad tree with nobody to blame. */
+export const RunRevert = defineEvent('run.revert', 1, z.strictObject({ land: Seq, reason: sentence, tree: Hash, ...CHANGES_SHAPE }))
+
+// Evidence
+export const ReceiptVerifier = defineEvent(
+  'receipt.verifier',
+  1,
+  z.strictObject({ tree: Hash, verifier: shortText, ok: z.boolean(), report: Hash.nullable() }),
+)
+
+// Points
+export const Checkpoint = defineEvent('checkpoint', 1, z.strictObject({ name: shortText, kind: z.enum(['user', 'automatic']), tree: Hash }))
+/** The first event of its own in a computer that was forked or imported; everything before it belongs to `origin`. */
+export const Fork = defineEvent(
+  'fork',
+  1,
+  z.strictObject({
+    name: ComputerName,
+    how: z.enum(['fork', 'import']),
+    origin: z.strictObject({ computer: ComputerId, seq: Seq, hash: Hash }),
+  }),
+)
+
+// Desktop
+export const WindowOpen = defineEvent('window.open', 1, z.strictObject({ window: WindowId, app: shortText, title: shortText }))
+export const WindowClose = defineEvent('window.close', 1, z.strictObject({ window: WindowId }))
+export const WindowSettle = defineEvent(
+  'window.settle',
+  1,
+  z.strictObject({ window: WindowId, device: z.enum(['wide', 'narrow']), geometry: Geometry }),
+)
+
+export const CATALOG: readonly EventDefinition[] = [
+  BaseInstall, FileChange, RunLand, Undo, Restore, Erase,
+  ConversationStart, Message,
+  WorkCreate, WorkClose, RunStart, TaskRequest, TaskResult, RunDiscard, RunCancel, RunRevert,
+  ReceiptVerifier, Checkpoint, Fork,
+  WindowOpen, WindowClose, WindowSettle,
+]
+
+export type DataOf<Definition> = Definition extends EventDefinition<infer Shape> ? z.infer<Shape> : never
+
+const NEWEST: ReadonlyMap<string, EventDefinition> = new Map(CATALOG.map((definition) => [definition.type, definition]))
+
+export function definitionOf(type: string): EventDefinition | undefined {
+  return NEWEST.get(type)
+}

@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { Geometry, WindowState } from './catalog.ts'
+import { Entry } from './change.ts'
+import { ComputerId, ComputerName, Hash, RunId, Seq, UserId, WindowId } from './ids.ts'
+import { LIMITS } from './limits.ts'
+import { TreePath } from './path.ts'
+
+export const Caller = z.enum(['frame', 'desktop', 'cli'])
+export type Caller = z.infer<typeof Caller>
+
+const shortText = z.string().min(1).max(LIMITS.nameCharsMax)
+
+/** Small content travels in the command and shares the event's own transaction; large content is stored first and named by its hash. */
+export const Content = z.union([
+  z.strictObject({ text: z.string() }),
+  z.strictObject({ base64: z.base64() }),
+  z.strictObject({ object: Hash, size: z.number().int().min(0).max(LIMITS.objectBytesMax) }),
+])
+export type Content = z.infer<typeof Content>
+
+/** The version a write is based on: the object that stood at the path, or null if nothing did. Another head is refused with `file.conflict`. */
+const from = Hash.nullable()
+
+export const Operation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('write'), path: TreePath, content: Content, from, exec: z.boolean().optional() }),
+  z.strictObject({ op: z.literal('link'), path: TreePath, target: z.string(), from }),
+  z.strictObject({ op: z.literal('folder'), path: TreePath }),
+  z.strictObject({ op: z.literal('remove'), path: TreePath, from: from.optional() }),
+  z.strictObject({ op: z.literal('move'), path: TreePath, to: TreePath, from: from.optional() }),
+])
+export type Operation = z.infer<typeof Operation>
+
+export const UndoTarget = z.discriminatedUnion('kind', [
+  /** `runs`: the newest landed run still in effect. `any`: also what the command line changed, which has no undo of its own. */
+  z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any']) }),
+  z.strictObject({ kind: z.literal('run'), run: RunId }),
+  z.strictObject({ kind: z.literal('event'), seq: Seq }),
+  z.strictObject({ kind: z.literal('point'), seq: Seq }),
+])
+export type UndoTarget = z.infer<typeof UndoTarget>
+
+const ChangeView = z.strictObject({
+  path: TreePath,
+  does: z.enum(['create', 'change', 'delete', 'move']),
+  movedFrom: TreePath.nullable(),
+  merged: z.boolean(),
+})
+export type ChangeView = z.infer<typeof ChangeView>
+
+const Conflict = z.strictObject({ path: TreePath, why: z.string() })
+export type Conflict = z.infer<typeof Conflict>
+
+const Target = z.strictObject({ seq: Seq, type: z.string(), run: RunId.nullable(), title: z.string() })
+
+const UndoPlan = z.strictObject({
+  target: Target,
+  changes: z.array(ChangeView),
+  conflicts: z.array(Conflict),
+  tree: Hash.nullable(),
+})
+export type UndoPlan = z.infer<typeof UndoPlan>
+
+const Landed = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView) })
+
+const ComputerView = z.strictObject({
+  id: ComputerId,
+  name: ComputerName,
+  user: UserId,
+  state: z.enum(['open', 'closed', 'damaged']),
+  head: z.strictObject({ seq: z.number().int(), hash: Hash }).nullable(),
+  problem: z.string().nullable(),
+})
+export type ComputerView = z.infer<typeof ComputerView>
+
+const Listing = z.strictObject({ path: TreePath, entry: Entry, seq: Seq.nullable() })
+
+const Tables = z.record(z.string(), Hash)
+
+const Problem = z.strictObject({ code: z.string(), message: z.string() })
+export type Problem = z.infer<typeof Problem>
+
+const everyone = ['frame', 'desktop', 'cli'] as const
+const owner = ['frame', 'cli'] as const
+
+/**
+ * Every command, who may send it, what it takes and gives. A caller that is not listed is refused before the input is looked at.
+ * `computer: false` marks the few that are not about one computer.
+ */
+export const COMMANDS = {
+  'status': {
+    from: owner,
+    computer: false,
+    input: z.strictObject({}),
+    output: z.strictObject({
+      ok: z.literal(true),
+      release: z.string(),
+      pid: z.number().int(),
+      home: z.string(),
+      user: UserId,
+      running: z.boolean(),
+      computers: z.array(ComputerView),
+    }),
+  },
+  'computer.add': { from: owner, computer: false, input: z.strictObject({ name: ComputerName }), output: ComputerView },
+  'computer.list': { from: owner, computer: false, input: z.strictObject({}), output: z.array(ComputerView) },
+
+  'files.change': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ operations: z.array(Operation).min(1).max(LIMITS.operationsMax) }),
+    output: z.strictObject({ seq: Seq.nullable(), changes: z.number().int() }),
+  },
+  'files.list': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ path: TreePath.nullable(), at: Seq.nullable() }),
+    output: z.array(Listing),
+  },
+  'files.stat': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ path: TreePath, at: Seq.nullable() }),
+    output: z.strictObject({ entry: Entry.nullable() }),
+  },
+  'tree': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ at: Seq.nullable() }),
+    output: z.strictObject({ seq: z.number().int(), hash: Hash, files: z.record(z.string(), Entry) }),
+  },
+
+  'undo.preview': { from: everyone, computer: true, input: z.strictObject({ target: UndoTarget }), output: UndoPlan },
+  /** `tree`: what the preview promised. If the computer has moved on to another answer, nothing is written. */
+  'undo': {
+    from: owner,
+    computer: true,
+    input: z.strictObject({ target: UndoTarget, tree: Hash.nullable() }),
+    output: Landed,
+  },
+  'redo.preview': { from: everyone, computer: true, input: z.strictObject({}), output: UndoPlan },
+  'redo': { from: owner, computer: true, input: z.strictObject({}), output: Landed },
+  'restore': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: Landed },
+  'restore.preview': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: UndoPlan },
+
+  'checkpoint': {
+    from: owner,
+    computer: true,
+    input: z.strictObject({ name: shortText.nullable() }),
+    output: z.strictObject({ seq: Seq, name: z.string(), tree: Hash, commit: z.string().nullable() }),
+  },
+  'checkpoint.list': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({}),
+    output: z.array(z.strictObject({ seq: Seq, time: z.number().int(), name: z.string(), kind: z.string(), tree: Hash })),
+  },
+  'fork': { from: owner, computer: true, input: z.strictObject({ name: ComputerName, at: Seq.nullable() }), output: ComputerView },
+  'erase.preview': {
+    from: owner,
+    computer: true,
+    input: z.strictObject({ path: TreePath }),
+    output: z.strictObject({ objects: z.array(Hash), paths: z.array(TreePath) }),
+  },
+  'erase': {
+    from: owner,
+    computer: true,
+    input: z.strictObject({ objects: z.array(Hash).min(1).max(4000), reason: z.string().max(LIMITS.nameCharsMax) }),
+    output: z.strictObject({ seq: Seq, objects: z.number().int(), tree: Hash }),
+  },
+
+  'verify': {
+    from: owner,
+    computer: true,
+    input: z.strictObject({}),
+    output: z.strictObject({
+      ok: z.boolean(),
+      problems: z.array(Problem),
+      events: z.number().int(),
+      objects: z.number().int(),
+      head: z.strictObject({ seq: z.number().int(), hash: Hash }).nullable(),
+      tree: Hash.nullable(),
+      tables: Tables,
+    }),
+  },
+  'replay': {
+    from: owner,
+    computer: true,
+    input: z.strictObject({ to: Seq.nullable() }),
+    output: z.strictObject({ seq: z.number().int(), tree: Hash, tables: Tables, matches: z.boolean().nullable() }),
+  },
+
+  'window.open': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ window: WindowId, app: shortText, title: shortText }),
+    output: z.strictObject({ seq: Seq }),
+  },
+  'window.close': { from: everyone, computer: true, input: z.strictObject({ window: WindowId }), output: z.strictObject({ seq: Seq }) },
+  'window.settle': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ window: WindowId, device: z.enum(['wide', 'narrow']), geometry: Geometry }),
+    output: z.strictObject({ seq: Seq }),
+  },
+  'window.list': { from: everyone, computer: true, input: z.strictObject({}), output: z.array(WindowState) },
+} as const satisfies Record<string, { from: readonly Caller[]; computer: boolean; input: z.ZodType; output: z.ZodType }>
+
+export type CommandName = keyof typeof COMMANDS
+export type InputOf<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]['input']>
+export type OutputOf<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]['output']>
+
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name)
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { canonicalBytes, sha256 } from './canonical.ts'
+import { ChoirError } from './error.ts'
+import { ComputerId, EventId, Hash, RunId, Seq, UserId } from './ids.ts'
+import { LIMITS } from './limits.ts'
+
+export const Source = z.enum(['user', 'agent', 'system'])
+export type Source = z.infer<typeof Source>
+
+export const Via = z.enum(['frame', 'desktop', 'terminal', 'cli', 'agent', 'system'])
+export type Via = z.infer<typeof Via>
+
+/** One fact. `hash` is not in here: it is the SHA-256 of exactly these canonical bytes. */
+export const Envelope = z.strictObject({
+  id: EventId,
+  computer: ComputerId,
+  seq: Seq,
+  time: z.number().int().min(0),
+  user: UserId,
+  source: Source,
+  via: Via,
+  type: z.string().regex(/^[a-z]+(\.[a-z]+)*$/, 'must be lower-case and dotted'),
+  version: z.number().int().positive(),
+  data: z.record(z.string(), z.unknown()),
+  run: RunId.nullable(),
+  cause: EventId.nullable(),
+  prev: Hash,
+})
+export type Envelope = z.infer<typeof Envelope>
+
+/** An event as the log keeps it: the bytes are the truth, everything else is read from them. */
+export interface StoredEvent {
+  readonly seq: Seq
+  readonly hash: Hash
+  readonly bytes: Buffer
+}
+
+/** An event as reducers and people see it. */
+export interface Event extends Envelope {
+  readonly hash: Hash
+}
+
+/** What a command decides; the log writer adds id, seq, time, prev and hash. */
+export interface Draft {
+  readonly type: string
+  readonly version: number
+  readonly data: Record<string, unknown>
+  readonly user: UserId
+  readonly source: Source
+  readonly via: Via
+  readonly run: RunId | null
+  readonly cause: EventId | null
+}
+
+export function sealEvent(
+  draft: Draft,
+  position: { id: EventId; computer: ComputerId; seq: Seq; time: number; prev: Hash },
+): { event: Event; stored: StoredEvent } {
+  const envelope: Envelope = { ...draft, ...position }
+  const bytes = canonicalBytes(envelope)
+  if (bytes.length > LIMITS.eventBytesMax) {
+    throw new ChoirError('event.too-large', `a ${draft.type} event of ${bytes.length} bytes is over the limit of ${LIMITS.eventBytesMax}`)
+  }
+  const hash = sha256(bytes)
+  return { event: { ...envelope, hash }, stored: { seq: position.seq, hash, bytes } }
+}
+
+/** Reads an event of our own log: its hash was taken when it was written, its shape was parsed then. */
+export function readEvent(stored: StoredEvent): Event {
+  return { ...(JSON.parse(stored.bytes.toString('utf8')) as Envelope), hash: stored.hash }
+}
+
+/** Throws unless the stored bytes are those that were hashed and follow on from `before`. */
+export function checkChain(stored: StoredEvent, event: Envelope, before: { seq: number; hash: Hash }): void {
+  const problem =
+    sha256(stored.bytes) !== stored.hash
+      ? 'its bytes do not match its hash'
+      : event.seq !== stored.seq || stored.seq !== before.seq + 1
+        ? `it follows event ${before.seq}`
+        : event.prev !== before.hash
+          ? 'it names another predecessor'
+          : null
+  if (problem !== null) {
+    throw new ChoirError('log.corrupt', `event ${stored.seq} is damaged: ${problem}`, { details: { seq: stored.seq } })
+  }
+}
+
+/** `choiros.{name}.{source}.{type}`: what a subscriber filters by. */
+export function subjectOf(name: string, event: { source: Source; type: string }): string {
+  return `choiros.${name}.${event.source}.${event.type}`
+}

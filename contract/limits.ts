@@ -1,0 +1,20 @@
+/** Every maximum that crosses a boundary or is stored. A loop, queue or text without one of these is a bug (L11). */
+export const LIMITS = {
+  pathBytesMax: 1024,
+  linkBytesMax: 1024,
+  eventBytesMax: 512 * 1024,
+  inlineChangesMax: 500,
+  changesMax: 100_000,
+  operationsMax: 20_000,
+  smallObjectBytesMax: 64 * 1024,
+  objectBytesMax: 512 * 1024 * 1024,
+  treeBytesMax: 2048 * 1024 * 1024,
+  treeFilesMax: 200_000,
+  messageBytesMax: 16 * 1024,
+  nameCharsMax: 200,
+  windowsMax: 200,
+  commandBytesMax: 64 * 1024 * 1024,
+  eventsPageMax: 1000,
+  importBytesMax: 16 * 1024 * 1024 * 1024,
+  mergeBytesMax: 4 * 1024 * 1024,
+} as const

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { ChoirError, ERROR_CODES, type ErrorCode } from './error.ts'
+import { UserId } from './ids.ts'
+
+/** Both sides of the supervisor's socket say this number; another one is refused. Raise it when an old client would misread an answer. */
+export const CONTRACT_VERSION = 1
+
+export const CONTRACT_HEADER = 'choir-contract'
+
+/** The socket's routes. Everything but the byte streams is a command. */
+export const ROUTES = {
+  command: '/command',
+  events: '/events',
+  file: '/file',
+  object: '/object',
+  export: '/export',
+  import: '/import',
+} as const
+
+export const CommandRequest = z.strictObject({
+  /** Null: the owner of the home. */
+  user: UserId.nullable(),
+  /** A computer's name or id. Null: the user's only computer. */
+  computer: z.string().max(100).nullable(),
+  command: z.string().max(100),
+  input: z.unknown(),
+})
+export type CommandRequest = z.infer<typeof CommandRequest>
+
+export const WireError = z.strictObject({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type WireError = z.infer<typeof WireError>
+
+/** A command's answer is lines of JSON: any number of progress lines, then one result or one error. */
+export const AnswerLine = z.union([
+  z.strictObject({ progress: z.strictObject({ what: z.string(), done: z.number(), total: z.number().nullable() }) }),
+  z.strictObject({ result: z.unknown() }),
+  z.strictObject({ error: WireError }),
+])
+export type AnswerLine = z.infer<typeof AnswerLine>
+
+export type Progress = (what: string, done: number, total: number | null) => void
+
+export function toWireError(error: unknown): WireError {
+  if (error instanceof ChoirError) return { code: error.code, message: error.message, details: error.details }
+  return { code: 'bug', message: 'something went wrong inside ChoirOS; nothing was written. The details are in the supervisor’s output.', details: {} }
+}
+
+export function fromWireError(error: WireError): ChoirError {
+  return new ChoirError(error.code, error.message, { details: error.details })
+}
+
+/** One place decides which failure is whose fault; the compiler insists that no code is forgotten. */
+export const HTTP_STATUS = {
+  'request.invalid': 400,
+  'request.refused': 403,
+  'token.invalid': 401,
+  'computer.unknown': 404,
+  'computer.ambiguous': 400,
+  'computer.exists': 409,
+  'computer.damaged': 409,
+  'home.locked': 409,
+  'home.unusable': 500,
+  'supervisor.stopping': 503,
+  'supervisor.unreachable': 503,
+  'log.conflict': 409,
+  'log.corrupt': 500,
+  'log.truncated': 500,
+  'log.io': 500,
+  'event.too-large': 413,
+  'event.newer': 400,
+  'path.invalid': 400,
+  'path.ignored': 400,
+  'path.unknown': 404,
+  'path.conflict': 409,
+  'link.outside': 400,
+  'file.conflict': 409,
+  'file.too-large': 413,
+  'quota.exceeded': 413,
+  'rate.limited': 429,
+  'disk.full': 507,
+  'object.missing': 404,
+  'object.corrupt': 500,
+  'object.erased': 410,
+  'undo.nothing': 404,
+  'undo.conflict': 409,
+  'undo.mismatch': 409,
+  'point.unknown': 404,
+  'run.unknown': 404,
+  'run.unverified': 409,
+  'import.foreign': 400,
+  'import.corrupt': 400,
+  'git.failed': 500,
+  'bug': 500,
+} as const satisfies Record<ErrorCode, number>

@@ -1,0 +1,29 @@
+import type { Event } from './event.ts'
+import { definitionOf } from './catalog.ts'
+
+export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>
+
+/**
+ * `type@version` → the next version's data. A published version's shape is never edited: write a new version and lift the old one here.
+ * Only what is read is lifted; the stored bytes and their hash stay as they were written.
+ */
+export const UPCASTS: Readonly<Record<string, Upcast>> = {}
+
+/** Lifts an event to the newest version. Unknown types, and versions newer than ours, come back as they are: kept, and skipped by reducers. */
+export function upcast(event: Event, upcasts: Readonly<Record<string, Upcast>> = UPCASTS): Event {
+  const newest = definitionOf(event.type)?.version ?? event.version
+  if (event.version >= newest) return event
+  let { version, data } = event
+  for (; version < newest; version++) {
+    const lift = upcasts[`${event.type}@${version}`]
+    if (lift === undefined) return event
+    data = lift(data)
+  }
+  return { ...event, version, data }
+}
+
+/** True for events whose effect this release cannot know: a type that grew a version we have never heard of. */
+export function isFromNewerRelease(event: { type: string; version: number }): boolean {
+  const known = definitionOf(event.type)
+  return known !== undefined && event.version > known.version
+}

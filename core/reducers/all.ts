@@ -1,0 +1,12 @@
+import { files } from './files.ts'
+import { points } from './points.ts'
+import type { Reducer } from './reducer.ts'
+import { runs } from './runs.ts'
+import { talk } from './talk.ts'
+import { undoStack } from './undo-stack.ts'
+import { windows } from './windows.ts'
+
+export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points]
+
+/** Stored with the tables: any difference means rebuild. */
+export const REDUCERS_VERSION = REDUCERS.map((reducer) => `${reducer.name}@${reducer.version}`).join(' ')

@@ -1,0 +1,153 @@
+import { sha256Stream } from '@choiros/contract/canonical.ts'
+import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
+import { assert } from '@choiros/contract/error.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { comparePaths, foldersAbove, type TreePath } from '@choiros/contract/path.ts'
+
+/** All paths at one moment, to look things up in. Folders that hold something need no entry of their own. */
+export interface TreeReader {
+  entry(path: string): Entry | null
+  /** Every entry strictly below a folder; of the whole tree for ''. */
+  below(folder: string): Iterable<readonly [TreePath, Entry]>
+}
+
+export type TreeMap = ReadonlyMap<TreePath, Entry>
+
+/** The tree's identity: SHA-256 over its sorted (path, kind, mode, object). The iterable must be sorted by path. */
+export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Hash {
+  const digest = sha256Stream()
+  let lines = ''
+  for (const [path, entry] of entries) {
+    lines += `${path}\0${entry.kind}\0${entry.mode}\0${entry.object ?? ''}\n`
+    if (lines.length > 64 * 1024) {
+      digest.update(Buffer.from(lines))
+      lines = ''
+    }
+  }
+  digest.update(Buffer.from(lines))
+  return digest.digest()
+}
+
+export function hashTree(tree: TreeMap): Hash {
+  return hashSortedTree([...tree].sort(([a], [b]) => comparePaths(a, b)))
+}
+
+export function readTreeMap(tree: TreeMap): TreeReader {
+  return {
+    entry: (path) => tree.get(path as TreePath) ?? null,
+    *below(folder) {
+      const prefix = folder === '' ? '' : `${folder}/`
+      for (const item of tree) if (item[0].startsWith(prefix)) yield item
+    },
+  }
+}
+
+/** A tree with edits on top, which remembers how each path stood before. */
+export interface TreeEdit extends TreeReader {
+  put(path: TreePath, entry: Entry | null, movedFrom?: TreePath | null): void
+  movedFrom(path: TreePath): TreePath | null
+  /** What differs from the tree below, sorted by path. */
+  changes(): Change[]
+}
+
+export function editTree(base: TreeReader): TreeEdit {
+  const edits = new Map<TreePath, { entry: Entry | null; movedFrom: TreePath | null }>()
+  const entry = (path: string): Entry | null => {
+    const edit = edits.get(path as TreePath)
+    return edit === undefined ? base.entry(path) : edit.entry
+  }
+  return {
+    entry,
+    *below(folder) {
+      const prefix = folder === '' ? '' : `${folder}/`
+      for (const [path, was] of base.below(folder)) {
+        if (!edits.has(path)) yield [path, was]
+      }
+      for (const [path, edit] of edits) {
+        if (edit.entry !== null && path.startsWith(prefix)) yield [path, edit.entry]
+      }
+    },
+    put(path, to, movedFrom = null) {
+      edits.set(path, { entry: to, movedFrom: to === null ? null : movedFrom })
+    },
+    movedFrom: (path) => edits.get(path)?.movedFrom ?? null,
+    changes() {
+      const changes: Change[] = []
+      for (const [path, edit] of edits) {
+        const from = base.entry(path)
+        if (sameEntry(from, edit.entry)) continue
+        // A rename whose source came back in the same batch is a copy, and undoing a copy must not move anything.
+        const movedFrom = edit.movedFrom !== null && entry(edit.movedFrom) === null && base.entry(edit.movedFrom) !== null ? edit.movedFrom : null
+        changes.push({ path, from, to: edit.entry, movedFrom })
+      }
+      return changes.sort((a, b) => comparePaths(a.path, b.path))
+    },
+  }
+}
+
+/** Why `entry` cannot stand at `path` in this tree, or null: nothing lies below a file or a symlink. */
+export function placeProblem(tree: TreeReader, path: string, entry: Entry): string | null {
+  for (const folder of foldersAbove(path)) {
+    const above = tree.entry(folder)
+    if (above !== null && above.kind !== 'folder') return `${folder} is a ${above.kind}, not a folder`
+  }
+  if (entry.kind !== 'folder' && hasBelow(tree, path)) return `${path} is a folder`
+  return null
+}
+
+export function hasBelow(tree: TreeReader, folder: string): boolean {
+  for (const _ of tree.below(folder)) return true
+  return false
+}
+
+export function isFolder(tree: TreeReader, path: string): boolean {
+  return tree.entry(path)?.kind === 'folder' || hasBelow(tree, path)
+}
+
+/** What turns `from` into `to`, sorted by path. */
+export function diffTrees(from: TreeMap, to: TreeMap): Change[] {
+  const changes: Change[] = []
+  for (const [path, entry] of from) {
+    const other = to.get(path) ?? null
+    if (!sameEntry(entry, other)) changes.push({ path, from: entry, to: other, movedFrom: null })
+  }
+  for (const [path, entry] of to) {
+    if (!from.has(path)) changes.push({ path, from: null, to: entry, movedFrom: null })
+  }
+  return changes.sort((a, b) => comparePaths(a.path, b.path))
+}
+
+export function applyChanges(tree: TreeMap, changes: readonly Change[]): Map<TreePath, Entry> {
+  const next = new Map(tree)
+  for (const change of changes) {
+    assert(sameEntry(next.get(change.path) ?? null, change.from), `${change.path} is not what the change starts from`)
+    if (change.to === null) next.delete(change.path)
+    else next.set(change.path, change.to)
+  }
+  return next
+}
+
+/** The tree's hash after some changes, without copying the tree. `entries` must be sorted by path. */
+export function hashAfterChanges(entries: Iterable<readonly [TreePath, Entry]>, changes: readonly Change[]): Hash {
+  return hashSortedTree(mergeSorted(entries, changes))
+}
+
+function* mergeSorted(entries: Iterable<readonly [TreePath, Entry]>, changes: readonly Change[]): Iterable<readonly [TreePath, Entry]> {
+  let next = 0
+  const pending = changes as readonly (Change | undefined)[]
+  for (const item of entries) {
+    for (let change = pending[next]; change !== undefined && comparePaths(change.path, item[0]) < 0; change = pending[++next]) {
+      if (change.to !== null) yield [change.path, change.to]
+    }
+    const change = pending[next]
+    if (change === undefined || change.path !== item[0]) {
+      yield item
+      continue
+    }
+    next++
+    if (change.to !== null) yield [change.path, change.to]
+  }
+  for (let change = pending[next]; change !== undefined; change = pending[++next]) {
+    if (change.to !== null) yield [change.path, change.to]
+  }
+}

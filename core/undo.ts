@@ -1,0 +1,146 @@
+import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
+import type { ChangeView, Conflict } from '@choiros/contract/commands.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import { mergeContent } from './merge/merge.ts'
+import { editTree, placeProblem, type TreeEdit, type TreeReader } from './tree.ts'
+
+/** What a plan may ask about the computer. `pathNow`: where the thing that stood at `path` after the event is now, or null if it was deleted. */
+export interface UndoWorld {
+  readonly tree: TreeReader
+  pathNow(path: TreePath): TreePath | null
+  /** The bytes of an object, or null if they were erased. */
+  bytes(object: Hash): Promise<Uint8Array | null>
+  /** Names merged bytes that are new; they are stored with the event. */
+  store(bytes: Buffer): { object: Hash; size: number }
+}
+
+export interface InversePlan {
+  readonly changes: Change[]
+  readonly merged: ReadonlySet<TreePath>
+  readonly conflicts: Conflict[]
+}
+
+/** One thing that an event did: a rename is one thing although it is two changes. */
+interface Deed {
+  readonly before: { path: TreePath; entry: Entry } | null
+  readonly after: { path: TreePath; entry: Entry } | null
+}
+
+/**
+ * What takes an event's changes back while keeping everything done since. A conflict means that nothing may be written:
+ * half an undo is the failure people remember.
+ */
+export async function planInverse(changes: readonly Change[], world: UndoWorld): Promise<InversePlan> {
+  const edit = editTree(world.tree)
+  const conflicts: Conflict[] = []
+  const merged = new Set<TreePath>()
+  // Departures first: a swap of two names must find both places free.
+  const arrivals: { path: TreePath; entry: Entry; movedFrom: TreePath | null }[] = []
+  for (const deed of toDeeds(changes)) {
+    const conflict = await invertDeed(deed, world, edit, arrivals, merged)
+    if (conflict !== null) conflicts.push(conflict)
+  }
+  for (const arrival of arrivals) {
+    const problem = arrivalProblem(edit, arrival.path, arrival.entry)
+    if (problem === null) edit.put(arrival.path, arrival.entry, arrival.movedFrom)
+    else conflicts.push({ path: arrival.path, why: problem })
+  }
+  return { changes: edit.changes(), merged, conflicts }
+}
+
+function toDeeds(changes: readonly Change[]): Deed[] {
+  const left = new Map(changes.filter((change) => change.to === null).map((change) => [change.path, change]))
+  const deeds: Deed[] = []
+  for (const change of changes) {
+    if (change.movedFrom === null || change.to === null) continue
+    const departure = left.get(change.movedFrom)
+    if (departure?.from == null || change.from !== null) continue
+    left.delete(change.movedFrom)
+    deeds.push({ before: { path: departure.path, entry: departure.from }, after: { path: change.path, entry: change.to } })
+  }
+  const moved = new Set(deeds.flatMap((deed) => [deed.before?.path, deed.after?.path]))
+  for (const change of changes) {
+    if (moved.has(change.path)) continue
+    const { path, from, to } = change
+    deeds.push({ before: from && { path, entry: from }, after: to && { path, entry: to } })
+  }
+  return deeds
+}
+
+type Arrivals = { path: TreePath; entry: Entry; movedFrom: TreePath | null }[]
+
+async function invertDeed(deed: Deed, world: UndoWorld, edit: TreeEdit, arrivals: Arrivals, merged: Set<TreePath>): Promise<Conflict | null> {
+  const { before, after } = deed
+  if (after === null) {
+    if (before !== null) arrivals.push({ path: before.path, entry: before.entry, movedFrom: null })
+    return null
+  }
+  const path = world.pathNow(after.path)
+  const now = path === null ? null : world.tree.entry(path)
+  if (path === null || now === null) return null // Deleted since: there is nothing left to take back.
+  if (before === null) return invertCreation(after.entry, path, now, edit)
+
+  const renamed = before.path !== after.path
+  if (renamed && path !== after.path) return { path, why: 'it was renamed again since' }
+  const entry = await mergeEntries(path, after.entry, now, before.entry, world)
+  if (typeof entry === 'string') return { path, why: entry }
+  if (!sameEntry(entry, before.entry)) merged.add(renamed ? before.path : path)
+  if (!renamed) {
+    edit.put(path, entry)
+    return null
+  }
+  edit.put(path, null)
+  arrivals.push({ path: before.path, entry, movedFrom: path })
+  return null
+}
+
+function invertCreation(created: Entry, path: TreePath, now: Entry, edit: TreeEdit): Conflict | null {
+  if (created.kind === 'folder' && now.kind === 'folder') {
+    edit.put(path, null) // What was put into it since keeps it there without an entry of its own.
+    return null
+  }
+  if (!sameEntry(created, now)) return { path, why: 'it was created by this and changed since' }
+  edit.put(path, null)
+  return null
+}
+
+/** Three-way merge of whole entries, or why it cannot be done. */
+async function mergeEntries(path: TreePath, base: Entry, now: Entry, back: Entry, world: UndoWorld): Promise<Entry | string> {
+  if (sameEntry(now, base)) return back
+  if (sameEntry(back, base) || sameEntry(now, back)) return now
+  if (base.kind !== 'file' || now.kind !== 'file' || back.kind !== 'file') return 'it was changed since into something else'
+  const mode = now.mode === base.mode ? back.mode : now.mode
+  const content = await mergeObjects(path, base, now, back, world)
+  return typeof content === 'string' ? content : { kind: 'file', mode, ...content }
+}
+
+type FileEntry = Extract<Entry, { kind: 'file' }>
+
+async function mergeObjects(path: TreePath, base: FileEntry, now: FileEntry, back: FileEntry, world: UndoWorld): Promise<{ object: Hash; size: number } | string> {
+  if (now.object === base.object) return { object: back.object, size: back.size }
+  if (back.object === base.object || now.object === back.object) return { object: now.object, size: now.size }
+  const [baseBytes, nowBytes, backBytes] = await Promise.all([world.bytes(base.object), world.bytes(now.object), world.bytes(back.object)])
+  if (!baseBytes || !nowBytes || !backBytes) return 'a version it needs was erased'
+  const merged = mergeContent(path, baseBytes, nowBytes, backBytes)
+  return merged === null ? 'the same lines were changed since' : world.store(merged)
+}
+
+function arrivalProblem(tree: TreeReader, path: TreePath, entry: Entry): string | null {
+  const there = tree.entry(path)
+  if (there !== null && !sameEntry(there, entry) && !(there.kind === 'folder' && entry.kind === 'folder')) return 'something else is there now'
+  return placeProblem(tree, path, entry)
+}
+
+/** What a person sees of a change before it is made. */
+export function viewChanges(changes: readonly Change[], merged: ReadonlySet<TreePath> = new Set()): ChangeView[] {
+  const sources = new Set(changes.map((change) => change.movedFrom))
+  return changes
+    .filter((change) => !(change.to === null && sources.has(change.path)))
+    .map((change) => ({
+      path: change.path,
+      does: change.movedFrom !== null ? 'move' : change.from === null ? 'create' : change.to === null ? 'delete' : 'change',
+      movedFrom: change.movedFrom,
+      merged: merged.has(change.path),
+    }))
+}

@@ -1,0 +1,36 @@
+import type { StoredEvent } from '@choiros/contract/event.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+
+export interface Head {
+  readonly seq: number
+  readonly hash: Hash
+}
+
+export interface SmallObject {
+  readonly hash: Hash
+  readonly bytes: Uint8Array
+}
+
+/** The one ordered history of a computer. Everything else can be deleted and rebuilt from it. Rules: SPEC.md. */
+export interface EventLog {
+  /**
+   * Rejects with `log.conflict` unless the log still ends at `after`. Durable when it resolves, the objects with it.
+   * If it rejects with anything else, read the head: part of the batch may be there.
+   */
+  append(batch: readonly StoredEvent[], objects: readonly SmallObject[], after: number): Promise<void>
+  /** At most `limit` events after `after`, oldest first. Fewer means the end was reached. */
+  read(from: { after: number; limit: number }): Promise<StoredEvent[]>
+  /** Every event after `after`, without gaps, those to come included, until the signal aborts. */
+  follow(after: number, signal: AbortSignal): AsyncIterable<StoredEvent>
+  head(): Promise<Head>
+  /** The bytes of a small object, or null. */
+  object(hash: Hash): Promise<Buffer | null>
+  /** Hashes of small objects after `after`, in order: a page for export and verify. */
+  objectHashes(from: { after: Hash | null; limit: number }): Promise<Hash[]>
+  /** Removes small objects so that their bytes are gone from the disk. */
+  eraseObjects(hashes: readonly Hash[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** Where a crash can fall inside an adapter. Tests name one and kill the process there. */
+export type LogStep = 'log.append.before' | 'log.append.after' | 'log.erase.before' | 'log.erase.after'

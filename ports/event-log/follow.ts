@@ -1,0 +1,20 @@
+import type { StoredEvent } from '@choiros/contract/event.ts'
+import type { EventLog } from './event-log.ts'
+import type { Waiters } from './waiters.ts'
+
+const FOLLOW_PAGE = 500
+
+/** Pages until the end, then waits for a wake-up. The wait is taken before the page is read: an append in between would otherwise be slept through. */
+export async function* followLog(log: Pick<EventLog, 'read'>, waiters: Waiters, after: number, signal: AbortSignal): AsyncIterable<StoredEvent> {
+  let cursor = after
+  while (!signal.aborted) {
+    const grown = waiters.wait(signal)
+    const page = await log.read({ after: cursor, limit: FOLLOW_PAGE })
+    for (const stored of page) {
+      if (signal.aborted) return
+      yield stored
+      cursor = stored.seq
+    }
+    if (page.length < FOLLOW_PAGE) await grown
+  }
+}

@@ -1,0 +1,141 @@
+import Database from 'better-sqlite3'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { StoredEvent } from '@choiros/contract/event.ts'
+import { NO_HASH, type ComputerId, type Hash, type Seq } from '@choiros/contract/ids.ts'
+import { toStorageError } from '../storage-error.ts'
+import type { EventLog, Head, LogStep } from './event-log.ts'
+import { followLog } from './follow.ts'
+import { createWaiters } from './waiters.ts'
+
+/** Part of the file, so that a later release can tell an old layout from a damaged one. */
+export const LOG_FORMAT = 1
+
+export const LOG_SCHEMA = `
+  CREATE TABLE identity (format INTEGER NOT NULL, computer TEXT NOT NULL) STRICT;
+  CREATE TABLE event (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE object (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+`
+
+interface EventRow {
+  seq: number
+  hash: Buffer
+  bytes: Buffer
+}
+
+function toStored(row: EventRow): StoredEvent {
+  return { seq: row.seq as Seq, hash: row.hash.toString('hex') as Hash, bytes: row.bytes }
+}
+
+export interface SqliteEventLogOptions {
+  readonly file: string
+  readonly computer: ComputerId
+  readonly reached?: (step: LogStep) => void
+}
+
+export function openSqliteEventLog({ file, computer, reached = () => {} }: SqliteEventLogOptions): EventLog {
+  const { db, statements } = openFile(file, computer)
+  const waiters = createWaiters()
+
+  const append = db.transaction((batch: readonly StoredEvent[], objects: Parameters<EventLog['append']>[1], after: number) => {
+    const head = readHead(statements)
+    if (head.seq !== after) throw new ChoirError('log.conflict', `the log ends at ${head.seq}, not at ${after}`)
+    for (const object of objects) statements.addObject.run(Buffer.from(object.hash, 'hex'), object.bytes)
+    for (const stored of batch) statements.addEvent.run(stored.seq, Buffer.from(stored.hash, 'hex'), stored.bytes)
+  })
+
+  const log: EventLog = {
+    async append(batch, objects, after) {
+      reached('log.append.before')
+      try {
+        append.immediate(batch, objects, after)
+      } catch (error) {
+        throw toStorageError(error, 'saving')
+      }
+      reached('log.append.after')
+      waiters.wake()
+    },
+    async read({ after, limit }) {
+      try {
+        return (statements.page.all(after, limit) as EventRow[]).map(toStored)
+      } catch (error) {
+        throw toStorageError(error, 'reading the log')
+      }
+    },
+    follow: (after, signal) => followLog(log, waiters, after, signal),
+    async head() {
+      return readHead(statements)
+    },
+    async object(hash) {
+      try {
+        const row = statements.object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined
+        return row?.bytes ?? null
+      } catch (error) {
+        throw toStorageError(error, 'reading an object')
+      }
+    },
+    async objectHashes({ after, limit }) {
+      const rows = statements.objectHashes.all(after === null ? Buffer.alloc(0) : Buffer.from(after, 'hex'), limit) as { hash: Buffer }[]
+      return rows.map((row) => row.hash.toString('hex') as Hash)
+    },
+    async eraseObjects(hashes) {
+      reached('log.erase.before')
+      try {
+        // Freed pages keep their bytes unless SQLite overwrites them, and the WAL keeps older copies until it is truncated.
+        db.pragma('secure_delete = ON')
+        db.transaction(() => {
+          for (const hash of hashes) statements.eraseObject.run(Buffer.from(hash, 'hex'))
+        })()
+        db.pragma('wal_checkpoint(TRUNCATE)')
+        db.pragma('secure_delete = OFF')
+      } catch (error) {
+        throw toStorageError(error, 'erasing')
+      }
+      reached('log.erase.after')
+    },
+    async close() {
+      db.close()
+    },
+  }
+  return log
+}
+
+function openFile(file: string, computer: ComputerId) {
+  try {
+    const db = new Database(file)
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = FULL') // L3: durable when append resolves, even across power loss.
+    db.pragma('trusted_schema = OFF')
+    const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'identity'").get()
+    if (known === undefined) {
+      db.transaction(() => {
+        db.exec(LOG_SCHEMA)
+        db.prepare('INSERT INTO identity VALUES (?, ?)').run(LOG_FORMAT, computer)
+      })()
+    }
+    const identity = db.prepare('SELECT format, computer FROM identity').get() as { format: number; computer: string } | undefined
+    if (identity?.format !== LOG_FORMAT || identity.computer !== computer) {
+      db.close()
+      throw new ChoirError('log.corrupt', `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`)
+    }
+    return { db, statements: prepare(db) }
+  } catch (error) {
+    throw toStorageError(error, 'opening the log')
+  }
+}
+
+function prepare(db: Database.Database) {
+  return {
+    head: db.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1'),
+    addEvent: db.prepare('INSERT INTO event VALUES (?, ?, ?)'),
+    addObject: db.prepare('INSERT OR IGNORE INTO object VALUES (?, ?)'),
+    page: db.prepare('SELECT seq, hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?'),
+    object: db.prepare('SELECT bytes FROM object WHERE hash = ?'),
+    objectHashes: db.prepare('SELECT hash FROM object WHERE hash > ? ORDER BY hash LIMIT ?'),
+    eraseObject: db.prepare('DELETE FROM object WHERE hash = ?'),
+  }
+}
+
+function readHead(statements: ReturnType<typeof prepare>): Head {
+  const row = statements.head.get() as { seq: number; hash: Buffer } | undefined
+  return row === undefined ? { seq: 0, hash: NO_HASH } : { seq: row.seq, hash: row.hash.toString('hex') as Hash }
+}

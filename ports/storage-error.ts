@@ -1,0 +1,20 @@
+import { ChoirError } from '@choiros/contract/error.ts'
+
+const FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** Turns what a disk or SQLite says into a sentence a person can act on. Anything unexpected passes through as the bug it is. */
+export function toStorageError(error: unknown, doing: string): unknown {
+  if (error instanceof ChoirError) return error
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== 'string') return error
+  if (FULL.has(code)) {
+    return new ChoirError('disk.full', `the disk is full while ${doing}: nothing was written. Free some space and try again.`, { cause: error })
+  }
+  if (code === 'SQLITE_CORRUPT' || code.startsWith('SQLITE_CORRUPT_') || code === 'SQLITE_NOTADB') {
+    return new ChoirError('log.corrupt', `the file is damaged (found while ${doing}). Run "verify" to see what is left; "import" brings back an export.`, { cause: error })
+  }
+  if (code.startsWith('SQLITE_IOERR') || code === 'EIO' || code === 'EROFS' || code === 'SQLITE_READONLY' || code === 'SQLITE_CANTOPEN') {
+    return new ChoirError('log.io', `the disk failed while ${doing} (${code}): it is not known to be saved. Check the disk and try again.`, { cause: error })
+  }
+  return error
+}
