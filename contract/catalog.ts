@@ -139,3 +139,12 @@ const NEWEST: ReadonlyMap<string, EventDefinition> = new Map(CATALOG.map((defini
 export function definitionOf(type: string): EventDefinition | undefined {
   return NEWEST.get(type)
 }
+
+const CARRIERS: ReadonlySet<string> = new Set(
+  CATALOG.filter(({ data }) => data instanceof z.ZodObject && 'changes' in data.shape).map((definition) => definition.type),
+)
+
+/** Whether events of a type change files. One of an unknown type never does, whatever it claims: nobody has checked its shape. */
+export function carriesChanges(type: string): boolean {
+  return CARRIERS.has(type)
+}

@@ -9,6 +9,8 @@ export const CONTRACT_HEADER = 'choir-contract'
 
 /** The socket's routes. Everything but the byte streams is a command. */
 export const ROUTES = {
+  /** Asked first: an answer means that the supervisor will finish what is asked next on the same connection. */
+  hello: '/hello',
   command: '/command',
   events: '/events',
   file: '/file',
