@@ -17,6 +17,7 @@ import { writeDurably } from '../home/durable-file.ts'
 import { SignedHead, type Signer } from '../home/signing.ts'
 import type { State } from '../state/state.ts'
 import { createProjector, type Projector } from '../tree/projector.ts'
+import { createAutomaticCheckpoints } from './automatic-checkpoints.ts'
 import { collectGarbage } from './garbage.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
@@ -134,6 +135,8 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     snapshotting = takeSnapshot(state, snapshots, machine.reached).catch((error: unknown) => machine.warn('no snapshot was taken', error))
   }
 
+  const automatic = createAutomaticCheckpoints(() => computer, machine)
+
   const writer = createLogWriter({
     computer: identity.id,
     log,
@@ -146,6 +149,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     reached: machine.reached,
     landed(facts) {
       projectLanded(facts)
+      automatic.landed(facts)
       snapshotSometimes(facts.at(-1)?.event.seq ?? 0)
     },
     catchUp: async () => {
@@ -164,7 +168,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     return signed
   }
 
-  return {
+  const computer: Computer = {
     ...identity,
     folder,
     log,
@@ -182,6 +186,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     signHead,
     readSignedHead: () => readSignedHead(headFile),
     async close() {
+      await automatic.close()
       await writer.close()
       await snapshotting
       await projector.close()
@@ -191,6 +196,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
       await log.close()
     },
   }
+  return computer
 }
 
 function freeBytesAt(folder: string): number {

@@ -46,7 +46,7 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
   const ensure = async () => {
     if (existsSync(`${folder}/HEAD`)) return
     rmSync(folder, { recursive: true, force: true })
-    await git('init', '--quiet', '--bare', '--initial-branch=main', folder)
+    await git('init', '--quiet', '--bare', '--template=', '--initial-branch=main', folder)
   }
 
   const newestCommit = async (): Promise<string | null> => {
