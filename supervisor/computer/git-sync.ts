@@ -3,8 +3,17 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { gitChanges } from '../history/git-checkpoints.ts'
 import type { Computer, Machine } from './computer.ts'
 
-/** Makes the commits that checkpoints of the log still lack. Returns the newest commit, if one was made. */
-export async function syncGit({ state, git, log, id }: Computer, machine: Pick<Machine, 'signer' | 'reached'>): Promise<string | null> {
+const syncing = new WeakMap<Computer['git'], Promise<unknown>>()
+
+/** Makes the commits that checkpoints of the log still lack, one caller at a time. Returns the newest commit, if one was made. */
+export function syncGit(computer: Computer, machine: Pick<Machine, 'signer' | 'reached'>): Promise<string | null> {
+  const before = syncing.get(computer.git) ?? Promise.resolve()
+  const done = before.then(() => makeCommits(computer, machine))
+  syncing.set(computer.git, done.catch(() => null))
+  return done
+}
+
+async function makeCommits({ state, git, log, id }: Computer, machine: Pick<Machine, 'signer' | 'reached'>): Promise<string | null> {
   const checkpoints = state.queries.checkpoints()
   if (checkpoints.length === 0) return null
   let done = await git.newest()
