@@ -53,16 +53,3 @@ export type Reached = (point: CrashPoint) => void
 // The adapters' own steps are all in the list: a step that is missing here does not compile.
 const _steps: readonly CrashPoint[] = [] as readonly (LogStep | ObjectStep)[]
 void _steps
-
-/** `point` or `point:3` for the third time it is reached. */
-export function crashAt(setting: string | undefined): Reached {
-  if (setting === undefined) return () => {}
-  const [name, times] = setting.split(':')
-  let left = Number(times ?? 1)
-  return (point) => {
-    if (point !== name || --left > 0) return
-    process.kill(process.pid, 'SIGKILL')
-    // The signal is delivered asynchronously; nothing after the point may run.
-    for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
-  }
-}

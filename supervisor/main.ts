@@ -11,7 +11,7 @@ import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { createDispatcher } from './commands/dispatch.ts'
 import type { Machine } from './computer/computer.ts'
-import { crashAt } from './crash-points.ts'
+import { SNAPSHOT_EVERY_EVENTS } from './history/snapshots.ts'
 import { openHome, prepareHomeFolder } from './home/home.ts'
 import { lockHome } from './home/lock.ts'
 import { openSigner } from './home/signing.ts'
@@ -35,10 +35,11 @@ async function main(): Promise<void> {
     openLog: openSqliteEventLog,
     openObjects: openLocalObjects,
     signer: openSigner(join(folder, 'keys', 'signing.pem')),
-    reached: crashAt(process.env.CHOIR_CRASH_AT),
+    reached: () => {},
     now: Date.now,
     newEventId: (timeMs) => eventIdFrom(timeMs, randomBytes(10)),
     randomBytes: (count) => randomBytes(count),
+    snapshotEveryEvents: SNAPSHOT_EVERY_EVENTS,
     bootId: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
     warn,
   }

@@ -12,7 +12,7 @@ import type { Reached } from '../crash-points.ts'
 import { catchUp, openStateOf } from '../history/rebuild.ts'
 import { openGitCheckpoints, type GitCheckpoints } from '../history/git-checkpoints.ts'
 import { readFacts } from '../history/facts.ts'
-import { newestSnapshotSeq, SNAPSHOT_EVERY_EVENTS, takeSnapshot } from '../history/snapshots.ts'
+import { newestSnapshotSeq, takeSnapshot } from '../history/snapshots.ts'
 import { writeDurably } from '../home/durable-file.ts'
 import { SignedHead, type Signer } from '../home/signing.ts'
 import type { State } from '../state/state.ts'
@@ -39,6 +39,7 @@ export interface Machine {
   readonly newEventId: (timeMs: number) => EventId
   readonly randomBytes: (count: number) => Uint8Array
   readonly bootId: string
+  readonly snapshotEveryEvents: number
   /** Where a failure that nobody waits for is told. */
   readonly warn: (message: string, cause?: unknown) => void
 }
@@ -130,7 +131,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
   }
 
   const snapshotSometimes = (seq: number) => {
-    if (seq - snapshotSeq < SNAPSHOT_EVERY_EVENTS) return
+    if (seq - snapshotSeq < machine.snapshotEveryEvents) return
     snapshotSeq = seq
     snapshotting = takeSnapshot(state, snapshots, machine.reached).catch((error: unknown) => machine.warn('no snapshot was taken', error))
   }
