@@ -44,3 +44,12 @@ export function useOwnCommands() {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== BIN)
   process.env['PATH'] = [BIN, ...path].join(delimiter)
 }
+
+/**
+ * npm goes to the checkout before it runs a script: `choir export backup` would write there instead of where the user stands.
+ * Only under that very script: any other npm script above us (a test) has an INIT_CWD that is not our caller's.
+ * @param {string} script
+ */
+export function callersFolder(script) {
+  return process.env['npm_lifecycle_event'] === script ? process.env['INIT_CWD'] : undefined
+}

@@ -1,5 +1,7 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeCheckout } from './fake-checkout.ts'
 
@@ -12,7 +14,7 @@ const ECHO = `
 const WAIT = `
   process.on('SIGTERM', () => process.exit(9))
   process.stdout.write('ready')
-  setInterval(() => {}, 1000)
+  setTimeout(() => process.exit(1), 20_000) // an orphan must not outlive its test
 `
 
 let checkout: ReturnType<typeof createFakeCheckout>
@@ -59,4 +61,14 @@ describe.each([
     child.stdout!.once('data', () => child.kill('SIGTERM'))
     expect(await ended).toMatchObject({ code: 9, stdout: Buffer.from('ready'), stderr: '' })
   })
+})
+
+test('npm passes a signal on to the supervisor: without exec in the script it reaches only the shell between them, and an orphan stays', async () => {
+  copyFileSync(fileURLToPath(new URL('../package.json', import.meta.url)), join(checkout.root, 'package.json'))
+  const npm = spawn('npm', ['start', '--silent'], { cwd: checkout.root, stdio: ['ignore', 'pipe', 'ignore'] })
+  npm.stdout.once('data', () => npm.kill('SIGTERM'))
+  const code = await new Promise((resolve) => {
+    npm.on('close', resolve)
+  })
+  expect(code).toBe(9)
 })
