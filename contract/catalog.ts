@@ -125,11 +125,28 @@ export const WindowSettle = defineEvent(
 )
 
 export const CATALOG: readonly EventDefinition[] = [
-  BaseInstall, FileChange, RunLand, Undo, Restore, Erase,
-  ConversationStart, Message,
-  WorkCreate, WorkClose, RunStart, TaskRequest, TaskResult, RunDiscard, RunCancel, RunRevert,
-  ReceiptVerifier, Checkpoint, Fork,
-  WindowOpen, WindowClose, WindowSettle,
+  BaseInstall,
+  FileChange,
+  RunLand,
+  Undo,
+  Restore,
+  Erase,
+  ConversationStart,
+  Message,
+  WorkCreate,
+  WorkClose,
+  RunStart,
+  TaskRequest,
+  TaskResult,
+  RunDiscard,
+  RunCancel,
+  RunRevert,
+  ReceiptVerifier,
+  Checkpoint,
+  Fork,
+  WindowOpen,
+  WindowClose,
+  WindowSettle,
 ]
 
 export type DataOf<Definition> = Definition extends EventDefinition<infer Shape> ? z.infer<Shape> : never

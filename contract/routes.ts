@@ -48,7 +48,11 @@ export type Progress = (what: string, done: number, total: number | null) => voi
 
 export function toWireError(error: unknown): WireError {
   if (error instanceof ChoirError) return { code: error.code, message: error.message, details: error.details }
-  return { code: 'bug', message: 'something went wrong inside ChoirOS; nothing was written. The details are in the supervisor’s output.', details: {} }
+  return {
+    code: 'bug',
+    message: 'something went wrong inside ChoirOS; nothing was written. The details are in the supervisor’s output.',
+    details: {},
+  }
 }
 
 export function fromWireError(error: WireError): ChoirError {

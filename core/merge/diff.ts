@@ -19,7 +19,8 @@ export function diffLines(base: readonly string[], other: readonly string[]): Hu
   let prefix = 0
   while (prefix < base.length && prefix < other.length && base[prefix] === other[prefix]) prefix++
   let suffix = 0
-  while (suffix < base.length - prefix && suffix < other.length - prefix && base[base.length - 1 - suffix] === other[other.length - 1 - suffix]) suffix++
+  while (suffix < base.length - prefix && suffix < other.length - prefix && base[base.length - 1 - suffix] === other[other.length - 1 - suffix])
+    suffix++
   const a = base.slice(prefix, base.length - suffix)
   const b = other.slice(prefix, other.length - suffix)
   if (a.length === 0 && b.length === 0) return []
@@ -68,7 +69,8 @@ function walkBack(trace: readonly Int32Array[], aLength: number, bLength: number
       matches.push([x, y])
     }
     if (edits === 0) break
-    const wentDown = diagonal === -edits || (diagonal !== edits && (reach[origin + diagonal - 1] as number) < (reach[origin + diagonal + 1] as number))
+    const wentDown =
+      diagonal === -edits || (diagonal !== edits && (reach[origin + diagonal - 1] as number) < (reach[origin + diagonal + 1] as number))
     if (wentDown) y--
     else x--
   }

@@ -115,7 +115,10 @@ function openFile(file: string, computer: ComputerId) {
     const identity = db.prepare('SELECT format, computer FROM identity').get() as { format: number; computer: string } | undefined
     if (identity?.format !== LOG_FORMAT || identity.computer !== computer) {
       db.close()
-      throw new ChoirError('log.corrupt', `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`)
+      throw new ChoirError(
+        'log.corrupt',
+        `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`,
+      )
     }
     return { db, statements: prepare(db) }
   } catch (error) {
