@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { Seq } from '@choiros/contract/ids.ts'
+import { TreePath } from '@choiros/contract/path.ts'
 
 const GLOBAL = {
   home: { type: 'string' },
@@ -45,7 +46,11 @@ export function parseArguments(args: string[]): Arguments {
   try {
     return parseAll(args)
   } catch (cause) {
-    throw new ChoirError('request.invalid', `${(cause as Error).message.split('. ')[0] ?? 'the arguments make no sense'}. "choir help" shows what there is.`, { cause })
+    throw new ChoirError(
+      'request.invalid',
+      `${(cause as Error).message.split('. ')[0] ?? 'the arguments make no sense'}. "choir help" shows what there is.`,
+      { cause },
+    )
   }
 }
 
@@ -62,13 +67,28 @@ export function checkOptions(values: Values, known: readonly OptionName[], comma
 export function toSeq(text: string | undefined, what: string): Seq | null {
   if (text === undefined) return null
   const parsed = /^\d{1,15}$/.test(text) ? Seq.safeParse(Number(text)) : null
-  if (parsed?.success !== true) throw new ChoirError('request.invalid', `${what} must be the number of an event, not ${JSON.stringify(text.slice(0, 40))}`)
+  if (parsed?.success !== true)
+    throw new ChoirError('request.invalid', `${what} must be the number of an event, not ${JSON.stringify(text.slice(0, 40))}`)
   return parsed.data
 }
 
 export function take(positionals: readonly string[], names: readonly string[], optional = 0): string[] {
   const needed = names.length - optional
   if (positionals.length < needed) throw new ChoirError('request.invalid', `${names[positionals.length] ?? 'an argument'} is missing`)
-  if (positionals.length > names.length) throw new ChoirError('request.invalid', `${JSON.stringify(positionals[names.length])} is one argument too many`)
+  if (positionals.length > names.length)
+    throw new ChoirError('request.invalid', `${JSON.stringify(positionals[names.length])} is one argument too many`)
   return [...positionals]
 }
+
+/** A text that a schema refuses is the person's mistake: say what is wrong with it. */
+export function given<Value>(
+  schema: { safeParse(text: unknown): { success: true; data: Value } | { success: false; error: { issues: { message: string }[] } } },
+  text: unknown,
+  code: 'path.invalid' | 'request.invalid' = 'request.invalid',
+): Value {
+  const parsed = schema.safeParse(text)
+  if (parsed.success) return parsed.data
+  throw new ChoirError(code, parsed.error.issues[0]?.message ?? 'the argument is malformed')
+}
+
+export const toPath = (text: string | undefined): TreePath => given(TreePath, text?.replace(/\/$/, ''), 'path.invalid')

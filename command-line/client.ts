@@ -28,7 +28,8 @@ export interface ClientOptions {
 export function createClient(connection: Connection, { user, computer, progress }: ClientOptions): Client {
   const query = (parameters: Readonly<Record<string, string | number | null>>): string => {
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries({ user, computer, ...parameters })) if (value !== null) search.set(name, String(value))
+    const all: Readonly<Record<string, string | number | null>> = { user, computer, ...parameters }
+    for (const [name, value] of Object.entries(all)) if (value !== null) search.set(name, String(value))
     return search.size === 0 ? '' : `?${search.toString()}`
   }
   return {

@@ -1,37 +1,12 @@
 import type { UndoTarget } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName, RunId, type Seq } from '@choiros/contract/ids.ts'
-import { TreePath } from '@choiros/contract/path.ts'
-import { take, toSeq, type OptionName, type Values } from './arguments.ts'
+import { given, take, toPath, toSeq, type Values } from './arguments.ts'
+import type { CommandLineCommand } from './command.ts'
 import type { Client } from './client.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
 import { changesText, computerText, eventText, planText, printable, sizeText } from './text.ts'
-
-export interface Call {
-  readonly client: Client
-  readonly values: Values
-  readonly positionals: readonly string[]
-  /** Prints for a person, or the result itself for a machine. */
-  show(result: unknown, text: string): void
-  readonly stdout: NodeJS.WritableStream
-  readonly json: boolean
-}
-
-export interface CommandLineCommand {
-  readonly options: readonly OptionName[]
-  /** False: the answer is no, though nothing failed. */
-  run(call: Call): Promise<boolean | void>
-}
-
-/** A text that a schema refuses is the person's mistake: say what is wrong with it. */
-export function given<Value>(schema: { safeParse(text: unknown): { success: true; data: Value } | { success: false; error: { issues: { message: string }[] } } }, text: unknown, code: 'path.invalid' | 'request.invalid' = 'request.invalid'): Value {
-  const parsed = schema.safeParse(text)
-  if (parsed.success) return parsed.data
-  throw new ChoirError(code, parsed.error.issues[0]?.message ?? 'the argument is malformed')
-}
-
-export const toPath = (text: string | undefined): TreePath => given(TreePath, text?.replace(/\/$/, ''), 'path.invalid')
 
 export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   status: {
@@ -39,7 +14,14 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
     async run({ client, show }) {
       const status = await client.run('status', {})
       const computers = status.computers.length === 0 ? ['no computer yet: "choir computer add NAME" makes one'] : status.computers.map(computerText)
-      show(status, [`ChoirOS ${status.release} ${status.running ? `is running (process ${status.pid})` : 'is not running'}`, `home: ${status.home}`, ...computers].join('\n'))
+      show(
+        status,
+        [
+          `ChoirOS ${status.release} ${status.running ? `is running (process ${status.pid})` : 'is not running'}`,
+          `home: ${status.home}`,
+          ...computers,
+        ].join('\n'),
+      )
     },
   },
   computer: {
@@ -48,7 +30,10 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       const [action, name] = take(positionals, ['add or list', 'NAME'], 1)
       if (action === 'list') {
         const computers = await client.run('computer.list', {})
-        return show(computers, computers.length === 0 ? 'no computer yet: "choir computer add NAME" makes one' : computers.map(computerText).join('\n'))
+        return show(
+          computers,
+          computers.length === 0 ? 'no computer yet: "choir computer add NAME" makes one' : computers.map(computerText).join('\n'),
+        )
       }
       if (action !== 'add') throw new ChoirError('request.invalid', '"choir computer" takes add or list')
       const computer = await client.run('computer.add', { name: given(ComputerName, name) })
@@ -86,7 +71,12 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       const [path] = take(positionals, ['PATH'], 1)
       const listing = await client.run('files.list', { path: path === undefined ? null : toPath(path), at: toSeq(values.at, '--at') })
       const marks = { file: '', folder: '/', symlink: '@' } as const
-      show(listing, listing.map((item) => `${printable(item.path)}${marks[item.entry.kind]}${item.entry.kind === 'file' ? `\t${sizeText(item.entry.size)}` : ''}`).join('\n'))
+      show(
+        listing,
+        listing
+          .map((item) => `${printable(item.path)}${marks[item.entry.kind]}${item.entry.kind === 'file' ? `\t${sizeText(item.entry.size)}` : ''}`)
+          .join('\n'),
+      )
     },
   },
   cat: {
@@ -127,7 +117,8 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         return plan.conflicts.length === 0
       }
       const done = await client.run('undo', { target, tree: null })
-      const what = target.kind === 'point' ? `went back to event ${done.target.seq}` : `undid event ${done.target.seq}: ${printable(done.target.title)}`
+      const what =
+        target.kind === 'point' ? `went back to event ${done.target.seq}` : `undid event ${done.target.seq}: ${printable(done.target.title)}`
       return show(done, `${what}\n${changesText(done.changes)}\n"choir redo" takes this back`)
     },
   },
@@ -164,10 +155,16 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       const [name] = take(positionals, ['NAME'], 1)
       if (values.list) {
         const list = await client.run('checkpoint.list', {})
-        return show(list, list.length === 0 ? 'no checkpoint yet' : list.map((item) => `${String(item.seq).padStart(6)}  ${printable(item.name)}`).join('\n'))
+        return show(
+          list,
+          list.length === 0 ? 'no checkpoint yet' : list.map((item) => `${String(item.seq).padStart(6)}  ${printable(item.name)}`).join('\n'),
+        )
       }
       const made = await client.run('checkpoint', { name: name ?? null })
-      return show(made, `checkpoint "${printable(made.name)}" at event ${made.seq}${made.commit === null ? '' : `, git commit ${made.commit.slice(0, 10)}`}`)
+      return show(
+        made,
+        `checkpoint "${printable(made.name)}" at event ${made.seq}${made.commit === null ? '' : `, git commit ${made.commit.slice(0, 10)}`}`,
+      )
     },
   },
   fork: {
@@ -200,7 +197,11 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       const plan = await client.run('erase.preview', { path: toPath(path) })
       if (!values.yes) {
         const also = plan.paths.filter((other) => other !== path)
-        const text = [`would erase ${plan.objects.length} versions of ${printable(path ?? '')} for good; no undo brings them back.`, ...also.map((other) => `  the same bytes also stand at ${printable(other)}, which goes too`), 'Say --yes to do it.']
+        const text = [
+          `would erase ${plan.objects.length} versions of ${printable(path ?? '')} for good; no undo brings them back.`,
+          ...also.map((other) => `  the same bytes also stand at ${printable(other)}, which goes too`),
+          'Say --yes to do it.',
+        ]
         show(plan, text.join('\n'))
         return false
       }
@@ -223,6 +224,7 @@ function undoTarget({ run, event, to }: Values): UndoTarget {
 async function toPoint(client: Client, text: string): Promise<Seq> {
   if (/^\d+$/.test(text)) return toSeq(text, 'the point') as Seq
   const found = (await client.run('checkpoint.list', {})).findLast((item) => item.name === text)
-  if (found === undefined) throw new ChoirError('point.unknown', `there is no checkpoint called ${JSON.stringify(text.slice(0, 80))}; "choir checkpoint --list" shows them`)
+  if (found === undefined)
+    throw new ChoirError('point.unknown', `there is no checkpoint called ${JSON.stringify(text.slice(0, 80))}; "choir checkpoint --list" shows them`)
   return found.seq
 }

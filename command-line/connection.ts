@@ -30,13 +30,16 @@ export async function connect(home: string): Promise<Connection> {
       if (own !== null) return { ...own, close: () => closeBoth(own, child) }
       child.kill('SIGTERM')
     }
-    if (Date.now() > deadline) throw new ChoirError('supervisor.unreachable', `ChoirOS on ${home} does not answer. Is it still starting? Stop it and try again.`)
+    if (Date.now() > deadline)
+      throw new ChoirError('supervisor.unreachable', `ChoirOS on ${home} does not answer. Is it still starting? Stop it and try again.`)
     await delay(RETRY_MS)
   }
 }
 
 async function closeBoth(connection: Connection, child: ChildProcess): Promise<void> {
-  const ended = new Promise<void>((resolve) => (child.exitCode === null && child.signalCode === null ? child.once('exit', () => resolve()) : resolve()))
+  const ended = new Promise<void>((resolve) =>
+    child.exitCode === null && child.signalCode === null ? child.once('exit', () => resolve()) : resolve(),
+  )
   await connection.close()
   await ended // The lock is free again when the command line is done: the next start must not find it taken.
 }
@@ -68,7 +71,13 @@ function openConnection(home: string, token: string): Connection {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const outgoing = httpRequest({ socketPath, agent, method, path: route, headers }, resolve)
         outgoing.on('error', (cause) =>
-          reject(new ChoirError('supervisor.unreachable', 'the connection to ChoirOS was lost: look with "status" and "events" whether the command was done', { cause })),
+          reject(
+            new ChoirError(
+              'supervisor.unreachable',
+              'the connection to ChoirOS was lost: look with "status" and "events" whether the command was done',
+              { cause },
+            ),
+          ),
         )
         if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body)
         else {

@@ -25,7 +25,8 @@ async function run({ values, positionals }: Arguments): Promise<boolean> {
     return name !== undefined || values.help
   }
   const command = Object.hasOwn(COMMAND_LINE, name) ? COMMAND_LINE[name] : undefined
-  if (command === undefined) throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(name.slice(0, 40))}. "choir help" shows what there is.`)
+  if (command === undefined)
+    throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(name.slice(0, 40))}. "choir help" shows what there is.`)
   checkOptions(values, command.options, name)
   const home = resolve(process.env.INIT_CWD ?? '.', values.home ?? homeFolder(process.env, homedir()))
   if (!existsSync(home) && name === 'status') return showNothing(home, values.json)
@@ -46,7 +47,9 @@ async function run({ values, positionals }: Arguments): Promise<boolean> {
 /** Asking how things stand makes nothing. */
 function showNothing(home: string, json: boolean): boolean {
   const status = { ok: true, running: false, home, computers: [] }
-  process.stdout.write(json ? `${JSON.stringify(status)}\n` : `ChoirOS is not running\nhome: ${home}\nno computer yet: "choir computer add NAME" makes one\n`)
+  process.stdout.write(
+    json ? `${JSON.stringify(status)}\n` : `ChoirOS is not running\nhome: ${home}\nno computer yet: "choir computer add NAME" makes one\n`,
+  )
   return true
 }
 

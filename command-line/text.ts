@@ -7,7 +7,10 @@ const SHOWN_MAX = 40
 export function changesText(changes: readonly ChangeView[]): string {
   const lines = changes
     .slice(0, SHOWN_MAX)
-    .map(({ path, does, movedFrom, merged }) => `  ${VERBS[does]} ${printable(movedFrom === null ? path : `${movedFrom} → ${path}`)}${merged ? '   (later changes kept)' : ''}`)
+    .map(
+      ({ path, does, movedFrom, merged }) =>
+        `  ${VERBS[does]} ${printable(movedFrom === null ? path : `${movedFrom} → ${path}`)}${merged ? '   (later changes kept)' : ''}`,
+    )
   if (changes.length > SHOWN_MAX) lines.push(`  … and ${changes.length - SHOWN_MAX} more`)
   return lines.length === 0 ? '  no file changes' : lines.join('\n')
 }
@@ -32,9 +35,9 @@ export function eventText(event: Event): string {
 }
 
 function summaryOf({ data }: Event): string {
-  const { changes, manifest, name, text, target, to, summary, reason, kind } = data as Record<string, unknown>
+  const { changes, manifest, name, text, target, to, summary, reason, kind } = data
   if (Array.isArray(changes) && changes.length > 0) {
-    const paths = changes.map((change) => (change as { path: string }).path)
+    const paths = changes.map((change: { path: string }) => change.path)
     return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ')
   }
   if (typeof manifest === 'string') return 'more than 500 files'
@@ -45,7 +48,10 @@ function summaryOf({ data }: Event): string {
 
 /** Names come from anywhere; a control character in one must not drive the reader's terminal. */
 export function printable(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 export function sizeText(bytes: number): string {

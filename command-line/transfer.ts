@@ -1,11 +1,23 @@
-import { closeSync, createWriteStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { TreePath } from '@choiros/contract/path.ts'
 import { take, toSeq } from './arguments.ts'
 import { readAll } from './connection.ts'
-import type { CommandLineCommand } from './commands.ts'
+import type { CommandLineCommand } from './command.ts'
 
 export const exportTo: CommandLineCommand = {
   options: [],

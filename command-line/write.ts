@@ -4,9 +4,9 @@ import { hasCode } from '@choiros/contract/error.ts'
 import { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { take } from './arguments.ts'
+import { given, take, toPath } from './arguments.ts'
 import type { Client } from './client.ts'
-import { given, toPath, type CommandLineCommand } from './commands.ts'
+import type { CommandLineCommand } from './command.ts'
 import { printable } from './text.ts'
 
 /** `write` means "make it this", so a change that came in between is built upon, not refused; --from asks for the refusal. */
@@ -15,8 +15,8 @@ const TRIES_MAX = 5
 export const write: CommandLineCommand = {
   options: ['exec', 'symlink', 'from'],
   async run({ client, positionals, values, show }) {
-    const [given] = take(positionals, ['PATH'])
-    const path = toPath(given)
+    const [name] = take(positionals, ['PATH'])
+    const path = toPath(name)
     const content = values.symlink === undefined ? await readContent(client, process.stdin) : null
     for (let attempt = 1; ; attempt++) {
       const from = values.from === undefined ? await currentObject(client, path) : toFrom(values.from)

@@ -17,10 +17,14 @@ export function checkLanding({ run, receipts, tree }: LandingFacts, landing: { t
   if (run.status !== 'running') throw new ChoirError('run.unknown', `the run has already ended: it is ${run.status}`)
   const failed = receipts.find((receipt) => !receipt.ok)
   if (receipts.length === 0 || failed !== undefined) {
-    throw new ChoirError('run.unverified', failed === undefined ? `no verifier has seen the tree ${landing.tree}` : `the verifier ${failed.verifier} refused the tree ${landing.tree}`)
+    throw new ChoirError(
+      'run.unverified',
+      failed === undefined ? `no verifier has seen the tree ${landing.tree}` : `the verifier ${failed.verifier} refused the tree ${landing.tree}`,
+    )
   }
   for (const { path, from } of landing.changes) {
     if (isIgnored(path)) throw new ChoirError('path.ignored', `${path} lies in a folder that the computer does not keep`)
-    if (!sameEntry(tree.entry(path), from)) throw new ChoirError('file.conflict', `${path} has changed since the run began; merge and verify again`, { details: { path } })
+    if (!sameEntry(tree.entry(path), from))
+      throw new ChoirError('file.conflict', `${path} has changed since the run began; merge and verify again`, { details: { path } })
   }
 }

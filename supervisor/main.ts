@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { homeFolder, LOCK_NAME } from '@choiros/contract/home-folder.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { eventIdFrom } from '@choiros/contract/ids.ts'
-import { createExportFile, openExportFile } from '@choiros/ports/event-log/export-file.ts'
+import { createExportFile, openExportFile } from '@choiros/ports/export-file/sqlite.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { createDispatcher } from './commands/dispatch.ts'
@@ -25,7 +25,7 @@ function warn(message: string, cause?: unknown): void {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { home: { type: 'string' }, 'on-demand': { type: 'boolean', default: false } }, strict: true })
+  const { values } = parseArgs({ options: { 'home': { type: 'string' }, 'on-demand': { type: 'boolean', default: false } }, strict: true })
   process.umask(0o022)
   const folder = resolve(values.home ?? homeFolder(process.env, homedir()))
   prepareHomeFolder(folder)
@@ -44,7 +44,13 @@ async function main(): Promise<void> {
     warn,
   }
   const home = openHome(folder, machine, lock)
-  const socket = createSocketServer({ home, dispatcher: createDispatcher(home, machine, { onDemand: values['on-demand'] }), createExportFile, openExportFile, warn })
+  const socket = createSocketServer({
+    home,
+    dispatcher: createDispatcher(home, machine, { onDemand: values['on-demand'] }),
+    createExportFile,
+    openExportFile,
+    warn,
+  })
   const listening = await listenInHome(socket, folder)
   if (values['on-demand']) process.stdout.write('ready\n')
   else sayReady(folder, await home.list(home.owner))

@@ -43,10 +43,25 @@ const COMPUTER_COMMANDS: { readonly [Name in ComputerCommandName]: ComputerComma
 
 /** Commands that add events; the rest only look, and looking is not rationed. */
 const WRITES: ReadonlySet<CommandName> = new Set<CommandName>([
-  'files.change', 'undo', 'redo', 'restore', 'checkpoint', 'erase', 'window.open', 'window.close', 'window.settle',
+  'files.change',
+  'undo',
+  'redo',
+  'restore',
+  'checkpoint',
+  'erase',
+  'window.open',
+  'window.close',
+  'window.settle',
 ])
 
-const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['log.corrupt', 'log.truncated', 'log.io', 'object.corrupt', 'object.missing', 'event.newer'])
+const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'log.corrupt',
+  'log.truncated',
+  'log.io',
+  'object.corrupt',
+  'object.missing',
+  'event.newer',
+])
 
 const HOME_COMMANDS: { readonly [Name in HomeCommandName]: HomeCommand<Name> } = {
   'status': async ({ home, user }) => ({
@@ -131,11 +146,14 @@ function runComputer<Name extends ComputerCommandName>(name: Name, context: Comp
 
 function parseInput(command: CommandName, input: unknown): InputOf<CommandName> {
   const parsed = COMMANDS[command].input.safeParse(input)
-  if (parsed.success) return parsed.data as InputOf<CommandName>
+  if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   const isPath = issue?.message.startsWith('the path ') === true
   const where = issue === undefined || issue.path.length === 0 ? '' : ` (${issue.path.join('.')})`
-  throw new ChoirError(isPath ? 'path.invalid' : 'request.invalid', isPath ? issue.message : `${command}: ${issue?.message ?? 'the input is malformed'}${where}`)
+  throw new ChoirError(
+    isPath ? 'path.invalid' : 'request.invalid',
+    isPath ? issue.message : `${command}: ${issue?.message ?? 'the input is malformed'}${where}`,
+  )
 }
 
 /** A person who writes their first file should not have to make a computer first. */

@@ -24,7 +24,9 @@ export function createRates(now: () => number): Rates {
       if (left < 1) {
         const retryAfterMs = Math.ceil(((1 - left) * 1000) / perSecond)
         buckets.set(caller, { left, atMs })
-        throw new ChoirError('rate.limited', `too many changes at once from the ${caller}; try again in ${retryAfterMs} ms`, { details: { retryAfterMs } })
+        throw new ChoirError('rate.limited', `too many changes at once from the ${caller}; try again in ${retryAfterMs} ms`, {
+          details: { retryAfterMs },
+        })
       }
       buckets.set(caller, { left: left - 1, atMs })
     },

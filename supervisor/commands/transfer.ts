@@ -7,7 +7,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent, sealEvent } from '@choiros/contract/event.ts'
 import { ComputerId, ComputerName, NO_HASH, type Hash, type Seq } from '@choiros/contract/ids.ts'
 import { objectsOf } from '@choiros/core/facts.ts'
-import type { ExportReader, ExportWriter } from '@choiros/ports/event-log/export-file.ts'
+import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { PLACES, type Computer, type ComputerIdentity } from '../computer/computer.ts'
 import { copyHistory, type HistorySource } from '../history/copy.ts'
@@ -29,7 +29,14 @@ export const fork: ComputerCommand<'fork'> = async (context, { name, at }) => {
   return adopt(context, name, 'fork', { read: (from) => computer.log.read(from), object: computer.objects.find, events: to }, to)
 }
 
-async function adopt(context: Context, name: ComputerName, how: 'fork' | 'import', source: HistorySource, to: number, expected?: { seq: number; hash: Hash }): Promise<ComputerView> {
+async function adopt(
+  context: Context,
+  name: ComputerName,
+  how: 'fork' | 'import',
+  source: HistorySource,
+  to: number,
+  expected?: { seq: number; hash: Hash },
+): Promise<ComputerView> {
   const { home, machine, user } = context
   return home.create(user, name, async (folder, identity) => {
     const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
@@ -39,7 +46,10 @@ async function adopt(context: Context, name: ComputerName, how: 'fork' | 'import
     try {
       const head = await copyHistory(source, { log, large, state, reached: machine.reached, progress: context.progress }, to)
       if (expected !== undefined && (head.seq !== expected.seq || head.hash !== expected.hash)) {
-        throw new ChoirError('import.corrupt', `the file ends at event ${head.seq}, but it was signed at event ${expected.seq}: part of it is missing. Nothing was changed.`)
+        throw new ChoirError(
+          'import.corrupt',
+          `the file ends at event ${head.seq}, but it was signed at event ${expected.seq}: part of it is missing. Nothing was changed.`,
+        )
       }
       await appendFork(context, identity, how, log, head)
       machine.reached('import.fork.after')
@@ -51,7 +61,13 @@ async function adopt(context: Context, name: ComputerName, how: 'fork' | 'import
   })
 }
 
-async function appendFork({ machine, user, caller }: Context, identity: ComputerIdentity, how: 'fork' | 'import', log: Computer['log'], head: { seq: number; hash: Hash }): Promise<void> {
+async function appendFork(
+  { machine, user, caller }: Context,
+  identity: ComputerIdentity,
+  how: 'fork' | 'import',
+  log: Computer['log'],
+  head: { seq: number; hash: Hash },
+): Promise<void> {
   const [last] = await log.read({ after: head.seq - 1, limit: 1 })
   if (last === undefined) throw new ChoirError('import.corrupt', 'the history has no end. Nothing was changed.')
   const time = machine.now()
@@ -72,7 +88,10 @@ async function appendFork({ machine, user, caller }: Context, identity: Computer
 }
 
 /** Writes the whole computer into one file; the caller streams it out and removes it. */
-export async function buildExport({ computer, home, machine, progress }: ComputerContext, createFile: (file: string) => ExportWriter): Promise<string> {
+export async function buildExport(
+  { computer, home, machine, progress }: ComputerContext,
+  createFile: (file: string) => ExportWriter,
+): Promise<string> {
   const file = home.temporaryFile('export')
   machine.reached('export.build.before')
   const signed = computer.signHead()
@@ -85,7 +104,8 @@ export async function buildExport({ computer, home, machine, progress }: Compute
         for (const hash of objectsOf(fact.event, fact.changes)) {
           const bytes = await computer.objects.find(hash)
           if (bytes === null) {
-            if (!computer.state.queries.isErased(hash)) throw new ChoirError('object.missing', `object ${hash} of event ${fact.event.seq} is missing; "verify" shows what else is`)
+            if (!computer.state.queries.isErased(hash))
+              throw new ChoirError('object.missing', `object ${hash} of event ${fact.event.seq} is missing; "verify" shows what else is`)
             continue
           }
           objects.push({ hash, bytes })
@@ -97,7 +117,10 @@ export async function buildExport({ computer, home, machine, progress }: Compute
           }
         }
       }
-      writer.add(facts.map((fact) => fact.stored), objects)
+      writer.add(
+        facts.map((fact) => fact.stored),
+        objects,
+      )
       progress('exporting', facts.at(-1)?.event.seq ?? 0, signed.seq)
     }
     writer.finish({ computer: computer.id, name: computer.name, head: signed } satisfies z.infer<typeof ExportCard>)
@@ -111,7 +134,12 @@ export async function buildExport({ computer, home, machine, progress }: Compute
 }
 
 /** Takes over a file from anywhere as a new computer, or refuses all of it. */
-export async function importFile(context: Context, file: string, name: ComputerName | null, openFile: (file: string) => ExportReader): Promise<ComputerView> {
+export async function importFile(
+  context: Context,
+  file: string,
+  name: ComputerName | null,
+  openFile: (file: string) => ExportReader,
+): Promise<ComputerView> {
   context.machine.reached('import.receive.after')
   try {
     const reader = openFile(file)

@@ -32,28 +32,40 @@ interface Plan {
 export const previewUndo: ComputerCommand<'undo.preview'> = async ({ computer }, { target }) => view(await planUndo(computer, target))
 
 export const undo: ComputerCommand<'undo'> = (context, { target, tree }) =>
-  land(context, () => planUndo(context.computer, target), (plan) => {
-    if (tree !== null && plan.tree !== tree) {
-      throw new ChoirError('undo.mismatch', 'the computer has changed since the preview, so nothing was undone. Look at the preview again.')
-    }
-    return { definition: Undo, data: { kind: plan.kind, target: plan.target.seq, tree: plan.tree, windows: null } }
-  })
+  land(
+    context,
+    () => planUndo(context.computer, target),
+    (plan) => {
+      if (tree !== null && plan.tree !== tree) {
+        throw new ChoirError('undo.mismatch', 'the computer has changed since the preview, so nothing was undone. Look at the preview again.')
+      }
+      return { definition: Undo, data: { kind: plan.kind, target: plan.target.seq, tree: plan.tree, windows: null } }
+    },
+  )
 
 export const previewRedo: ComputerCommand<'redo.preview'> = async ({ computer }) => view(await planRedo(computer))
 
 export const redo: ComputerCommand<'redo'> = (context) =>
-  land(context, () => planRedo(context.computer), (plan) => ({
-    definition: Undo,
-    data: { kind: 'redo', target: plan.target.seq, tree: plan.tree, windows: null },
-  }))
+  land(
+    context,
+    () => planRedo(context.computer),
+    (plan) => ({
+      definition: Undo,
+      data: { kind: 'redo', target: plan.target.seq, tree: plan.tree, windows: null },
+    }),
+  )
 
 export const previewRestore: ComputerCommand<'restore.preview'> = async ({ computer }, { to }) => view(await planPoint(computer, to))
 
 export const restore: ComputerCommand<'restore'> = (context, { to }) =>
-  land(context, () => planPoint(context.computer, to), (plan) => ({
-    definition: Restore,
-    data: { to, tree: plan.tree, windows: context.computer.state.queries.windowsAt(to) },
-  }))
+  land(
+    context,
+    () => planPoint(context.computer, to),
+    (plan) => ({
+      definition: Restore,
+      data: { to, tree: plan.tree, windows: context.computer.state.queries.windowsAt(to) },
+    }),
+  )
 
 async function land(
   context: ComputerContext,
@@ -72,16 +84,24 @@ async function land(
     if (event !== null) {
       return { seq: event.seq, tree: plan.tree, target: plan.target, changes: viewChanges(plan.changes, plan.merged), erased: [...plan.erased] }
     }
-    if (attempt === PLANS_MAX) throw new ChoirError('undo.mismatch', 'the files change faster than this can be planned; nothing was written. Try again when it is quieter.')
+    if (attempt === PLANS_MAX)
+      throw new ChoirError('undo.mismatch', 'the files change faster than this can be planned; nothing was written. Try again when it is quieter.')
   }
 }
 
 function conflictError({ target, conflicts }: Plan): ChoirError {
-  const shown = conflicts.slice(0, 5).map(({ path, why }) => `${path} (${why})`).join('; ')
+  const shown = conflicts
+    .slice(0, 5)
+    .map(({ path, why }) => `${path} (${why})`)
+    .join('; ')
   const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : ''
-  return new ChoirError('undo.conflict', `event ${target.seq} cannot be taken back without losing later work, so nothing was changed: ${shown}${more}`, {
-    details: { target, conflicts },
-  })
+  return new ChoirError(
+    'undo.conflict',
+    `event ${target.seq} cannot be taken back without losing later work, so nothing was changed: ${shown}${more}`,
+    {
+      details: { target, conflicts },
+    },
+  )
 }
 
 function view({ target, changes, merged, conflicts, erased, tree }: Plan): UndoPlan {
@@ -122,7 +142,8 @@ async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']): Prom
   const filesSeq = computer.writer.filesSeq()
   const event = await eventAt(computer, seq)
   const done = await changesOf(event, computer.objects.get)
-  if (done.length === 0 && kind !== 'redo' && unit === null) throw new ChoirError('undo.nothing', `event ${seq} (${event.type}) changed no files, so there is nothing to take back`)
+  if (done.length === 0 && kind !== 'redo' && unit === null)
+    throw new ChoirError('undo.nothing', `event ${seq} (${event.type}) changed no files, so there is nothing to take back`)
   const objects = new Map<Hash, SmallObject>()
   const plan = await planInverse(done, {
     tree: queries.tree,

@@ -52,7 +52,12 @@ function isHole({ computer }: ComputerContext, entries: readonly (readonly [stri
   return entry?.object != null && computer.state.queries.isErased(entry.object)
 }
 
-async function verifyHistory({ computer, progress }: ComputerContext, to: number, note: (code: string, message: string) => void, counts: { events: number; objects: number }): Promise<void> {
+async function verifyHistory(
+  { computer, progress }: ComputerContext,
+  to: number,
+  note: (code: string, message: string) => void,
+  counts: { events: number; objects: number },
+): Promise<void> {
   const seen = new Set<Hash>()
   for await (const facts of readFacts(computer.log, computer.objects.get, { seq: 0, hash: NO_HASH }, to)) {
     for (const { event, changes } of facts) {
@@ -74,7 +79,12 @@ async function verifyHistory({ computer, progress }: ComputerContext, to: number
   if (stored?.hash !== signed.hash) note('log.truncated', `event ${signed.seq} was signed, but the log does not hold it any more`)
 }
 
-async function verifyObject(computer: ComputerContext['computer'], hash: Hash, seq: number, note: (code: string, message: string) => void): Promise<void> {
+async function verifyObject(
+  computer: ComputerContext['computer'],
+  hash: Hash,
+  seq: number,
+  note: (code: string, message: string) => void,
+): Promise<void> {
   try {
     const bytes = await computer.objects.find(hash)
     if (bytes === null && !computer.state.queries.isErased(hash)) note('object.missing', `object ${hash} of event ${seq} is missing`)
@@ -122,7 +132,14 @@ export const replay: ComputerCommand<'replay'> = async (context, { to }) => {
   try {
     const entries = replayed.state.queries.allEntries()
     const kept = new Map(entries.filter(([, entry]) => entry.object === null || !computer.state.queries.isErased(entry.object)))
-    const projector = createProjector({ folder, staging: `${folder}-staging`, cursorFile: `${folder}.json`, bootId: '', object: computer.objects.get, reached: () => {} })
+    const projector = createProjector({
+      folder,
+      staging: `${folder}-staging`,
+      cursorFile: `${folder}.json`,
+      bootId: '',
+      object: computer.objects.get,
+      reached: () => {},
+    })
     await projector.project(seq, kept)
     await projector.close()
     const differences = await surveyTree(folder, kept)

@@ -25,7 +25,9 @@ export function createAutomaticCheckpoints(computer: () => Computer, machine: Ma
   }
   const take = () => {
     reset()
-    taking = taking.then(() => takeCheckpoint(computer(), machine)).catch((error: unknown) => machine.warn('no automatic checkpoint was taken', error))
+    taking = taking
+      .then(() => takeCheckpoint(computer(), machine))
+      .catch((error: unknown) => machine.warn('no automatic checkpoint was taken', error))
   }
 
   return {

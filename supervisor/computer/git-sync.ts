@@ -9,7 +9,10 @@ const syncing = new WeakMap<Computer['git'], Promise<unknown>>()
 export function syncGit(computer: Computer, machine: Pick<Machine, 'signer' | 'reached'>): Promise<string | null> {
   const before = syncing.get(computer.git) ?? Promise.resolve()
   const done = before.then(() => makeCommits(computer, machine))
-  syncing.set(computer.git, done.catch(() => null))
+  syncing.set(
+    computer.git,
+    done.catch(() => null),
+  )
   return done
 }
 

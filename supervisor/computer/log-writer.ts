@@ -109,7 +109,11 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       if (accepted.length > 0) {
         reached('state.apply.after')
         const small = await keepLarge(objects)
-        await log.append(accepted.map((item) => item.stored), small, head.seq)
+        await log.append(
+          accepted.map((item) => item.stored),
+          small,
+          head.seq,
+        )
       }
     } catch (error) {
       state.rollback()
@@ -235,7 +239,10 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
 
 function checkRoom(freeBytes: number): void {
   if (freeBytes >= DISK_RESERVE_BYTES) return
-  throw new ChoirError('disk.full', `the disk is full (${Math.floor(freeBytes / 1024)} KiB left): nothing was written. Free some space and try again.`)
+  throw new ChoirError(
+    'disk.full',
+    `the disk is full (${Math.floor(freeBytes / 1024)} KiB left): nothing was written. Free some space and try again.`,
+  )
 }
 
 type Totals = View['totals']

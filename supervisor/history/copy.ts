@@ -3,7 +3,7 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
 import { definitionOf, type DataOf, type Erase, type Fork } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { Envelope } from '@choiros/contract/event.ts'
+import { Envelope, type Event, type StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { upcast } from '@choiros/contract/upcast.ts'
@@ -47,13 +47,12 @@ export async function copyHistory(source: HistorySource, target: CopyTarget, to:
     if (bytes === null) throw corrupt(`object ${hash} is missing`)
     return bytes
   }
-  for await (const facts of readFacts(source, object, head, to)) {
+  for await (const facts of readFacts(source, object, head, to, checkShape)) {
     target.reached('import.copy.before')
     target.state.begin()
     try {
       for (const fact of facts) {
         computer = checkIdentity(fact, computer, head)
-        checkShape(fact)
         await checkChanges(fact, target.state, source)
         noteErased(fact, missing)
         head = { seq: fact.stored.seq, hash: fact.stored.hash }
@@ -117,13 +116,14 @@ function checkIdentity({ event }: StoredFact, computer: string | null, before: H
   return event.computer
 }
 
-function checkShape({ event, stored }: StoredFact): void {
+function checkShape(event: Event, stored: StoredEvent): void {
   const { hash: _, ...envelope } = event
   const problem =
     stored.bytes.length > LIMITS.eventBytesMax
       ? 'it is too large'
-      : (Envelope.safeParse(envelope).error?.issues[0]?.message ?? definitionOf(event.type)?.data.safeParse(upcast(event).data).error?.issues[0]?.message)
-  if (problem !== undefined) throw corrupt(`event ${stored.seq} (${String(event.type).slice(0, 50)}) is malformed: ${problem}`)
+      : (Envelope.safeParse(envelope).error?.issues[0]?.message ??
+        definitionOf(event.type)?.data.safeParse(upcast(event).data).error?.issues[0]?.message)
+  if (problem !== undefined) throw corrupt(`event ${stored.seq} (${JSON.stringify(event.type).slice(0, 50)}) is malformed: ${problem}`)
 }
 
 async function checkChanges(fact: StoredFact, state: State, source: HistorySource): Promise<void> {

@@ -19,6 +19,7 @@ export async function* readFacts(
   object: (hash: Hash) => Promise<Buffer>,
   from: Head,
   to: number = Number.MAX_SAFE_INTEGER,
+  check: (event: Event, stored: StoredEvent) => void = () => {},
 ): AsyncGenerator<StoredFact[]> {
   let before = from
   while (before.seq < to) {
@@ -28,6 +29,7 @@ export async function* readFacts(
     for (const stored of page) {
       const event = parseStored(stored)
       checkChain(stored, event, before)
+      check(event, stored)
       before = { seq: stored.seq, hash: stored.hash }
       facts.push({ stored, event, changes: await changesOf(event, object) })
     }
@@ -46,7 +48,10 @@ function parseStored(stored: StoredEvent): Event {
 /** An event of a version from the future may carry changes we would misread: better to stop than to show another tree than was meant. */
 export async function changesOf(event: Event, object: (hash: Hash) => Promise<Buffer>): Promise<readonly Change[]> {
   if (isFromNewerRelease(event)) {
-    throw new ChoirError('event.newer', `event ${event.seq} (${event.type} version ${event.version}) was written by a newer ChoirOS; update this one to open it`)
+    throw new ChoirError(
+      'event.newer',
+      `event ${event.seq} (${event.type} version ${event.version}) was written by a newer ChoirOS; update this one to open it`,
+    )
   }
   const carried = changesIn(event)
   return 'changes' in carried ? carried.changes : parseManifest(await object(carried.manifest))

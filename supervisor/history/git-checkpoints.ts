@@ -34,12 +34,22 @@ const GIT_MODES = { '644': '100644', '755': '100755', '777': '120000' } as const
 
 export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promise<Buffer | null>): GitCheckpoints {
   // Nothing of the machine's or the user's git configuration may run code or change what a commit says.
-  const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C.UTF-8' }
+  const environment = {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    LC_ALL: 'C.UTF-8',
+  }
   const git = async (...args: string[]): Promise<string> => {
     try {
       return (await run('git', ['--git-dir', folder, ...args], { env: environment, timeout: 60_000 })).stdout.trim()
     } catch (cause) {
-      throw new ChoirError('git.failed', `git could not ${args[0]}: the checkpoint is in the log, but not in git. Is git installed and is there room?`, { cause })
+      throw new ChoirError(
+        'git.failed',
+        `git could not ${args[0]}: the checkpoint is in the log, but not in git. Is git installed and is there room?`,
+        { cause },
+      )
     }
   }
 
@@ -82,7 +92,11 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
   }
 }
 
-async function* fastImport(checkpoint: CheckpointCommit, parent: string | null, object: (hash: Hash) => Promise<Buffer | null>): AsyncGenerator<Buffer | string> {
+async function* fastImport(
+  checkpoint: CheckpointCommit,
+  parent: string | null,
+  object: (hash: Hash) => Promise<Buffer | null>,
+): AsyncGenerator<Buffer | string> {
   const message = Buffer.from(messageOf(checkpoint))
   yield `commit refs/heads/main\ncommitter ${COMMITTER} ${Math.floor(checkpoint.time / 1000)} +0000\ndata ${message.length}\n`
   yield message

@@ -76,7 +76,12 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   const view = async (card: ComputerIdentity): Promise<ComputerView> => {
     const problem = problems.get(card.id) ?? null
     const computer = await opened.get(card.id)?.catch(() => undefined)
-    return { ...card, state: problem !== null ? 'damaged' : computer === undefined ? 'closed' : 'open', head: computer?.writer.head() ?? null, problem }
+    return {
+      ...card,
+      state: problem !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
+      head: computer?.writer.head() ?? null,
+      problem,
+    }
   }
 
   const home: Home = {
@@ -85,7 +90,13 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     token,
     list: (user) => Promise.all([...cards.values()].filter((card) => card.user === user).map(view)),
     async open(user, computer, progress) {
-      return openById(choose([...cards.values()].filter((card) => card.user === user), computer), progress)
+      return openById(
+        choose(
+          [...cards.values()].filter((card) => card.user === user),
+          computer,
+        ),
+        progress,
+      )
     },
     add: (user, name) => home.create(user, name, (place, identity) => installBase(place, identity, machine)),
     async create(user, name, fill) {
@@ -116,7 +127,11 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     temporaryFile: (purpose) => join(temporary, `${purpose}-${labelFrom(machine.randomBytes(16))}`),
     async close() {
       closing = true
-      for (const opening of opened.values()) await opening.then((computer) => computer.close(), () => {})
+      for (const opening of opened.values())
+        await opening.then(
+          (computer) => computer.close(),
+          () => {},
+        )
       lock.release()
     },
   }
@@ -127,11 +142,16 @@ function choose(cards: readonly ComputerIdentity[], computer: string | null): Co
   const [only] = cards
   if (computer === null) {
     if (only === undefined) throw new ChoirError('computer.unknown', 'there is no computer yet: "choir computer add NAME" makes one')
-    if (cards.length > 1) throw new ChoirError('computer.ambiguous', `there are ${cards.length} computers: say which with --computer (${cards.map((card) => card.name).join(', ')})`)
+    if (cards.length > 1)
+      throw new ChoirError(
+        'computer.ambiguous',
+        `there are ${cards.length} computers: say which with --computer (${cards.map((card) => card.name).join(', ')})`,
+      )
     return only
   }
   const found = cards.find((card) => card.name === computer) ?? cards.find((card) => card.id === computer)
-  if (found === undefined) throw new ChoirError('computer.unknown', `there is no computer called ${JSON.stringify(computer.slice(0, 60))}; "choir computer list" shows them`)
+  if (found === undefined)
+    throw new ChoirError('computer.unknown', `there is no computer called ${JSON.stringify(computer.slice(0, 60))}; "choir computer list" shows them`)
   return found
 }
 

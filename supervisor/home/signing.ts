@@ -43,5 +43,7 @@ export function hasValidSignature({ computer, seq, hash, key, signature }: Signe
   } catch {
     return false
   }
-  return publicKey.asymmetricKeyType === 'ed25519' && verify(null, canonicalBytes({ computer, seq, hash }), publicKey, Buffer.from(signature, 'base64'))
+  return (
+    publicKey.asymmetricKeyType === 'ed25519' && verify(null, canonicalBytes({ computer, seq, hash }), publicKey, Buffer.from(signature, 'base64'))
+  )
 }

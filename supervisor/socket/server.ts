@@ -8,8 +8,17 @@ import { readEvent } from '@choiros/contract/event.ts'
 import { ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { TreePath } from '@choiros/contract/path.ts'
-import { CommandRequest, CONTRACT_HEADER, CONTRACT_VERSION, HTTP_STATUS, ROUTES, toWireError, type AnswerLine, type Progress } from '@choiros/contract/routes.ts'
-import type { ExportReader, ExportWriter } from '@choiros/ports/event-log/export-file.ts'
+import {
+  CommandRequest,
+  CONTRACT_HEADER,
+  CONTRACT_VERSION,
+  HTTP_STATUS,
+  ROUTES,
+  toWireError,
+  type AnswerLine,
+  type Progress,
+} from '@choiros/contract/routes.ts'
+import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
 import { readFileAt } from '../commands/files.ts'
 import { buildExport, importFile } from '../commands/transfer.ts'
@@ -55,7 +64,10 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const body = parse(CommandRequest, parseJson(await receiveBody(request, LIMITS.commandBytesMax)))
       const answer = createAnswer(response)
       try {
-        const result = await dispatcher.run({ ...asker({ user: body.user ?? undefined }), computer: body.computer, command: body.command, input: body.input }, answer.progress)
+        const result = await dispatcher.run(
+          { ...asker({ user: body.user ?? undefined }), computer: body.computer, command: body.command, input: body.input },
+          answer.progress,
+        )
         answer.end({ result })
       } catch (error) {
         tell(error)
@@ -95,7 +107,9 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       await receiveToFile(request, file, LIMITS.importBytesMax)
       const answer = createAnswer(response)
       try {
-        answer.end({ result: await importFile(dispatcher.homeContext(asker(query), answer.progress), file, query.name ?? null, options.openExportFile) })
+        answer.end({
+          result: await importFile(dispatcher.homeContext(asker(query), answer.progress), file, query.name ?? null, options.openExportFile),
+        })
       } catch (error) {
         tell(error)
         answer.end({ error: toWireError(error) })
@@ -144,7 +158,10 @@ function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<S
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   const isPath = issue?.message.startsWith('the path ') === true
-  throw new ChoirError(isPath ? 'path.invalid' : 'request.invalid', isPath ? issue.message : `${issue?.path.join('.') ?? 'the request'}: ${issue?.message ?? 'malformed'}`)
+  throw new ChoirError(
+    isPath ? 'path.invalid' : 'request.invalid',
+    isPath ? issue.message : `${issue?.path.join('.') ?? 'the request'}: ${issue?.message ?? 'malformed'}`,
+  )
 }
 
 function parseJson(bytes: Buffer): unknown {
@@ -179,7 +196,12 @@ function createAnswer(response: ServerResponse): { progress: Progress; end(line:
   }
 }
 
-async function sendEvents(response: ServerResponse, log: Awaited<ReturnType<Dispatcher['context']>>['computer']['log'], after: number, follow: boolean): Promise<void> {
+async function sendEvents(
+  response: ServerResponse,
+  log: Awaited<ReturnType<Dispatcher['context']>>['computer']['log'],
+  after: number,
+  follow: boolean,
+): Promise<void> {
   const ended = new AbortController()
   response.on('close', () => ended.abort())
   const send = async (stored: Parameters<typeof readEvent>[0]) => {
@@ -193,7 +215,7 @@ async function sendEvents(response: ServerResponse, log: Awaited<ReturnType<Disp
     response.flushHeaders()
     for await (const stored of log.follow(after, ended.signal)) await send(stored)
   } else {
-    for (let cursor = after; !ended.signal.aborted; ) {
+    for (let cursor = after; !ended.signal.aborted;) {
       const page = await log.read({ after: cursor, limit: LIMITS.eventsPageMax })
       for (const stored of page) await send(stored)
       cursor = page.at(-1)?.seq ?? cursor

@@ -117,7 +117,7 @@ export function createQueries(db: Database.Database) {
     isObjectUsed: (object: Hash): boolean => objectUsed.get(object, object) !== undefined,
     isManifest: (object: Hash): boolean => isManifest.get(object) !== undefined,
     run: (run: string) => (runOf.get(run) as { run: RunId; status: string } | undefined) ?? null,
-    receipts: (tree: Hash, run: string) => receiptsOf.all(tree, run) as { verifier: string; ok: number }[],
+    receipts: (of: Hash, run: string) => receiptsOf.all(of, run) as { verifier: string; ok: number }[],
   }
 }
 

@@ -47,7 +47,10 @@ export function createProjector(options: ProjectorOptions): Projector {
 
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const done = queue.then(work)
-    queue = done.then(() => {}, () => {})
+    queue = done.then(
+      () => {},
+      () => {},
+    )
     return done
   }
 
@@ -137,7 +140,9 @@ function inOrder(folder: string, wanted: ReadonlyMap<TreePath, Entry | null>) {
   const blocking: TreePath[] = []
   for (const [path, entry] of wanted) {
     if (entry !== null) continue
-    const underFile = foldersAbove(path).some((above) => wanted.get(above as TreePath)?.kind === 'file' || wanted.get(above as TreePath)?.kind === 'symlink')
+    const underFile = foldersAbove(path).some(
+      (above) => wanted.get(above as TreePath)?.kind === 'file' || wanted.get(above as TreePath)?.kind === 'symlink',
+    )
     ;(parents.has(path) || underFile ? blocking : deleted).push(path)
   }
   return { blocking: blocking.reverse(), created, changed, deleted: deleted.reverse() }

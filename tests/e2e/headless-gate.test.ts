@@ -37,86 +37,92 @@ async function burst(home: string, user: string, count: number): Promise<number>
 
 describe('the computer without a face', () => {
   for (const mode of ['running', 'stopped'] as const) {
-    test(`two computers of two users change, are undone, restored, exported and imported, and never see each other (${mode}) [L2] [L5] [L10]`, { timeout: 180_000 }, async () => {
-      const home = temporaryFolder()
-      const supervisor = mode === 'running' ? await startSupervisor(home) : null
-      const as = (user: string) => async (args: readonly string[], input: Buffer | string = '') => {
-        const outcome = await choir(home, ['--user', user, ...args], input)
-        expect(outcome.error).toBe('')
-        expect(outcome.code).toBe(0)
-        return outcome
-      }
-      const alice = as('alice')
-      const bob = as('bob')
-      await alice(['computer', 'add', 'notes'])
-      await bob(['computer', 'add', 'notes'])
-      const treeOf = async (who: typeof alice, ...more: string[]) => (await who(['tree', '--json', ...more])).json<Tree>()
+    test(
+      `two computers of two users change, are undone, restored, exported and imported, and never see each other (${mode}) [L2] [L5] [L10]`,
+      { timeout: 180_000 },
+      async () => {
+        const home = temporaryFolder()
+        const supervisor = mode === 'running' ? await startSupervisor(home) : null
+        const as =
+          (user: string) =>
+          async (args: readonly string[], input: Buffer | string = '') => {
+            const outcome = await choir(home, ['--user', user, ...args], input)
+            expect(outcome.error).toBe('')
+            expect(outcome.code).toBe(0)
+            return outcome
+          }
+        const alice = as('alice')
+        const bob = as('bob')
+        await alice(['computer', 'add', 'notes'])
+        await bob(['computer', 'add', 'notes'])
+        const treeOf = async (who: typeof alice, ...more: string[]) => (await who(['tree', '--json', ...more])).json() as Tree
 
-      // Files of every kind.
-      const binary = randomBytes(3 * 1024 * 1024)
-      await alice(['write', 'artifacts/picture.bin'], binary)
-      await alice(['write', 'artifacts/run.sh', '--exec'], '#!/bin/sh\necho hi\n')
-      await alice(['write', 'artifacts/link', '--symlink', 'run.sh'])
-      await alice(['write', 'artifacts/empty'], '')
-      await alice(['mkdir', 'artifacts/folder'])
-      await alice(['write', 'artifacts/text.txt'], 'one\ntwo\nthree\nfour\nfive\n')
-      expect((await alice(['cat', 'artifacts/picture.bin'])).out.equals(binary)).toBe(true)
-      const burstSeq = await burst(home, 'alice', 300)
-      await burst(home, 'bob', 300)
-      expect(Object.keys((await treeOf(alice)).files)).toHaveLength(306)
+        // Files of every kind.
+        const binary = randomBytes(3 * 1024 * 1024)
+        await alice(['write', 'artifacts/picture.bin'], binary)
+        await alice(['write', 'artifacts/run.sh', '--exec'], '#!/bin/sh\necho hi\n')
+        await alice(['write', 'artifacts/link', '--symlink', 'run.sh'])
+        await alice(['write', 'artifacts/empty'], '')
+        await alice(['mkdir', 'artifacts/folder'])
+        await alice(['write', 'artifacts/text.txt'], 'one\ntwo\nthree\nfour\nfive\n')
+        expect((await alice(['cat', 'artifacts/picture.bin'])).out.equals(binary)).toBe(true)
+        const burstSeq = await burst(home, 'alice', 300)
+        await burst(home, 'bob', 300)
+        expect(Object.keys((await treeOf(alice)).files)).toHaveLength(306)
 
-      // Undo of one event in the middle keeps the later ones.
-      await alice(['write', 'artifacts/text.txt'], 'ONE\ntwo\nthree\nfour\nfive\n')
-      const middle = (await alice(['events', '--json'])).text.trim().split('\n').length
-      await alice(['write', 'artifacts/text.txt'], 'ONE\ntwo\nthree\nfour\nFIVE\n')
-      await alice(['mv', 'artifacts/text.txt', 'artifacts/renamed.txt'])
-      const before = await treeOf(alice)
-      await alice(['undo', '--event', String(middle)])
-      expect((await alice(['cat', 'artifacts/renamed.txt'])).text).toBe('one\ntwo\nthree\nfour\nFIVE\n')
-      await alice(['redo'])
-      expect((await treeOf(alice)).hash).toBe(before.hash)
+        // Undo of one event in the middle keeps the later ones.
+        await alice(['write', 'artifacts/text.txt'], 'ONE\ntwo\nthree\nfour\nfive\n')
+        const middle = (await alice(['events', '--json'])).text.trim().split('\n').length
+        await alice(['write', 'artifacts/text.txt'], 'ONE\ntwo\nthree\nfour\nFIVE\n')
+        await alice(['mv', 'artifacts/text.txt', 'artifacts/renamed.txt'])
+        const before = await treeOf(alice)
+        await alice(['undo', '--event', String(middle)])
+        expect((await alice(['cat', 'artifacts/renamed.txt'])).text).toBe('one\ntwo\nthree\nfour\nFIVE\n')
+        await alice(['redo'])
+        expect((await treeOf(alice)).hash).toBe(before.hash)
 
-      // Plain undo steps back, and the whole burst goes as one.
-      await alice(['undo', '--event', String(burstSeq)])
-      expect(Object.keys((await treeOf(alice)).files)).toHaveLength(6)
-      await alice(['redo'])
-      expect((await treeOf(alice)).hash).toBe(before.hash)
+        // Plain undo steps back, and the whole burst goes as one.
+        await alice(['undo', '--event', String(burstSeq)])
+        expect(Object.keys((await treeOf(alice)).files)).toHaveLength(6)
+        await alice(['redo'])
+        expect((await treeOf(alice)).hash).toBe(before.hash)
 
-      // Restore to a named point.
-      await alice(['checkpoint', 'good'])
-      await alice(['rm', 'artifacts'])
-      expect((await treeOf(alice)).files).toEqual({})
-      await alice(['restore', 'good'])
-      expect((await treeOf(alice)).hash).toBe(before.hash)
-      const past = await treeOf(alice, '--at', String(burstSeq))
-      expect(Object.keys(past.files)).toHaveLength(306)
+        // Restore to a named point.
+        await alice(['checkpoint', 'good'])
+        await alice(['rm', 'artifacts'])
+        expect((await treeOf(alice)).files).toEqual({})
+        await alice(['restore', 'good'])
+        expect((await treeOf(alice)).hash).toBe(before.hash)
+        const past = await treeOf(alice, '--at', String(burstSeq))
+        expect(Object.keys(past.files)).toHaveLength(306)
 
-      // Export on one home, import on another.
-      const file = join(temporaryFolder(), 'alice.choir')
-      await alice(['export', file])
-      const elsewhere = temporaryFolder()
-      expect((await choir(elsewhere, ['import', file])).error).toBe('')
-      const imported = (await choir(elsewhere, ['tree', '--json'])).json<Tree>()
-      expect(imported.hash).toBe(before.hash)
-      expect(imported.files).toEqual(before.files)
-      expect((await choir(elsewhere, ['verify', '--json'])).json()).toMatchObject({ ok: true })
-      expect((await choir(elsewhere, ['undo', '--event', String(burstSeq)])).code).toBe(0)
+        // Export on one home, import on another.
+        const file = join(temporaryFolder(), 'alice.choir')
+        await alice(['export', file])
+        const elsewhere = temporaryFolder()
+        expect((await choir(elsewhere, ['import', file])).error).toBe('')
+        const imported = (await choir(elsewhere, ['tree', '--json'])).json() as Tree
+        expect(imported.hash).toBe(before.hash)
+        expect(imported.files).toEqual(before.files)
+        expect((await choir(elsewhere, ['verify', '--json'])).json()).toMatchObject({ ok: true })
+        expect((await choir(elsewhere, ['undo', '--event', String(burstSeq)])).code).toBe(0)
 
-      // Neither sees the other.
-      const bobFiles = Object.keys((await treeOf(bob)).files)
-      expect(bobFiles).toHaveLength(300)
-      expect((await bob(['events', '--json'])).text).not.toContain('alice')
-      const [aliceId] = (await alice(['computer', 'list', '--json'])).json<{ id: string }[]>().map((computer) => computer.id)
-      const stolen = await choir(home, ['--user', 'bob', '--computer', aliceId ?? '', 'cat', 'artifacts/run.sh'])
-      expect([stolen.code, stolen.text]).toEqual([1, ''])
+        // Neither sees the other.
+        const bobFiles = Object.keys((await treeOf(bob)).files)
+        expect(bobFiles).toHaveLength(300)
+        expect((await bob(['events', '--json'])).text).not.toContain('alice')
+        const [aliceId] = ((await alice(['computer', 'list', '--json'])).json() as { id: string }[]).map((computer) => computer.id)
+        const stolen = await choir(home, ['--user', 'bob', '--computer', aliceId ?? '', 'cat', 'artifacts/run.sh'])
+        expect([stolen.code, stolen.text]).toEqual([1, ''])
 
-      for (const who of [alice, bob]) {
-        expect((await who(['verify', '--json'])).json()).toMatchObject({ ok: true })
-        expect((await who(['replay', '--json'])).json()).toMatchObject({ matches: true })
-      }
-      expect(await supervisor?.stop()).toBe(mode === 'running' ? 0 : undefined)
-      checkDisk(home, before)
-    })
+        for (const who of [alice, bob]) {
+          expect((await who(['verify', '--json'])).json()).toMatchObject({ ok: true })
+          expect((await who(['replay', '--json'])).json()).toMatchObject({ matches: true })
+        }
+        expect(await supervisor?.stop()).toBe(mode === 'running' ? 0 : undefined)
+        checkDisk(home, before)
+      },
+    )
   }
 })
 
@@ -130,5 +136,5 @@ function checkDisk(home: string, tree: Tree): void {
   expect(lstatSync(at('artifacts/empty')).size).toBe(0)
   expect(lstatSync(at('artifacts/folder')).isDirectory()).toBe(true)
   expect(lstatSync(at('artifacts/picture.bin')).size).toBe(3 * 1024 * 1024)
-  for (const file of Object.keys(tree.files)) expect(lstatSync(at(file), { throwIfNoEntry: false }), file).toBeDefined()
+  expect(Object.keys(tree.files).filter((file) => lstatSync(at(file), { throwIfNoEntry: false }) === undefined)).toEqual([])
 }

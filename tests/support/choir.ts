@@ -10,7 +10,7 @@ export interface Outcome {
   readonly out: Buffer
   readonly text: string
   readonly error: string
-  json<T = Record<string, unknown>>(): T
+  json(): unknown
 }
 
 /** The command line as a person runs it: a process of its own, with real standard streams. */
@@ -25,11 +25,19 @@ export async function choir(home: string, args: readonly string[], input: Buffer
   child.stdin.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
   const bytes = Buffer.concat(out)
-  return { code, out: bytes, text: bytes.toString('utf8'), error: Buffer.concat(error).toString('utf8'), json: <T>() => JSON.parse(bytes.toString('utf8')) as T }
+  return {
+    code,
+    out: bytes,
+    text: bytes.toString('utf8'),
+    error: Buffer.concat(error).toString('utf8'),
+    json: () => JSON.parse(bytes.toString('utf8')),
+  }
 }
 
 /** `npm start` without npm: the supervisor until it is stopped. */
-export async function startSupervisor(home: string): Promise<{ pid: number; stop(signal?: NodeJS.Signals): Promise<number | null>; output(): string }> {
+export async function startSupervisor(
+  home: string,
+): Promise<{ pid: number; stop(signal?: NodeJS.Signals): Promise<number | null>; output(): string }> {
   const child = spawn(process.execPath, [SUPERVISOR, '--home', home], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (data: Buffer) => (output += data.toString()))

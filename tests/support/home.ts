@@ -17,7 +17,11 @@ import { afterEach } from 'vitest'
 export interface TestHome {
   readonly home: Home
   readonly machine: Machine
-  run<Name extends CommandName>(command: Name, input: InputOf<Name>, as?: { user?: UserId; computer?: string | null; caller?: Caller }): Promise<OutputOf<Name>>
+  run<Name extends CommandName>(
+    command: Name,
+    input: InputOf<Name>,
+    as?: { user?: UserId; computer?: string | null; caller?: Caller },
+  ): Promise<OutputOf<Name>>
   computer(user?: UserId, name?: string | null): Promise<Computer>
   close(): Promise<void>
 }

@@ -5,22 +5,16 @@ import type { StoredEvent } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { toStorageError } from '../storage-error.ts'
-import type { SmallObject } from './event-log.ts'
+import type { SmallObject } from '../event-log/event-log.ts'
+import type { ExportReader, ExportWriter } from './export-file.ts'
 
-/** One SQLite file that holds a whole computer: its log and every object the log names. */
+/** Part of the file: an older or newer layout is refused by name, not misread. */
 export const EXPORT_FORMAT = 1
 
 const TABLES: Readonly<Record<string, string>> = {
   about: 'CREATE TABLE about (format INTEGER NOT NULL, card TEXT NOT NULL) STRICT',
   event: 'CREATE TABLE event (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, bytes BLOB NOT NULL) STRICT',
   object: 'CREATE TABLE object (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT',
-}
-
-export interface ExportWriter {
-  add(events: readonly StoredEvent[], objects: readonly SmallObject[]): void
-  /** The file is whole and on disk when this returns. */
-  finish(card: unknown): void
-  abandon(): void
 }
 
 export function createExportFile(file: string): ExportWriter {
@@ -56,14 +50,6 @@ export function createExportFile(file: string): ExportWriter {
   }
 }
 
-export interface ExportReader {
-  readonly card: unknown
-  readonly events: number
-  read(from: { after: number; limit: number }): Promise<StoredEvent[]>
-  object(hash: Hash): Promise<Buffer | null>
-  close(): void
-}
-
 /**
  * Opens a file from anywhere. SQLite is asked nothing before the file is known to hold exactly our three tables: no view, trigger or
  * virtual table of a stranger may run.
@@ -88,16 +74,23 @@ export function openExportFile(file: string): ExportReader {
 }
 
 function checkSchema(db: Database.Database): void {
-  const rows = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex_%'").all() as { type: string; name: string; sql: string }[]
+  const rows = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex_%'").all() as {
+    type: string
+    name: string
+    sql: string
+  }[]
   const same = rows.length === Object.keys(TABLES).length && rows.every((row) => row.type === 'table' && TABLES[row.name] === row.sql)
   if (!same) throw foreign('it is a database, but not a ChoirOS export')
 }
 
 function createReader(db: Database.Database): ExportReader {
   const about = db.prepare('SELECT format, card FROM about').get() as { format: number; card: string } | undefined
-  if (about?.format !== EXPORT_FORMAT) throw foreign(`it is an export of format ${about?.format ?? 'none'}, and this ChoirOS reads format ${EXPORT_FORMAT}`)
+  if (about?.format !== EXPORT_FORMAT)
+    throw foreign(`it is an export of format ${about?.format ?? 'none'}, and this ChoirOS reads format ${EXPORT_FORMAT}`)
   const tooLarge = db
-    .prepare('SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE length(bytes) > ? OR length(hash) != 32) OR EXISTS (SELECT 1 FROM object WHERE length(bytes) > ? OR length(hash) != 32)')
+    .prepare(
+      'SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE length(bytes) > ? OR length(hash) != 32) OR EXISTS (SELECT 1 FROM object WHERE length(bytes) > ? OR length(hash) != 32)',
+    )
     .get(LIMITS.eventBytesMax, LIMITS.objectBytesMax)
   if (tooLarge !== undefined) throw corrupt('an event or object in it is over the limit')
   const page = db.prepare('SELECT seq, hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
