@@ -48,7 +48,6 @@ export const erase: ComputerCommand<'erase'> = async (context, { objects, reason
   })
   if (event === null) throw new ChoirError('bug', 'an erase always writes an event')
   await computer.objects.erase(objects)
-  computer.git.clear()
   await syncGit(computer, machine).catch((error: unknown) => machine.warn('checkpoints are not in git', error))
   return { seq: event.seq, objects: objects.length, tree: event.data.tree as Awaited<ReturnType<typeof erase>>['tree'] }
 }

@@ -19,9 +19,11 @@ export function syncGit(computer: Computer, machine: Pick<Machine, 'signer' | 'r
 async function makeCommits({ state, git, log, id }: Computer, machine: Pick<Machine, 'signer' | 'reached'>): Promise<string | null> {
   const checkpoints = state.queries.checkpoints()
   if (checkpoints.length === 0) return null
+  await git.prepare(state.queries.newestErase())
   let done = await git.newest()
   if (done !== null && !checkpoints.some((checkpoint) => checkpoint.seq === done)) {
     git.clear()
+    await git.prepare(state.queries.newestErase())
     done = null
   }
   let before: ReadonlyMap<TreePath, Entry> = done === null ? new Map() : state.queries.entriesAt(done)

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -25,7 +25,8 @@ export interface GitCheckpoints {
   /** The seq of the newest commit, or null if there is none. */
   newest(): Promise<number | null>
   commit(checkpoint: CheckpointCommit): Promise<string>
-  /** Forgets everything; the next commits make it again from the log. */
+  /** Called before anything else. Forgets everything if something was erased since: the next commits make it again from the log, without the erased bytes. */
+  prepare(newestErase: number): Promise<void>
   clear(): void
 }
 
@@ -53,11 +54,8 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
     }
   }
 
-  const ensure = async () => {
-    if (existsSync(`${folder}/HEAD`)) return
-    rmSync(folder, { recursive: true, force: true })
-    await git('init', '--quiet', '--bare', '--template=', '--initial-branch=main', folder)
-  }
+  const erasedFile = `${folder}/choir-erased`
+  const clear = () => rmSync(folder, { recursive: true, force: true })
 
   const newestCommit = async (): Promise<string | null> => {
     if (!existsSync(`${folder}/HEAD`)) return null
@@ -73,7 +71,6 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
       return seq === undefined ? null : Number(seq)
     },
     async commit(checkpoint) {
-      await ensure()
       const parent = await newestCommit()
       const child = spawn('git', ['--git-dir', folder, 'fast-import', '--quiet', '--done'], { env: environment, stdio: ['pipe', 'ignore', 'pipe'] })
       let complaint = ''
@@ -88,7 +85,14 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
       if (code !== 0) throw new ChoirError('git.failed', `git refused the checkpoint: ${complaint.trim().slice(0, 300)}`)
       return (await newestCommit()) ?? ''
     },
-    clear: () => rmSync(folder, { recursive: true, force: true }),
+    clear,
+    async prepare(newestErase) {
+      const erased = existsSync(erasedFile) ? Number(readFileSync(erasedFile, 'utf8')) : null
+      if (erased === newestErase) return
+      clear()
+      await git('init', '--quiet', '--bare', '--template=', '--initial-branch=main', folder)
+      writeFileSync(erasedFile, String(newestErase))
+    },
   }
 }
 

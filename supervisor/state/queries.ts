@@ -55,6 +55,7 @@ export function createQueries(db: Database.Database) {
   )
   const checkpoints = db.prepare('SELECT seq, time, name, kind, tree FROM checkpoint ORDER BY seq')
   const erased = db.prepare('SELECT object FROM erased ORDER BY object')
+  const newestErase = db.prepare('SELECT coalesce(max(seq), 0) AS seq FROM erased')
   const isErased = db.prepare('SELECT seq FROM erased WHERE object = ?')
   const objectsOfPath = db.prepare('SELECT DISTINCT object FROM file_version WHERE path = ? AND object IS NOT NULL')
   const objectUsed = db.prepare('SELECT 1 FROM file_version WHERE object = ? UNION ALL SELECT 1 FROM manifest WHERE object = ? LIMIT 1')
@@ -112,6 +113,7 @@ export function createQueries(db: Database.Database) {
     windowsAt: (seq: number): WindowState[] => (windowsAt.all(seq) as WindowRow[]).map(toWindow),
     checkpoints: () => checkpoints.all() as CheckpointRow[],
     erased: (): Hash[] => (erased.all() as { object: Hash }[]).map((row) => row.object),
+    newestErase: () => (newestErase.get() as { seq: number }).seq,
     isErased: (object: Hash): boolean => isErased.get(object) !== undefined,
     objectsOfPath: (path: string): Hash[] => (objectsOfPath.all(path) as { object: Hash }[]).map((row) => row.object),
     isObjectUsed: (object: Hash): boolean => objectUsed.get(object, object) !== undefined,
