@@ -21,7 +21,7 @@ const LOCK_WAIT_S = 900
 const PACKAGES = {
   start: { git: 'git' },
   check: {},
-  test: { git: 'git', strace: 'strace' },
+  test: { git: 'git', strace: 'strace', bwrap: 'bubblewrap', unshare: 'util-linux', ps: 'procps' },
 }
 
 /** @param {string} purpose a key of PACKAGES. Returns when everything for it is there; ends the process with one sentence when that cannot be. */
