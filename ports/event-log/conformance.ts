@@ -87,6 +87,17 @@ function testAppend(openOne: OpenOne): void {
     expect(await log.read({ after: 0, limit: 10 })).toEqual(writers[winners[0] as number])
   })
 
+  test('[EL4] a batch that does not continue the log without a gap is refused whole', async () => {
+    const log = await openOne()
+    const [first, second, third] = sealChain(START, 3) as [StoredEvent, StoredEvent, StoredEvent]
+    for (const batch of [[second], [first, third], [first, first], [second, first]]) {
+      await expect(log.append(batch, [smallObject('gap')], 0)).rejects.toThrow()
+    }
+    expect(await everything(log)).toEqual({ head: START, events: [], objects: [] })
+    await log.append([first, second, third], [], 0)
+    expect((await log.read({ after: 0, limit: 10 })).map((stored) => stored.seq)).toEqual([1, 2, 3])
+  })
+
   test('[EL4] batches follow each other without gaps', async () => {
     const log = await openOne()
     const chain = sealChain(START, 30)
@@ -94,6 +105,13 @@ function testAppend(openOne: OpenOne): void {
     expect(await everything(log)).toEqual({ head: { seq: 30, hash: chain[29]?.hash }, events: chain, objects: [] })
   })
 
+  test('[EL4] a batch larger than any argument list is stored whole', async () => {
+    const log = await openOne()
+    const one = sealChain(START, 1)[0] as StoredEvent
+    const many = Array.from({ length: 200_000 }, (_, index) => ({ ...one, seq: (index + 1) as Seq }))
+    await log.append(many, [], 0)
+    expect((await log.head()).seq).toBe(200_000)
+  })
 }
 
 function testRead(openOne: OpenOne): void {

@@ -3,7 +3,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type ComputerId, type Hash, type Seq } from '@choiros/contract/ids.ts'
 import { toStorageError } from '../storage-error.ts'
-import type { EventLog, Head, LogStep } from './event-log.ts'
+import { assertContinues, type EventLog, type Head, type LogStep } from './event-log.ts'
 import { followLog } from './follow.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -39,6 +39,7 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
   const append = db.transaction((batch: readonly StoredEvent[], objects: Parameters<EventLog['append']>[1], after: number) => {
     const head = readHead(statements)
     if (head.seq !== after) throw new ChoirError('log.conflict', `the log ends at ${head.seq}, not at ${after}`)
+    assertContinues(batch, after)
     for (const object of objects) statements.addObject.run(Buffer.from(object.hash, 'hex'), object.bytes)
     for (const stored of batch) statements.addEvent.run(stored.seq, Buffer.from(stored.hash, 'hex'), stored.bytes)
   })
