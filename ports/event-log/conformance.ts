@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { hasCode } from '@choiros/contract/error.ts'
@@ -193,6 +194,18 @@ function testFollow(openOne: OpenOne): void {
     expect(await follow(log, 0, 4)).toEqual([1, 2, 3, 4])
   })
 
+  test('[EL7] a follower leaves no listener on its signal, however many pages it read', async () => {
+    const log = await openOne()
+    await log.append(sealChain(START, 5200), [], 0)
+    const stop = new AbortController()
+    let most = 0
+    for await (const stored of log.follow(0, stop.signal)) {
+      most = Math.max(most, getEventListeners(stop.signal, 'abort').length)
+      if (stored.seq === 5200) break
+    }
+    expect(most).toBeLessThanOrEqual(1)
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([])
+  })
 }
 
 function testObjects(openOne: OpenOne): void {
