@@ -16,6 +16,9 @@ export const LOG_SCHEMA = `
   CREATE TABLE object (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 `
 
+/** SQLite waits in this process's only thread: everything else stands still meanwhile. */
+const BUSY_WAIT_MS = 1000
+
 interface EventRow {
   seq: number
   hash: Buffer
@@ -101,27 +104,37 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
 }
 
 function openFile(file: string, computer: ComputerId) {
+  let db: Database.Database | undefined
   try {
-    const db = new Database(file)
+    db = new Database(file, { timeout: BUSY_WAIT_MS })
+    checkIdentity(db, computer)
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = FULL') // L3: durable when append resolves, even across power loss.
     db.pragma('trusted_schema = OFF')
-    const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'identity'").get()
-    if (known === undefined) {
-      db.transaction(() => {
-        db.exec(LOG_SCHEMA)
-        db.prepare('INSERT INTO identity VALUES (?, ?)').run(LOG_FORMAT, computer)
-      })()
-    }
-    const identity = db.prepare('SELECT format, computer FROM identity').get() as { format: number; computer: string } | undefined
-    if (identity?.format !== LOG_FORMAT || identity.computer !== computer) {
-      db.close()
-      throw new ChoirError('log.corrupt', `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`)
-    }
     return { db, statements: prepare(db) }
   } catch (error) {
+    db?.close()
     throw toStorageError(error, 'opening the log')
   }
+}
+
+/** Looks before it writes: somebody else's database must not be made half a log. */
+function checkIdentity(db: Database.Database, computer: ComputerId): void {
+  const tables = db.prepare('SELECT name FROM sqlite_schema').pluck().all()
+  if (tables.length === 0) return createTables(db, computer)
+  if (['identity', 'event', 'object'].some((table) => !tables.includes(table))) {
+    throw new ChoirError('log.corrupt', 'the file is a database, but not the log of a computer')
+  }
+  const identity = db.prepare('SELECT format, computer FROM identity').get() as { format: number; computer: string } | undefined
+  if (identity?.format === LOG_FORMAT && identity.computer === computer) return
+  throw new ChoirError('log.corrupt', `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`)
+}
+
+function createTables(db: Database.Database, computer: ComputerId): void {
+  db.transaction(() => {
+    db.exec(LOG_SCHEMA)
+    db.prepare('INSERT INTO identity VALUES (?, ?)').run(LOG_FORMAT, computer)
+  })()
 }
 
 function prepare(db: Database.Database) {
