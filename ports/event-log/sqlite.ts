@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type ComputerId, type Hash, type Seq } from '@choiros/contract/ids.ts'
@@ -25,7 +26,9 @@ interface EventRow {
   bytes: Buffer
 }
 
+/** A damaged page can hold any type in any column; what is no event must not crash whoever reads it. */
 function toStored(row: EventRow): StoredEvent {
+  if (!Buffer.isBuffer(row.hash) || !Buffer.isBuffer(row.bytes)) throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
   return { seq: row.seq as Seq, hash: row.hash.toString('hex') as Hash, bytes: row.bytes }
 }
 
@@ -50,40 +53,34 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
   const log: EventLog = {
     async append(batch, objects, after) {
       reached('log.append.before')
-      try {
-        append.immediate(batch, objects, after)
-      } catch (error) {
-        throw toStorageError(error, 'saving')
-      }
+      guard('saving', () => append.immediate(batch, objects, after))
       reached('log.append.after')
       waiters.wake()
     },
     async read({ after, limit }) {
-      try {
-        return (statements.page.all(after, limit) as EventRow[]).map(toStored)
-      } catch (error) {
-        throw toStorageError(error, 'reading the log')
-      }
+      return guard('reading the log', () => (statements.page.all(after, limit) as EventRow[]).map(toStored))
     },
     follow: (after, signal) => followLog(log, waiters, after, signal),
     async head() {
-      return readHead(statements)
+      return guard('reading the log', () => readHead(statements))
     },
     async object(hash) {
-      try {
-        const row = statements.object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined
-        return row?.bytes ?? null
-      } catch (error) {
-        throw toStorageError(error, 'reading an object')
+      const row = guard('reading an object', () => statements.object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined)
+      if (row === undefined) return null
+      if (!Buffer.isBuffer(row.bytes) || sha256(row.bytes) !== hash) {
+        throw new ChoirError('object.corrupt', `object ${hash} is damaged in the log: its bytes are not what its name says`)
       }
+      return row.bytes
     },
     async objectHashes({ after, limit }) {
-      const rows = statements.objectHashes.all(after === null ? Buffer.alloc(0) : Buffer.from(after, 'hex'), limit) as { hash: Buffer }[]
-      return rows.map((row) => row.hash.toString('hex') as Hash)
+      const start = after === null ? Buffer.alloc(0) : Buffer.from(after, 'hex')
+      const hashes = guard('listing objects', () => statements.objectHashes.all(start, limit) as Buffer[])
+      if (!hashes.every((hash) => Buffer.isBuffer(hash))) throw new ChoirError('log.corrupt', 'the list of objects is damaged')
+      return hashes.map((hash) => hash.toString('hex') as Hash)
     },
     async eraseObjects(hashes) {
       reached('log.erase.before')
-      try {
+      guard('erasing', () => {
         // Freed pages keep their bytes unless SQLite overwrites them, and the WAL keeps older copies until it is truncated.
         db.pragma('secure_delete = ON')
         db.transaction(() => {
@@ -91,9 +88,7 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
         })()
         db.pragma('wal_checkpoint(TRUNCATE)')
         db.pragma('secure_delete = OFF')
-      } catch (error) {
-        throw toStorageError(error, 'erasing')
-      }
+      })
       reached('log.erase.after')
     },
     async close() {
@@ -101,6 +96,15 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
     },
   }
   return log
+}
+
+/** No call may let a driver's error out: callers branch on our codes. */
+function guard<Result>(doing: string, call: () => Result): Result {
+  try {
+    return call()
+  } catch (error) {
+    throw toStorageError(error, doing)
+  }
 }
 
 function openFile(file: string, computer: ComputerId) {
@@ -144,12 +148,14 @@ function prepare(db: Database.Database) {
     addObject: db.prepare('INSERT OR IGNORE INTO object VALUES (?, ?)'),
     page: db.prepare('SELECT seq, hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?'),
     object: db.prepare('SELECT bytes FROM object WHERE hash = ?'),
-    objectHashes: db.prepare('SELECT hash FROM object WHERE hash > ? ORDER BY hash LIMIT ?'),
+    objectHashes: db.prepare('SELECT hash FROM object WHERE hash > ? ORDER BY hash LIMIT ?').pluck(),
     eraseObject: db.prepare('DELETE FROM object WHERE hash = ?'),
   }
 }
 
 function readHead(statements: ReturnType<typeof prepare>): Head {
   const row = statements.head.get() as { seq: number; hash: Buffer } | undefined
-  return row === undefined ? { seq: 0, hash: NO_HASH } : { seq: row.seq, hash: row.hash.toString('hex') as Hash }
+  if (row === undefined) return { seq: 0, hash: NO_HASH }
+  if (!Buffer.isBuffer(row.hash)) throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
+  return { seq: row.seq, hash: row.hash.toString('hex') as Hash }
 }
