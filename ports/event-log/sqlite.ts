@@ -50,6 +50,10 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
     for (const stored of batch) statements.addEvent.run(stored.seq, Buffer.from(stored.hash, 'hex'), stored.bytes)
   })
 
+  const eraseInTransaction = db.transaction((hashes: readonly Hash[]) => {
+    for (const hash of hashes) statements.eraseObject.run(Buffer.from(hash, 'hex'))
+  })
+
   const log: EventLog = {
     async append(batch, objects, after) {
       reached('log.append.before')
@@ -80,15 +84,10 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
     },
     async eraseObjects(hashes) {
       reached('log.erase.before')
-      guard('erasing', () => {
-        // Freed pages keep their bytes unless SQLite overwrites them, and the WAL keeps older copies until it is truncated.
-        db.pragma('secure_delete = ON')
-        db.transaction(() => {
-          for (const hash of hashes) statements.eraseObject.run(Buffer.from(hash, 'hex'))
-        })()
-        db.pragma('wal_checkpoint(TRUNCATE)')
-        db.pragma('secure_delete = OFF')
-      })
+      guard('erasing', () => eraseInTransaction(hashes))
+      // The WAL keeps older copies until it is truncated, and a reader elsewhere can prevent that.
+      const [checkpoint] = guard('erasing', () => db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])
+      if (checkpoint?.busy !== 0) throw new ChoirError('log.io', 'the erased bytes are still on disk: another program is reading the log. Stop it and erase again.')
       reached('log.erase.after')
     },
     async close() {
@@ -115,6 +114,7 @@ function openFile(file: string, computer: ComputerId) {
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = FULL') // L3: durable when append resolves, even across power loss.
     db.pragma('trusted_schema = OFF')
+    db.pragma('secure_delete = ON') // Always: a page split without it leaves a copy that no later erase finds.
     return { db, statements: prepare(db) }
   } catch (error) {
     db?.close()
