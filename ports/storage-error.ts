@@ -3,7 +3,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 const FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** SQLite's extended codes only add to these names. */
-const FAILED = ['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EIO', 'EROFS', 'EACCES', 'EPERM']
+const FAILED = ['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR']
 
 /** Turns what a disk or SQLite says into a sentence a person can act on. Anything unexpected passes through as the bug it is. */
 export function toStorageError(error: unknown, doing: string): unknown {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import { hasCode } from '@choiros/contract/error.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { openLocalObjects } from './local.ts'
+import type { ObjectStep } from './objects.ts'
 
 const MAX = 10 * 1024 * 1024
 const isCorrupt = (error: unknown) => hasCode(error, 'object.corrupt')
@@ -26,6 +27,17 @@ test('[OB8] a store that is opened again has the same objects', async () => {
   expect(await again.list()).toEqual(before)
 })
 
+test('[OB8] every step on the way to the disk is reached, in order, also for bytes that are already there', async () => {
+  const folder = join(temporaryFolder(), 'objects')
+  const steps: ObjectStep[] = []
+  const objects = await openLocalObjects({ folder, reached: (step) => steps.push(step) })
+  const way: ObjectStep[] = ['object.write.before', 'object.fsync.before', 'object.fsync.after', 'object.rename.after', 'object.folder-fsync.after']
+  await objects.put(Buffer.from('twice'), MAX)
+  expect(steps.splice(0)).toEqual(way)
+  await objects.put(Buffer.from('twice'), MAX)
+  expect(steps).toEqual(way)
+})
+
 test('[OB9] a damaged file gives object.corrupt: changed, cut short or emptied', async () => {
   const { folder, objects } = await openTemporary()
   const { hash } = await objects.put(Buffer.from('the right bytes'), MAX)
@@ -33,6 +45,14 @@ test('[OB9] a damaged file gives object.corrupt: changed, cut short or emptied',
     damage()
     await expect(objects.get(hash)).rejects.toSatisfy(isCorrupt)
   }
+})
+
+test('[OB9] storing the right bytes again heals a damaged object', async () => {
+  const { folder, objects } = await openTemporary()
+  const { hash } = await objects.put(Buffer.from('the right bytes'), MAX)
+  writeFileSync(join(folder, hash), 'the wrong bytes')
+  await objects.put(Buffer.from('the right bytes'), MAX)
+  expect((await objects.get(hash))?.toString()).toBe('the right bytes')
 })
 
 test('[OB10] what a crash left half written is removed at open and never listed', async () => {
@@ -44,11 +64,29 @@ test('[OB10] what a crash left half written is removed at open and never listed'
   expect(readdirSync(folder)).toEqual([hash])
 })
 
+test('[OB10] files of others in the folder are neither listed nor removed', async () => {
+  const { folder, objects } = await openTemporary()
+  mkdirSync(join(folder, 'lost+found'))
+  writeFileSync(join(folder, '.DS_Store'), 'not ours')
+  writeFileSync(join(folder, `${sha256('x')}.bak`), 'not ours')
+  expect(await objects.list()).toEqual([])
+  await openLocalObjects({ folder })
+  expect(readFileSync(join(folder, '.DS_Store'), 'utf8')).toBe('not ours')
+})
+
 test('[OB3] [OB4] refused and failed sources leave no file in the folder, not even a partial one', async () => {
   const { folder, objects } = await openTemporary()
   await expect(objects.put(Buffer.alloc(11), 10)).rejects.toThrow()
   await expect(objects.put(Readable.from([Buffer.alloc(5), Buffer.alloc(6)]), 10)).rejects.toThrow()
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('[OB5] objects that are deleted while they are listed do not break the list', async () => {
+  const { objects } = await openTemporary()
+  const stored = []
+  for (let i = 0; i < 60; i++) stored.push((await objects.put(Buffer.from(`object ${i}`), MAX)).hash)
+  const [listed] = await Promise.all([objects.list(), ...stored.slice(0, 40).map((hash) => objects.delete(hash))])
+  expect(listed.map((item) => item.hash)).toEqual(expect.arrayContaining(stored.slice(40)))
 })
 
 test('[OB6] an old object that is stored again is not old any more', async () => {
@@ -65,4 +103,11 @@ test('[OB11] a folder in the place of an object is a failing disk, not a missing
   const hash = sha256('in the way')
   mkdirSync(join(folder, hash))
   await expect(objects.get(hash)).rejects.toThrow()
+})
+
+test('[OB11] a folder that cannot be made is a sentence with a code', async () => {
+  const file = join(temporaryFolder(), 'a-file')
+  writeFileSync(file, '')
+  chmodSync(file, 0o400)
+  await expect(openLocalObjects({ folder: join(file, 'objects') })).rejects.toSatisfy((error) => hasCode(error, 'log.io'))
 })
