@@ -52,6 +52,14 @@ describe('[CT2] RFC 8785: one value has one byte form', () => {
     expect(canonicalText('\b\t\n\f\r\0\u001f"\\/\u007f\u2028é')).toBe('"\\b\\t\\n\\f\\r\\u0000\\u001f\\"\\\\/\u007f\u2028é"')
   })
 
+  test('values that JSON cannot hold are refused, not written as something else', () => {
+    const hole: unknown[] = []
+    hole[1] = 1
+    for (const value of [NaN, Infinity, -Infinity, undefined, 1n, Symbol('s'), () => 1, [undefined], hole, '\ud800', { '\udc00': 1 }, new Date(0), new Map(), Buffer.from('x')]) {
+      expect(() => canonicalText(value)).toThrow(TypeError)
+    }
+  })
+
   test('members without a value are left out', () => {
     expect(canonicalText({ b: undefined, a: 1 })).toBe('{"a":1}')
   })
@@ -59,6 +67,11 @@ describe('[CT2] RFC 8785: one value has one byte form', () => {
   test('a key named __proto__ is a key like any other', () => {
     const value: unknown = JSON.parse('{"a":1,"__proto__":{"b":2}}')
     expect(canonicalText(value)).toBe('{"__proto__":{"b":2},"a":1}')
+  })
+
+  test('nesting beyond any sense is refused with a TypeError, not with a full stack', () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    expect(() => canonicalText(JSON.parse(deep))).toThrow(TypeError)
   })
 
   test('reading what was written gives the same value, and writing that gives the same bytes', () => {
