@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalBytes, canonicalText, sha256, sha256Stream } from './canonical.ts'
 
@@ -37,15 +37,29 @@ describe('[CT2] RFC 8785: one value has one byte form', () => {
   })
 
   test('keys are sorted by UTF-16 code units, so an emoji comes before U+FB33', () => {
-    const value = { '€': 'Euro Sign', '\r': 'Carriage Return', '\ufb33': 'Hebrew Letter Dalet With Dagesh', '1': 'One', '\u{1f600}': 'Emoji: Grinning Face', '\u0080': 'Control', 'ö': 'Latin Small Letter O With Diaeresis' }
+    const value = {
+      '€': 'Euro Sign',
+      '\r': 'Carriage Return',
+      '\ufb33': 'Hebrew Letter Dalet With Dagesh',
+      '1': 'One',
+      '\u{1f600}': 'Emoji: Grinning Face',
+      '\u0080': 'Control',
+      'ö': 'Latin Small Letter O With Diaeresis',
+    }
     expect(canonicalText(value)).toBe(
       '{"\\r":"Carriage Return","1":"One","\u0080":"Control","ö":"Latin Small Letter O With Diaeresis","€":"Euro Sign","\u{1f600}":"Emoji: Grinning Face","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
     )
   })
 
   test('the RFC’s example of all forms comes out byte for byte', () => {
-    const value = { numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001], string: '€$\u000f\nA\'B"\\\\"/', literals: [null, true, false] }
-    expect(canonicalText(value)).toBe('{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}')
+    const value = {
+      numbers: [333333333.3333333, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      string: '€$\u000f\nA\'B"\\\\"/',
+      literals: [null, true, false],
+    }
+    expect(canonicalText(value)).toBe(
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    )
   })
 
   test('control characters are escaped in lower case, everything else is left alone', () => {
@@ -55,7 +69,22 @@ describe('[CT2] RFC 8785: one value has one byte form', () => {
   test('values that JSON cannot hold are refused, not written as something else', () => {
     const hole: unknown[] = []
     hole[1] = 1
-    for (const value of [NaN, Infinity, -Infinity, undefined, 1n, Symbol('s'), () => 1, [undefined], hole, '\ud800', { '\udc00': 1 }, new Date(0), new Map(), Buffer.from('x')]) {
+    for (const value of [
+      NaN,
+      Infinity,
+      -Infinity,
+      undefined,
+      1n,
+      Symbol('s'),
+      () => 1,
+      [undefined],
+      hole,
+      '\ud800',
+      { '\udc00': 1 },
+      new Date(0),
+      new Map(),
+      Buffer.from('x'),
+    ]) {
       expect(() => canonicalText(value)).toThrow(TypeError)
     }
   })

@@ -125,11 +125,28 @@ export const WindowSettle = defineEvent(
 )
 
 export const CATALOG: readonly EventDefinition[] = [
-  BaseInstall, FileChange, RunLand, Undo, Restore, Erase,
-  ConversationStart, Message,
-  WorkCreate, WorkClose, RunStart, TaskRequest, TaskResult, RunDiscard, RunCancel, RunRevert,
-  ReceiptVerifier, Checkpoint, Fork,
-  WindowOpen, WindowClose, WindowSettle,
+  BaseInstall,
+  FileChange,
+  RunLand,
+  Undo,
+  Restore,
+  Erase,
+  ConversationStart,
+  Message,
+  WorkCreate,
+  WorkClose,
+  RunStart,
+  TaskRequest,
+  TaskResult,
+  RunDiscard,
+  RunCancel,
+  RunRevert,
+  ReceiptVerifier,
+  Checkpoint,
+  Fork,
+  WindowOpen,
+  WindowClose,
+  WindowSettle,
 ]
 
 export type DataOf<Definition> = Definition extends EventDefinition<infer Shape> ? z.infer<Shape> : never
@@ -138,4 +155,13 @@ const NEWEST: ReadonlyMap<string, EventDefinition> = new Map(CATALOG.map((defini
 
 export function definitionOf(type: string): EventDefinition | undefined {
   return NEWEST.get(type)
+}
+
+const CARRIERS: ReadonlySet<string> = new Set(
+  CATALOG.filter(({ data }) => data instanceof z.ZodObject && 'changes' in data.shape).map((definition) => definition.type),
+)
+
+/** Whether events of a type change files. One of an unknown type never does, whatever it claims: nobody has checked its shape. */
+export function carriesChanges(type: string): boolean {
+  return CARRIERS.has(type)
 }

@@ -56,11 +56,13 @@ const UndoPlan = z.strictObject({
   target: Target,
   changes: z.array(ChangeView),
   conflicts: z.array(Conflict),
+  /** Paths that cannot come back because their bytes were erased for good. */
+  erased: z.array(TreePath),
   tree: Hash.nullable(),
 })
 export type UndoPlan = z.infer<typeof UndoPlan>
 
-const Landed = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView) })
+const Landed = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })
 
 const ComputerView = z.strictObject({
   id: ComputerId,

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { comparePaths, foldersAbove, isIgnored, linkProblem, pathProblem, shownPath, TreePath } from './path.ts'
 
@@ -14,9 +14,34 @@ describe('[CT3] paths', () => {
 
   test('hostile paths are refused', () => {
     const hostile = [
-      '', '.', '..', '/', '/etc/passwd', '//', 'a//b', 'a/', './a', 'a/.', 'a/./b', '../a', 'a/..', 'a/../b', 'a/../../b',
-      'a\0', '\0', 'a\0/../b', 'a\\b', '..\\a', '\\\\server\\share', '\ud800', 'a/\udfff', '\udc00\ud800',
-      'a'.repeat(256), `a/${'é'.repeat(128)}`, 'a/'.repeat(512) + 'a', 'é'.repeat(513),
+      '',
+      '.',
+      '..',
+      '/',
+      '/etc/passwd',
+      '//',
+      'a//b',
+      'a/',
+      './a',
+      'a/.',
+      'a/./b',
+      '../a',
+      'a/..',
+      'a/../b',
+      'a/../../b',
+      'a\0',
+      '\0',
+      'a\0/../b',
+      'a\\b',
+      '..\\a',
+      '\\\\server\\share',
+      '\ud800',
+      'a/\udfff',
+      '\udc00\ud800',
+      'a'.repeat(256),
+      `a/${'é'.repeat(128)}`,
+      'a/'.repeat(512) + 'a',
+      'é'.repeat(513),
     ]
     expect(hostile.filter((path) => !refused(path))).toEqual([])
     for (const path of hostile) expect(TreePath.safeParse(path).success).toBe(false)
@@ -24,7 +49,10 @@ describe('[CT3] paths', () => {
 
   test('a name of 1 MiB gives a short message', () => {
     for (const name of ['x'.repeat(1024 * 1024), '\ud83d\ude00'.repeat(512 * 1024), '\0'.repeat(1024 * 1024), '\ud800'.repeat(1024 * 1024)]) {
-      const message = TreePath.safeParse(name).error?.issues.map((issue) => issue.message).join() ?? ''
+      const message =
+        TreePath.safeParse(name)
+          .error?.issues.map((issue) => issue.message)
+          .join() ?? ''
       expect(message.length).toBeGreaterThan(10)
       expect(message.length).toBeLessThan(1000)
       expect(message.isWellFormed()).toBe(true)
@@ -38,12 +66,15 @@ describe('[CT3] paths', () => {
   test('whatever is accepted stays inside when it is joined to a folder', () => {
     const part = fc.oneof(fc.constantFrom('.', '..', '', '/', '\\', 'a', '\0', '...'), fc.string({ unit: 'binary', maxLength: 5 }))
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 8 }).map((parts) => parts.join('/')), (path) => {
-        fc.pre(!refused(path))
-        expect(new URL(`file:///root/${path.split('/').map(encodeURIComponent).join('/')}`).pathname.startsWith('/root/')).toBe(true)
-        expect(Buffer.from(path, 'utf8').toString('utf8')).toBe(path)
-        expect(foldersAbove(path).every((folder) => !refused(folder) && path.startsWith(`${folder}/`))).toBe(true)
-      }),
+      fc.property(
+        fc.array(part, { maxLength: 8 }).map((parts) => parts.join('/')),
+        (path) => {
+          fc.pre(!refused(path))
+          expect(new URL(`file:///root/${path.split('/').map(encodeURIComponent).join('/')}`).pathname.startsWith('/root/')).toBe(true)
+          expect(Buffer.from(path, 'utf8').toString('utf8')).toBe(path)
+          expect(foldersAbove(path).every((folder) => !refused(folder) && path.startsWith(`${folder}/`))).toBe(true)
+        },
+      ),
       { numRuns: 2000 },
     )
   })
@@ -59,7 +90,13 @@ describe('[CT3] paths', () => {
 })
 
 test('[CT3] paths are ordered by their UTF-8 bytes, as SQLite orders them', () => {
-  const path = fc.string({ unit: fc.oneof(fc.constantFrom('/', 'a', '-', '\uffff', '\ue000', '\ud7ff', '\u{10000}', '\u{1f600}'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), maxLength: 12 })
+  const path = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom('/', 'a', '-', '\uffff', '\ue000', '\ud7ff', '\u{10000}', '\u{1f600}'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    ),
+    maxLength: 12,
+  })
   fc.assert(
     fc.property(path, path, (a, b) => {
       expect(Math.sign(comparePaths(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -70,15 +107,39 @@ test('[CT3] paths are ordered by their UTF-8 bytes, as SQLite orders them', () =
 
 describe('[CT4] symlinks', () => {
   test('targets that stay inside are accepted', () => {
-    for (const [link, target] of [['a', 'b'], ['a', 'b/c'], ['d/a', '../b'], ['d/e/a', '../../b/c'], ['d/a', '..'], ['a', '.'], ['a', './b'], ['d/a', '.././b']] as const) {
+    for (const [link, target] of [
+      ['a', 'b'],
+      ['a', 'b/c'],
+      ['d/a', '../b'],
+      ['d/e/a', '../../b/c'],
+      ['d/a', '..'],
+      ['a', '.'],
+      ['a', './b'],
+      ['d/a', '.././b'],
+    ] as const) {
       expect([link, target, linkProblem(link, target)]).toEqual([link, target, null])
     }
   })
 
   test('targets that leave, and those that could through another link, are refused', () => {
     const hostile: readonly (readonly [string, string])[] = [
-      ['a', '..'], ['a', '../b'], ['d/a', '../..'], ['d/a', '../../etc'], ['a', '/etc/passwd'], ['a', '/'], ['a', ''], ['a', 'b\0c'], ['a', 'b\\..\\c'], ['a', '\ud800'],
-      ['a', 'b/../../c'], ['a', 'b/..'], ['deep/a/b', 'x/../../..'], ['deep/a/b', '../x/../../../etc'], ['a', './..'], ['d/a', '.././../..'], ['a', `b${'/c'.repeat(600)}`],
+      ['a', '..'],
+      ['a', '../b'],
+      ['d/a', '../..'],
+      ['d/a', '../../etc'],
+      ['a', '/etc/passwd'],
+      ['a', '/'],
+      ['a', ''],
+      ['a', 'b\0c'],
+      ['a', 'b\\..\\c'],
+      ['a', '\ud800'],
+      ['a', 'b/../../c'],
+      ['a', 'b/..'],
+      ['deep/a/b', 'x/../../..'],
+      ['deep/a/b', '../x/../../../etc'],
+      ['a', './..'],
+      ['d/a', '.././../..'],
+      ['a', `b${'/c'.repeat(600)}`],
     ]
     expect(hostile.filter(([link, target]) => linkProblem(link, target) === null)).toEqual([])
   })
@@ -86,7 +147,12 @@ describe('[CT4] symlinks', () => {
   test('no set of accepted links ever resolves outside, whichever links the way leads through', () => {
     const name = fc.constantFrom('a', 'b', 'deep')
     const linkPath = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
-    const target = fc.array(fc.oneof({ weight: 2, arbitrary: name }, { weight: 2, arbitrary: fc.constant('..') }, fc.constantFrom('.', '')), { minLength: 1, maxLength: 7 }).map((parts) => parts.join('/'))
+    const target = fc
+      .array(fc.oneof({ weight: 2, arbitrary: name }, { weight: 2, arbitrary: fc.constant('..') }, fc.constantFrom('.', '')), {
+        minLength: 1,
+        maxLength: 7,
+      })
+      .map((parts) => parts.join('/'))
     let followed = 0
     fc.assert(
       fc.property(fc.array(fc.tuple(linkPath, target), { minLength: 1, maxLength: 8 }), (wishes) => {
@@ -97,7 +163,24 @@ describe('[CT4] symlinks', () => {
           expect(end).not.toBe('outside')
         }
       }),
-      { numRuns: 5000, examples: [[[['deep/a/b', '../../a'], ['a', 'deep/a/b/../../..']]], [[['a', 'deep/a'], ['deep/a', '..'], ['b', 'a/../..']]]] },
+      {
+        numRuns: 5000,
+        examples: [
+          [
+            [
+              ['deep/a/b', '../../a'],
+              ['a', 'deep/a/b/../../..'],
+            ],
+          ],
+          [
+            [
+              ['a', 'deep/a'],
+              ['deep/a', '..'],
+              ['b', 'a/../..'],
+            ],
+          ],
+        ],
+      },
     )
     expect(followed).toBeGreaterThan(1000)
   })

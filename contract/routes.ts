@@ -9,6 +9,8 @@ export const CONTRACT_HEADER = 'choir-contract'
 
 /** The socket's routes. Everything but the byte streams is a command. */
 export const ROUTES = {
+  /** Asked first: an answer means that the supervisor will finish what is asked next on the same connection. */
+  hello: '/hello',
   command: '/command',
   events: '/events',
   file: '/file',
@@ -46,7 +48,11 @@ export type Progress = (what: string, done: number, total: number | null) => voi
 
 export function toWireError(error: unknown): WireError {
   if (error instanceof ChoirError) return { code: error.code, message: error.message, details: error.details }
-  return { code: 'bug', message: 'something went wrong inside ChoirOS; nothing was written. The details are in the supervisor’s output.', details: {} }
+  return {
+    code: 'bug',
+    message: 'something went wrong inside ChoirOS; nothing was written. The details are in the supervisor’s output.',
+    details: {},
+  }
 }
 
 export function fromWireError(error: WireError): ChoirError {

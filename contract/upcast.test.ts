@@ -37,7 +37,11 @@ describe('[CT8] reading older events', () => {
   })
 
   test('the newest version, a version from a later release and an unknown type come back as they are', () => {
-    const events: Event[] = [sealed('lamp.switch', 3, { state: 'on', room: 'hall' }).event, sealed('lamp.switch', 4, { wattage: 9 }).event, sealed('radio.play', 1, { station: 'FIP' }).event]
+    const events: Event[] = [
+      sealed('lamp.switch', 3, { state: 'on', room: 'hall' }).event,
+      sealed('lamp.switch', 4, { wattage: 9 }).event,
+      sealed('radio.play', 1, { station: 'FIP' }).event,
+    ]
     for (const event of events) expect(upcast(event, CHAIN, newest)).toBe(event)
   })
 

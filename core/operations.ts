@@ -43,9 +43,13 @@ function decideOne(edit: TreeEdit, operation: Operation, stored: StoredContent):
 function checkBase(edit: TreeEdit, path: TreePath, from: Hash | null | undefined): Entry | null {
   const head = edit.entry(path)
   if (from !== undefined && (head?.object ?? null) !== from) {
-    throw new ChoirError('file.conflict', `${path} has changed since: it is now ${head === null ? 'gone' : `version ${head.object}`}. Read it, merge and try again.`, {
-      details: { path, head },
-    })
+    throw new ChoirError(
+      'file.conflict',
+      `${path} has changed since: it is now ${head === null ? 'gone' : `version ${head.object}`}. Read it, merge and try again.`,
+      {
+        details: { path, head },
+      },
+    )
   }
   return head
 }

@@ -117,7 +117,13 @@ async function mergeEntries(path: TreePath, base: Entry, now: Entry, back: Entry
 
 type FileEntry = Extract<Entry, { kind: 'file' }>
 
-async function mergeObjects(path: TreePath, base: FileEntry, now: FileEntry, back: FileEntry, world: UndoWorld): Promise<{ object: Hash; size: number } | string> {
+async function mergeObjects(
+  path: TreePath,
+  base: FileEntry,
+  now: FileEntry,
+  back: FileEntry,
+  world: UndoWorld,
+): Promise<{ object: Hash; size: number } | string> {
   if (now.object === base.object) return { object: back.object, size: back.size }
   if (back.object === base.object || now.object === back.object) return { object: now.object, size: now.size }
   const [baseBytes, nowBytes, backBytes] = await Promise.all([world.bytes(base.object), world.bytes(now.object), world.bytes(back.object)])

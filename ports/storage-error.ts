@@ -14,13 +14,19 @@ export function toStorageError(error: unknown, doing: string): unknown {
     return new ChoirError('disk.full', `the disk is full while ${doing}: nothing was written. Free some space and try again.`, { cause: error })
   }
   if (code === 'SQLITE_CORRUPT' || code.startsWith('SQLITE_CORRUPT_') || code === 'SQLITE_NOTADB') {
-    return new ChoirError('log.corrupt', `the file is damaged (found while ${doing}). Run "verify" to see what is left; "import" brings back an export.`, { cause: error })
+    return new ChoirError(
+      'log.corrupt',
+      `the file is damaged (found while ${doing}). Run "verify" to see what is left; "import" brings back an export.`,
+      { cause: error },
+    )
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new ChoirError('log.io', `another program holds the file while ${doing}: nothing was written. Stop it and try again.`, { cause: error })
   }
   if (FAILED.some((start) => code.startsWith(start))) {
-    return new ChoirError('log.io', `the disk failed while ${doing} (${code}): it is not known to be saved. Check the disk and try again.`, { cause: error })
+    return new ChoirError('log.io', `the disk failed while ${doing} (${code}): it is not known to be saved. Check the disk and try again.`, {
+      cause: error,
+    })
   }
   return error
 }

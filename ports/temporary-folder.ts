@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
-/** A folder of the running test's own, gone when the test is: what one test leaves must not make another pass. */
-export function temporaryFolder(): string {
+/** For tests: a folder that is gone when the test is, for what one test leaves must not make another pass. `atEnd` is vitest's `onTestFinished`. */
+export function temporaryFolder(atEnd: (clean: () => void) => void): string {
   const folder = mkdtempSync(join(tmpdir(), 'choir-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -29,11 +29,13 @@ export function diffLines(base: readonly string[], other: readonly string[]): Hu
   let prefix = 0
   while (prefix < base.length && prefix < other.length && base[prefix] === other[prefix]) prefix++
   let suffix = 0
-  while (suffix < base.length - prefix && suffix < other.length - prefix && base[base.length - 1 - suffix] === other[other.length - 1 - suffix]) suffix++
+  while (suffix < base.length - prefix && suffix < other.length - prefix && base[base.length - 1 - suffix] === other[other.length - 1 - suffix])
+    suffix++
   const aLength = base.length - suffix - prefix
   const bLength = other.length - suffix - prefix
   if (aLength === 0 && bLength === 0) return []
-  const matches = aLength === 0 || bLength === 0 ? [] : matchLines(...numberLines(base.slice(prefix, prefix + aLength), other.slice(prefix, prefix + bLength)))
+  const matches =
+    aLength === 0 || bLength === 0 ? [] : matchLines(...numberLines(base.slice(prefix, prefix + aLength), other.slice(prefix, prefix + bLength)))
   return toHunks(matches, aLength, bLength, prefix)
 }
 
@@ -101,7 +103,8 @@ function walkBack(trace: readonly Int32Array[], aLength: number, bLength: number
     y -= length
     if (length > 0) runs.push({ x, y, length })
     if (edits === 0) break
-    const wentDown = diagonal === -edits || (diagonal !== edits && (reach[origin + diagonal - 1] as number) < (reach[origin + diagonal + 1] as number))
+    const wentDown =
+      diagonal === -edits || (diagonal !== edits && (reach[origin + diagonal - 1] as number) < (reach[origin + diagonal + 1] as number))
     if (wentDown) y--
     else x--
   }

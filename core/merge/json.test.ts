@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeJson } from './json.ts'
 
@@ -11,7 +11,9 @@ describe('[MG4] merging JSON by key', () => {
   test('takes both sides where they changed different keys, also neighbours and nested ones', () => {
     const mine = { ...BASE, name: 'watch', size: { ...BASE.size, width: 10 } }
     const theirs = { ...BASE, size: { ...BASE.size, height: 20 }, colours: ['blue'] }
-    expect(mergeJson(pretty(BASE), pretty(mine), pretty(theirs))).toBe(pretty({ name: 'watch', size: { width: 10, height: 20 }, colours: ['blue'], on: true }))
+    expect(mergeJson(pretty(BASE), pretty(mine), pretty(theirs))).toBe(
+      pretty({ name: 'watch', size: { width: 10, height: 20 }, colours: ['blue'], on: true }),
+    )
   })
 
   test('adds and removes keys of either side', () => {
@@ -32,7 +34,7 @@ describe('[MG4] merging JSON by key', () => {
 
   test('keeps my order of keys, and puts a key of theirs behind the one it followed there', () => {
     const keys = (text: string | null) => Object.keys(JSON.parse(text ?? 'null') as Members).join('')
-    const of = (order: string) => pretty(Object.fromEntries([...order].map((key) => [key, key])))
+    const of = (order: string) => pretty(Object.fromEntries(Array.from(order, (key) => [key, key])))
     expect(keys(mergeJson(of('abc'), of('abcx'), of('aybc')))).toBe('aybcx')
     expect(keys(mergeJson(of('abd'), of('ad'), of('abcd')))).toBe('acd')
     expect(keys(mergeJson(of('bc'), of('bcx'), of('abc')))).toBe('abcx')
@@ -40,7 +42,12 @@ describe('[MG4] merging JSON by key', () => {
   })
 
   test('keeps indentation, compactness and the end of the file', () => {
-    const styles = [(value: unknown) => JSON.stringify(value), (value: unknown) => `${JSON.stringify(value, null, '\t')}\n`, (value: unknown) => JSON.stringify(value, null, 4), (value: unknown) => `${JSON.stringify(value, null, 2)}\r\n`]
+    const styles = [
+      (value: unknown) => JSON.stringify(value),
+      (value: unknown) => `${JSON.stringify(value, null, '\t')}\n`,
+      (value: unknown) => JSON.stringify(value, null, 4),
+      (value: unknown) => `${JSON.stringify(value, null, 2)}\r\n`,
+    ]
     for (const style of styles) {
       expect(mergeJson(style({ a: 1, b: 2 }), style({ a: 9, b: 2 }), style({ a: 1, b: 2, c: 3 }))).toBe(style({ a: 9, b: 2, c: 3 }))
     }
@@ -52,7 +59,10 @@ describe('[MG4] merging JSON by key', () => {
   })
 
   test('equals the merge of the sets of edits, in any order of the sides', () => {
-    const edit = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '__proto__', '7'), value: fc.option(fc.integer(), { nil: undefined }) })
+    const edit = fc.record({
+      key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '__proto__', '7'),
+      value: fc.option(fc.integer(), { nil: undefined }),
+    })
     const edits = fc.uniqueArray(edit, { selector: (item) => item.key, maxLength: 8 })
     fc.assert(
       fc.property(edits, edits, fc.nat(), (first, all, split) => {
@@ -94,11 +104,11 @@ describe('[MG5] JSON that is not written just so is merged by lines, but never a
     const compact = JSON.stringify(before)
     expect(mergeJson(pretty(before), pretty({ ...before, c: 4 }), compact)).toBeNull()
     expect(mergeJson(pretty(before), pretty(before), compact)).toBe(compact)
-    expect(mergeJson(pretty(before), pretty({ ...before, b: 9 }), `${JSON.stringify(before, null, 2)}`)).toBe(JSON.stringify({ ...before, b: 9 }, null, 2))
+    expect(mergeJson(pretty(before), pretty({ ...before, b: 9 }), JSON.stringify(before, null, 2))).toBe(JSON.stringify({ ...before, b: 9 }, null, 2))
   })
 
   test('a change of order only is not lost', () => {
-    const order = (keys: string, c = 3) => pretty(Object.fromEntries([...keys].map((key) => [key, key === 'c' ? c : 0])))
+    const order = (keys: string, c = 3) => pretty(Object.fromEntries(Array.from(keys, (key) => [key, key === 'c' ? c : 0])))
     const merged = mergeJson(order('abdefcgh'), order('abdefcgh', 9), order('badefcgh'))
     expect(merged === null || merged === order('badefcgh', 9)).toBe(true)
     const list = (item: object, last: number) => pretty({ list: [item], last })
@@ -107,7 +117,9 @@ describe('[MG5] JSON that is not written just so is merged by lines, but never a
 
   test('numbers that JavaScript cannot hold come through unrounded', () => {
     const text = (id: string, on: string, name: string) => `{\n  "id": ${id},\n  "x": 0,\n  "on": ${on},\n  "y": 0,\n  "name": "${name}"\n}\n`
-    expect(mergeJson(text('1', 'true', 'a'), text('1', 'true', 'b'), text('12345678901234567890', 'true', 'a'))).toBe(text('12345678901234567890', 'true', 'b'))
+    expect(mergeJson(text('1', 'true', 'a'), text('1', 'true', 'b'), text('12345678901234567890', 'true', 'a'))).toBe(
+      text('12345678901234567890', 'true', 'b'),
+    )
   })
 
   test('two added keys of one name in far places are a conflict, not a file with the key twice', () => {
@@ -118,7 +130,9 @@ describe('[MG5] JSON that is not written just so is merged by lines, but never a
   test('what is no JSON, or no object, is only text; but valid JSON is never merged into invalid', () => {
     expect(mergeJson('{\n"a": 1,\n\n\n\n"b": 2', '{\n"a": 9,\n\n\n\n"b": 2', '{\n"a": 1,\n\n\n\n"b": 8')).toBe('{\n"a": 9,\n\n\n\n"b": 8')
     const list = (...items: string[]) => `[\n${items.join('\n')}\n]\n`
-    expect(mergeJson(list('1,', '2,', '3,', '4'), list('1,', '2,', '3,', '4,', '5'), list('0,', '1,', '2,', '3,', '4'))).toBe(list('0,', '1,', '2,', '3,', '4,', '5'))
+    expect(mergeJson(list('1,', '2,', '3,', '4'), list('1,', '2,', '3,', '4,', '5'), list('0,', '1,', '2,', '3,', '4'))).toBe(
+      list('0,', '1,', '2,', '3,', '4,', '5'),
+    )
   })
 
   test('a byte order mark keeps a file from being rewritten', () => {
@@ -136,7 +150,8 @@ describe('[MG3] [L11] merging JSON ends within its time', () => {
   }
 
   test('100,000 keys', () => {
-    const many = (mark: string) => pretty(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`${index % 1000 === 0 ? mark : 'k'}${index}`, index])))
+    const many = (mark: string) =>
+      pretty(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`${index % 1000 === 0 ? mark : 'k'}${index}`, index])))
     expect(within(5000, () => mergeJson(many('a'), many('b'), many('c')))).not.toBeNull()
   })
 
@@ -151,6 +166,6 @@ describe('[MG3] [L11] merging JSON ends within its time', () => {
       for (let level = 0; level < 60; level++) value = { below: value, [mark]: level }
       return JSON.stringify(value)
     }
-    within(5000, () => mergeJson(big('a'), big('b'), big('c')))
+    expect(within(5000, () => mergeJson(big('a'), big('b'), big('c')))).not.toBeNull()
   })
 })

@@ -79,7 +79,7 @@ function mergeObjects(base: JsonObject, mine: JsonObject, theirs: JsonObject): J
     if (value === CONFLICT) return CONFLICT
     if (value !== undefined) merged.push([key, value])
   }
-  return Object.fromEntries(merged) as JsonObject
+  return Object.fromEntries(merged)
 }
 
 function own(object: JsonObject, key: string): Json | undefined {

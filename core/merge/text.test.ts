@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeText } from './text.ts'
 
@@ -49,12 +49,20 @@ describe('[MG2] merging text by lines', () => {
 
   test('keeps CRLF, a missing last newline and a byte order mark as they were', () => {
     const dos = numbered(8, '\r\n')
-    expect(mergeText(dos.join(''), edited(dos, { 1: 'mine\r\n' }), edited(dos, { 5: 'theirs\r\n' }))).toBe(edited(dos, { 1: 'mine\r\n', 5: 'theirs\r\n' }))
+    expect(mergeText(dos.join(''), edited(dos, { 1: 'mine\r\n' }), edited(dos, { 5: 'theirs\r\n' }))).toBe(
+      edited(dos, { 1: 'mine\r\n', 5: 'theirs\r\n' }),
+    )
     const open = [...numbered(5), 'no newline']
-    expect(mergeText(open.join(''), edited(open, { 1: 'mine\n' }), edited(open, { 5: 'still none' }))).toBe(edited(open, { 1: 'mine\n', 5: 'still none' }))
-    expect(mergeText(open.join(''), edited(open, { 1: 'mine\n' }), edited(open, { 5: 'now one\n' }))).toBe(edited(open, { 1: 'mine\n', 5: 'now one\n' }))
+    expect(mergeText(open.join(''), edited(open, { 1: 'mine\n' }), edited(open, { 5: 'still none' }))).toBe(
+      edited(open, { 1: 'mine\n', 5: 'still none' }),
+    )
+    expect(mergeText(open.join(''), edited(open, { 1: 'mine\n' }), edited(open, { 5: 'now one\n' }))).toBe(
+      edited(open, { 1: 'mine\n', 5: 'now one\n' }),
+    )
     const marked = ['\ufeffline 0\n', ...numbered(5)]
-    expect(mergeText(marked.join(''), edited(marked, { 2: 'mine\n' }), edited(marked, { 5: 'theirs\n' }))).toBe(edited(marked, { 2: 'mine\n', 5: 'theirs\n' }))
+    expect(mergeText(marked.join(''), edited(marked, { 2: 'mine\n' }), edited(marked, { 5: 'theirs\n' }))).toBe(
+      edited(marked, { 2: 'mine\n', 5: 'theirs\n' }),
+    )
   })
 
   test('is the same with the sides exchanged', () => {
@@ -68,7 +76,10 @@ describe('[MG2] merging text by lines', () => {
   })
 
   test('never drops or invents a line: every merged line comes from a side', () => {
-    const text = fc.array(fc.nat({ max: 40 }).map((n) => `${n}\n`), { maxLength: 15 })
+    const text = fc.array(
+      fc.nat({ max: 40 }).map((n) => `${n}\n`),
+      { maxLength: 15 },
+    )
     fc.assert(
       fc.property(text, text, text, (any, mine, theirs) => {
         const merged = mergeText(any.join(''), mine.join(''), theirs.join(''))
@@ -121,7 +132,7 @@ describe('[MG3] [L11] merging ends within its time, whatever it is given', () =>
 
   test('4,000 different lines of 1 KiB against 4,000 others', () => {
     const long = (mark: string) => Array.from({ length: 4000 }, (_, index) => `${'x'.repeat(1000)}${index % 3 === 0 ? mark : ''}${index}\n`).join('')
-    within(3000, () => mergeText(long('a'), long('b'), long('c')))
+    expect(within(3000, () => mergeText(long('a'), long('b'), long('c')))).toBeNull()
   })
 
   test('one line of 1 MiB', () => {

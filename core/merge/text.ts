@@ -50,8 +50,22 @@ function groupTouching(hunks: readonly SidedHunk[]): SidedHunk[][] {
   return groups
 }
 
-function replace(group: readonly SidedHunk[], start: number, end: number, lines: readonly string[], sides: readonly [string[], string[]]): string[] | null {
-  const texts = ([0, 1] as const).map((side) => sideOf(group.filter((hunk) => hunk.side === side), start, end, lines, sides[side]))
+function replace(
+  group: readonly SidedHunk[],
+  start: number,
+  end: number,
+  lines: readonly string[],
+  sides: readonly [string[], string[]],
+): string[] | null {
+  const texts = ([0, 1] as const).map((side) =>
+    sideOf(
+      group.filter((hunk) => hunk.side === side),
+      start,
+      end,
+      lines,
+      sides[side],
+    ),
+  )
   const [mine, theirs] = texts as [string[] | null, string[] | null]
   if (mine === null) return theirs
   if (theirs === null) return mine

@@ -26,7 +26,8 @@ export const runs: Reducer = {
     work: 'INSERT OR IGNORE INTO work_item VALUES (?, ?, ?, NULL, ?)',
     closeWork: 'UPDATE work_item SET outcome = ? WHERE work = ?',
     start: "INSERT OR IGNORE INTO run VALUES (?, ?, ?, 'running', NULL, ?, NULL)",
-    end: "UPDATE run SET status = ?, reason = ?, ended = ? WHERE run = ? AND (status = 'running' OR (status = 'landed' AND ?1 = 'reverted'))",
+    end: "UPDATE run SET status = ?, reason = ?, ended = ? WHERE run = ? AND status = 'running'",
+    revert: "UPDATE run SET status = ?, reason = ?, ended = ? WHERE run = ? AND status IN ('running', 'landed')",
     task: 'INSERT OR IGNORE INTO task VALUES (?, ?, ?, ?, NULL, NULL, ?)',
     taskResult: 'UPDATE task SET status = ?, summary = ? WHERE task = ? AND status IS NULL',
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
@@ -34,7 +35,7 @@ export const runs: Reducer = {
   apply({ event }, write) {
     const ending = ENDINGS[event.type]
     if (ending !== undefined) {
-      write('end', ending, typeof event.data.reason === 'string' ? event.data.reason : null, event.seq, event.run)
+      write(ending === 'reverted' ? 'revert' : 'end', ending, typeof event.data.reason === 'string' ? event.data.reason : null, event.seq, event.run)
     } else {
       applyProgress(event, write)
     }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { testEventLog, TEST_COMPUTER } from './conformance.ts'
 import { openMemoryEventLog } from './memory.ts'
@@ -9,7 +10,7 @@ testEventLog('memory', () => ({ open: async () => openMemoryEventLog() }), { dur
 testEventLog(
   'sqlite',
   () => {
-    const file = join(temporaryFolder(), 'log.sqlite')
+    const file = join(temporaryFolder(onTestFinished), 'log.sqlite')
     return { open: async () => openSqliteEventLog({ file, computer: TEST_COMPUTER }) }
   },
   { durable: true },

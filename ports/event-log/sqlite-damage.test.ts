@@ -16,7 +16,7 @@ const isCorrupt = (error: unknown) => hasCode(error, 'log.corrupt')
 
 /** A closed log of a few dozen pages. */
 async function writtenLog(): Promise<{ file: string; events: StoredEvent[]; objects: SmallObject[] }> {
-  const file = join(temporaryFolder(), 'log.sqlite')
+  const file = join(temporaryFolder(onTestFinished), 'log.sqlite')
   const log = openSqliteEventLog({ file, computer: TEST_COMPUTER })
   const events = sealChain(START, 60)
   const objects = Array.from({ length: 40 }, (_, index) => smallObject(`object ${index} `.repeat(1 + ((index * 37) % 500))))
@@ -58,13 +58,18 @@ test('[EL14] damage to any page gives log.corrupt or object.corrupt, never a wro
   const intact = readFileSync(written.file)
   let noticed = 0
   for (let page = 0; page * 4096 < intact.length; page++) {
-    for (const damage of [(bytes: Buffer) => bytes.fill(0xa7), (bytes: Buffer) => bytes.fill(0), (bytes: Buffer) => bytes.subarray(0, 16).reverse()]) {
+    for (const damage of [
+      (bytes: Buffer) => bytes.fill(0xa7),
+      (bytes: Buffer) => bytes.fill(0),
+      (bytes: Buffer) => bytes.subarray(0, 16).reverse(),
+    ]) {
       const bytes = Buffer.from(intact)
       damage(bytes.subarray(page * 4096, (page + 1) * 4096))
-      const copy = join(temporaryFolder(), 'log.sqlite')
+      const copy = join(temporaryFolder(onTestFinished), 'log.sqlite')
       writeFileSync(copy, bytes)
       const failures = await readAll(copy, written)
-      for (const failure of failures) expect(failure).toSatisfy((error) => isCorrupt(error) || hasCode(error, 'object.corrupt'), String((failure as Error).stack))
+      for (const failure of failures)
+        expect(failure).toSatisfy((error) => isCorrupt(error) || hasCode(error, 'object.corrupt'), String((failure as Error).stack))
       if (failures.length > 0) noticed++
     }
   }

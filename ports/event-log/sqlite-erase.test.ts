@@ -11,7 +11,7 @@ import type { EventLog, SmallObject } from './event-log.ts'
 import { openSqliteEventLog } from './sqlite.ts'
 
 function temporaryLog(): string {
-  return join(temporaryFolder(), 'log.sqlite')
+  return join(temporaryFolder(onTestFinished), 'log.sqlite')
 }
 
 function open(file: string, computer = TEST_COMPUTER): EventLog {
@@ -29,7 +29,9 @@ function leftOnDisk(file: string, objects: readonly SmallObject[]): Hash[] {
 }
 
 function markedObjects(count: number): SmallObject[] {
-  return Array.from({ length: count }, (_, index) => smallObject(`${sha256(`begin ${index}`)} ${'x'.repeat((index * 173) % 9000)} ${sha256(`end ${index}`)}`))
+  return Array.from({ length: count }, (_, index) =>
+    smallObject(`${sha256(`begin ${index}`)} ${'x'.repeat((index * 173) % 9000)} ${sha256(`end ${index}`)}`),
+  )
 }
 
 test('[EL15] erased bytes are in none of the log’s files, however the pages were split before', async () => {

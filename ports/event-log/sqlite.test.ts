@@ -12,7 +12,7 @@ import { openSqliteEventLog } from './sqlite.ts'
 const START = { seq: 0, hash: NO_HASH }
 
 function temporaryLog(): string {
-  return join(temporaryFolder(), 'log.sqlite')
+  return join(temporaryFolder(onTestFinished), 'log.sqlite')
 }
 
 function open(file: string, computer = TEST_COMPUTER): EventLog {

@@ -28,7 +28,8 @@ interface EventRow {
 
 /** A damaged page can hold any type in any column; what is no event must not crash whoever reads it. */
 function toStored(row: EventRow): StoredEvent {
-  if (!Buffer.isBuffer(row.hash) || !Buffer.isBuffer(row.bytes)) throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
+  if (!Buffer.isBuffer(row.hash) || !Buffer.isBuffer(row.bytes))
+    throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
   return { seq: row.seq as Seq, hash: row.hash.toString('hex') as Hash, bytes: row.bytes }
 }
 
@@ -87,7 +88,8 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
       guard('erasing', () => eraseInTransaction(hashes))
       // The WAL keeps older copies until it is truncated, and a reader elsewhere can prevent that.
       const [checkpoint] = guard('erasing', () => db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])
-      if (checkpoint?.busy !== 0) throw new ChoirError('log.io', 'the erased bytes are still on disk: another program is reading the log. Stop it and erase again.')
+      if (checkpoint?.busy !== 0)
+        throw new ChoirError('log.io', 'the erased bytes are still on disk: another program is reading the log. Stop it and erase again.')
       reached('log.erase.after')
     },
     async close() {
@@ -131,7 +133,10 @@ function checkIdentity(db: Database.Database, computer: ComputerId): void {
   }
   const identity = db.prepare('SELECT format, computer FROM identity').get() as { format: number; computer: string } | undefined
   if (identity?.format === LOG_FORMAT && identity.computer === computer) return
-  throw new ChoirError('log.corrupt', `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`)
+  throw new ChoirError(
+    'log.corrupt',
+    `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`,
+  )
 }
 
 function createTables(db: Database.Database, computer: ComputerId): void {

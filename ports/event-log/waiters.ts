@@ -14,7 +14,8 @@ export function createWaiters(): Waiters {
   const waiting = new Set<() => void>()
   return {
     wake() {
-      for (const resume of [...waiting]) resume()
+      const woken = Array.from(waiting)
+      for (const resume of woken) resume()
     },
     wait(signal) {
       const { promise, resolve } = Promise.withResolvers<void>()

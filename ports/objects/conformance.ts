@@ -69,7 +69,7 @@ function testPut(openOne: OpenOne): void {
     const objects = await openOne()
     const bytes = Buffer.alloc(300_000, 7)
     const stored = await Promise.all(Array.from({ length: 8 }, () => objects.put(Readable.from([bytes]), MAX)))
-    expect(stored).toEqual(Array(8).fill({ hash: sha256(bytes), size: bytes.length }))
+    expect(stored).toEqual(Array.from({ length: 8 }, () => ({ hash: sha256(bytes), size: bytes.length })))
     expect(await names(objects)).toEqual([sha256(bytes)])
   })
 }

@@ -1,0 +1,94 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { Seq } from '@choiros/contract/ids.ts'
+import { TreePath } from '@choiros/contract/path.ts'
+
+const GLOBAL = {
+  home: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  computer: { type: 'string' },
+  user: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const satisfies ParseArgsConfig['options']
+
+const OPTIONS = {
+  ...GLOBAL,
+  at: { type: 'string' },
+  to: { type: 'string' },
+  into: { type: 'string' },
+  run: { type: 'string' },
+  event: { type: 'string' },
+  after: { type: 'string' },
+  from: { type: 'string' },
+  name: { type: 'string' },
+  symlink: { type: 'string' },
+  reason: { type: 'string' },
+  follow: { type: 'boolean', short: 'f', default: false },
+  preview: { type: 'boolean', default: false },
+  exec: { type: 'boolean' },
+  list: { type: 'boolean', default: false },
+  yes: { type: 'boolean', short: 'y', default: false },
+} as const satisfies ParseArgsConfig['options']
+
+export type OptionName = keyof typeof OPTIONS
+export type Values = ReturnType<typeof parseAll>['values']
+
+function parseAll(args: string[]) {
+  return parseArgs({ args, options: OPTIONS, allowPositionals: true, allowNegative: true, strict: true })
+}
+
+export interface Arguments {
+  readonly values: Values
+  readonly positionals: readonly string[]
+}
+
+export function parseArguments(args: string[]): Arguments {
+  try {
+    return parseAll(args)
+  } catch (cause) {
+    throw new ChoirError(
+      'request.invalid',
+      `${(cause as Error).message.split('. ')[0] ?? 'the arguments make no sense'}. "choir help" shows what there is.`,
+      { cause },
+    )
+  }
+}
+
+/** Options a command does not know are refused, not ignored: `undo --preveiw` must not undo. */
+export function checkOptions(values: Values, known: readonly OptionName[], command: string): void {
+  const allowed = new Set<string>([...Object.keys(GLOBAL), ...known])
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== false && !allowed.has(name)) {
+      throw new ChoirError('request.invalid', `"${command}" has no option --${name}. "choir help" shows what there is.`)
+    }
+  }
+}
+
+export function toSeq(text: string | undefined, what: string): Seq | null {
+  if (text === undefined) return null
+  const parsed = /^\d{1,15}$/.test(text) ? Seq.safeParse(Number(text)) : null
+  if (parsed?.success !== true)
+    throw new ChoirError('request.invalid', `${what} must be the number of an event, not ${JSON.stringify(text.slice(0, 40))}`)
+  return parsed.data
+}
+
+export function take(positionals: readonly string[], names: readonly string[], optional = 0): string[] {
+  const needed = names.length - optional
+  if (positionals.length < needed) throw new ChoirError('request.invalid', `${names[positionals.length] ?? 'an argument'} is missing`)
+  if (positionals.length > names.length)
+    throw new ChoirError('request.invalid', `${JSON.stringify(positionals[names.length])} is one argument too many`)
+  return [...positionals]
+}
+
+/** A text that a schema refuses is the person's mistake: say what is wrong with it. */
+export function given<Value>(
+  schema: { safeParse(text: unknown): { success: true; data: Value } | { success: false; error: { issues: { message: string }[] } } },
+  text: unknown,
+  code: 'path.invalid' | 'request.invalid' = 'request.invalid',
+): Value {
+  const parsed = schema.safeParse(text)
+  if (parsed.success) return parsed.data
+  throw new ChoirError(code, parsed.error.issues[0]?.message ?? 'the argument is malformed')
+}
+
+export const toPath = (text: string | undefined): TreePath => given(TreePath, text?.replace(/\/$/, ''), 'path.invalid')

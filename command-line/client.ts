@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
+import { COMMANDS, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { Event } from '@choiros/contract/event.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { AnswerLine, fromWireError, ROUTES, type Progress } from '@choiros/contract/routes.ts'
+import type { Connection } from './connection.ts'
+import { readAll } from './connection.ts'
+
+export interface Client {
+  run<Name extends CommandName>(command: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
+  events(from: { after: number; follow: boolean }): AsyncIterable<Event>
+  readFile(path: string, at: number | null): Promise<IncomingMessage>
+  upload(content: Readable | Buffer): Promise<{ hash: Hash; size: number }>
+  export(): Promise<IncomingMessage>
+  import(file: string, name: string | null): Promise<OutputOf<'computer.add'>>
+}
+
+export interface ClientOptions {
+  readonly user: string | null
+  readonly computer: string | null
+  readonly progress: Progress
+}
+
+export function createClient(connection: Connection, { user, computer, progress }: ClientOptions): Client {
+  const query = (parameters: Readonly<Record<string, string | number | null>>): string => {
+    const search = new URLSearchParams()
+    const all: Readonly<Record<string, string | number | null>> = { user, computer, ...parameters }
+    for (const [name, value] of Object.entries(all)) if (value !== null) search.set(name, String(value))
+    return search.size === 0 ? '' : `?${search.toString()}`
+  }
+  return {
+    async run(command, input) {
+      const body = Buffer.from(JSON.stringify({ user, computer, command, input }))
+      const result = await readAnswer(await connection.send('POST', ROUTES.command, body), progress)
+      return COMMANDS[command].output.parse(result) as OutputOf<typeof command>
+    },
+    async *events({ after, follow }) {
+      const response = await connection.send('GET', ROUTES.events + query({ after, follow: follow ? '1' : null }))
+      for await (const line of createInterface({ input: response })) yield JSON.parse(line) as Event
+    },
+    readFile: (path, at) => connection.send('GET', ROUTES.file + query({ path, at })),
+    async upload(content) {
+      const response = await connection.send('PUT', ROUTES.object + query({}), content)
+      return JSON.parse((await readAll(response)).toString('utf8')) as { hash: Hash; size: number }
+    },
+    export: () => connection.send('GET', ROUTES.export + query({})),
+    async import(file, name) {
+      const search = new URLSearchParams()
+      if (user !== null) search.set('user', user)
+      if (name !== null) search.set('name', name)
+      const response = await connection.send('POST', `${ROUTES.import}?${search.toString()}`, createReadStream(file))
+      return COMMANDS['computer.add'].output.parse(await readAnswer(response, progress))
+    },
+  }
+}
+
+async function readAnswer(response: IncomingMessage, progress: Progress): Promise<unknown> {
+  for await (const text of createInterface({ input: response })) {
+    const line = AnswerLine.parse(JSON.parse(text))
+    if ('progress' in line) progress(line.progress.what, line.progress.done, line.progress.total)
+    else if ('error' in line) throw fromWireError(line.error)
+    else return line.result
+  }
+  throw new ChoirError('supervisor.unreachable', 'ChoirOS stopped in the middle of the command: look with "status" and "events" whether it was done')
+}

@@ -1,0 +1,230 @@
+import type { UndoTarget } from '@choiros/contract/commands.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { ComputerName, RunId, type Seq } from '@choiros/contract/ids.ts'
+import { given, take, toPath, toSeq, type Values } from './arguments.ts'
+import type { CommandLineCommand } from './command.ts'
+import type { Client } from './client.ts'
+import { write } from './write.ts'
+import { exportTo, importFrom, replayInto } from './transfer.ts'
+import { changesText, computerText, eventText, planText, printable, sizeText } from './text.ts'
+
+export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
+  status: {
+    options: [],
+    async run({ client, show }) {
+      const status = await client.run('status', {})
+      const computers = status.computers.length === 0 ? ['no computer yet: "choir computer add NAME" makes one'] : status.computers.map(computerText)
+      show(
+        status,
+        [
+          `ChoirOS ${status.release} ${status.running ? `is running (process ${status.pid})` : 'is not running'}`,
+          `home: ${status.home}`,
+          ...computers,
+        ].join('\n'),
+      )
+    },
+  },
+  computer: {
+    options: [],
+    async run({ client, positionals, show }) {
+      const [action, name] = take(positionals, ['add or list', 'NAME'], 1)
+      if (action === 'list') {
+        const computers = await client.run('computer.list', {})
+        return show(
+          computers,
+          computers.length === 0 ? 'no computer yet: "choir computer add NAME" makes one' : computers.map(computerText).join('\n'),
+        )
+      }
+      if (action !== 'add') throw new ChoirError('request.invalid', '"choir computer" takes add or list')
+      const computer = await client.run('computer.add', { name: given(ComputerName, name) })
+      return show(computer, `made ${computer.name}`)
+    },
+  },
+  write,
+  rm: {
+    options: [],
+    async run({ client, positionals, show }) {
+      const [path] = take(positionals, ['PATH'])
+      const result = await client.run('files.change', { operations: [{ op: 'remove', path: toPath(path) }] })
+      show(result, `deleted ${printable(path ?? '')} (event ${result.seq}); "choir undo" brings it back`)
+    },
+  },
+  mv: {
+    options: [],
+    async run({ client, positionals, show }) {
+      const [path, to] = take(positionals, ['PATH', 'NEW-PATH'])
+      const result = await client.run('files.change', { operations: [{ op: 'move', path: toPath(path), to: toPath(to) }] })
+      show(result, result.seq === null ? 'nothing to do' : `moved ${printable(path ?? '')} to ${printable(to ?? '')} (event ${result.seq})`)
+    },
+  },
+  mkdir: {
+    options: [],
+    async run({ client, positionals, show }) {
+      const [path] = take(positionals, ['PATH'])
+      const result = await client.run('files.change', { operations: [{ op: 'folder', path: toPath(path) }] })
+      show(result, result.seq === null ? 'it is already there' : `made ${printable(path ?? '')} (event ${result.seq})`)
+    },
+  },
+  ls: {
+    options: ['at'],
+    async run({ client, positionals, values, show }) {
+      const [path] = take(positionals, ['PATH'], 1)
+      const listing = await client.run('files.list', { path: path === undefined ? null : toPath(path), at: toSeq(values.at, '--at') })
+      const marks = { file: '', folder: '/', symlink: '@' } as const
+      show(
+        listing,
+        listing
+          .map((item) => `${printable(item.path)}${marks[item.entry.kind]}${item.entry.kind === 'file' ? `\t${sizeText(item.entry.size)}` : ''}`)
+          .join('\n'),
+      )
+    },
+  },
+  cat: {
+    options: ['at'],
+    async run({ client, positionals, values, stdout }) {
+      const [path] = take(positionals, ['PATH'])
+      for await (const piece of await client.readFile(toPath(path), toSeq(values.at, '--at'))) {
+        if (!stdout.write(piece as Buffer)) await new Promise((resolve) => stdout.once('drain', resolve))
+      }
+    },
+  },
+  tree: {
+    options: ['at'],
+    async run({ client, positionals, values, show }) {
+      take(positionals, [])
+      const { hash, files, seq } = await client.run('tree', { at: toSeq(values.at, '--at') })
+      const lines = Object.entries(files).map(([path, entry]) => `${entry.kind === 'file' ? entry.mode : entry.kind}\t${printable(path)}`)
+      show({ hash, files, seq }, [...lines, `${hash}  ${lines.length} ${lines.length === 1 ? 'entry' : 'entries'} at event ${seq}`].join('\n'))
+    },
+  },
+  events: {
+    options: ['after', 'follow'],
+    async run({ client, positionals, values, stdout, json }) {
+      take(positionals, [])
+      for await (const event of client.events({ after: values.after === '0' ? 0 : (toSeq(values.after, '--after') ?? 0), follow: values.follow })) {
+        if (!stdout.write(`${json ? JSON.stringify(event) : eventText(event)}\n`)) await new Promise((resolve) => stdout.once('drain', resolve))
+      }
+    },
+  },
+  undo: {
+    options: ['run', 'event', 'to', 'preview'],
+    async run({ client, positionals, values, show }) {
+      take(positionals, [])
+      const target = undoTarget(values)
+      if (values.preview) {
+        const plan = await client.run('undo.preview', { target })
+        show(plan, planText(plan, target.kind === 'point' ? 'go back to' : 'undo'))
+        return plan.conflicts.length === 0
+      }
+      const done = await client.run('undo', { target, tree: null })
+      const what =
+        target.kind === 'point' ? `went back to event ${done.target.seq}` : `undid event ${done.target.seq}: ${printable(done.target.title)}`
+      return show(done, `${what}\n${changesText(done.changes)}\n"choir redo" takes this back`)
+    },
+  },
+  redo: {
+    options: ['preview'],
+    async run({ client, positionals, values, show }) {
+      take(positionals, [])
+      if (values.preview) {
+        const plan = await client.run('redo.preview', {})
+        show(plan, planText(plan, 'take back the undo in'))
+        return plan.conflicts.length === 0
+      }
+      const done = await client.run('redo', {})
+      return show(done, `took back the undo in event ${done.target.seq}\n${changesText(done.changes)}`)
+    },
+  },
+  restore: {
+    options: ['to', 'preview'],
+    async run({ client, positionals, values, show }) {
+      const [point] = take(values.to === undefined ? positionals : [values.to, ...positionals], ['SEQ or CHECKPOINT'])
+      const to = await toPoint(client, point ?? '')
+      if (values.preview) {
+        const plan = await client.run('restore.preview', { to })
+        return show(plan, planText(plan, 'restore to'))
+      }
+      const done = await client.run('restore', { to })
+      const gone = done.erased.length === 0 ? '' : `\n${done.erased.length} erased files stay gone`
+      return show(done, `restored files and windows to event ${to}\n${changesText(done.changes)}${gone}\n"choir undo" takes this back`)
+    },
+  },
+  checkpoint: {
+    options: ['list'],
+    async run({ client, positionals, values, show }) {
+      const [name] = take(positionals, ['NAME'], 1)
+      if (values.list) {
+        const list = await client.run('checkpoint.list', {})
+        return show(
+          list,
+          list.length === 0 ? 'no checkpoint yet' : list.map((item) => `${String(item.seq).padStart(6)}  ${printable(item.name)}`).join('\n'),
+        )
+      }
+      const made = await client.run('checkpoint', { name: name ?? null })
+      return show(
+        made,
+        `checkpoint "${printable(made.name)}" at event ${made.seq}${made.commit === null ? '' : `, git commit ${made.commit.slice(0, 10)}`}`,
+      )
+    },
+  },
+  fork: {
+    options: ['at'],
+    async run({ client, positionals, values, show }) {
+      const [name] = take(positionals, ['NAME'])
+      const computer = await client.run('fork', { name: given(ComputerName, name), at: toSeq(values.at, '--at') })
+      show(computer, `made ${computer.name}; say --computer ${computer.name} to use it`)
+    },
+  },
+  export: exportTo,
+  import: importFrom,
+  verify: {
+    options: [],
+    async run({ client, positionals, show }) {
+      take(positionals, [])
+      const report = await client.run('verify', {})
+      const text = report.ok
+        ? `everything holds: ${report.events} events, ${report.objects} objects, tree ${report.tree}`
+        : ['this computer is damaged:', ...report.problems.map((problem) => `  ${problem.code}: ${printable(problem.message)}`)].join('\n')
+      show(report, text)
+      return report.ok
+    },
+  },
+  replay: replayInto,
+  erase: {
+    options: ['yes', 'reason'],
+    async run({ client, positionals, values, show }) {
+      const [path] = take(positionals, ['PATH'])
+      const plan = await client.run('erase.preview', { path: toPath(path) })
+      if (!values.yes) {
+        const also = plan.paths.filter((other) => other !== path)
+        const text = [
+          `would erase ${plan.objects.length} versions of ${printable(path ?? '')} for good; no undo brings them back.`,
+          ...also.map((other) => `  the same bytes also stand at ${printable(other)}, which goes too`),
+          'Say --yes to do it.',
+        ]
+        show(plan, text.join('\n'))
+        return false
+      }
+      const done = await client.run('erase', { objects: plan.objects, reason: values.reason ?? '' })
+      return show(done, `erased ${done.objects} versions for good (event ${done.seq})`)
+    },
+  },
+}
+
+function undoTarget({ run, event, to }: Values): UndoTarget {
+  const chosen = [run, event, to].filter((value) => value !== undefined)
+  if (chosen.length > 1) throw new ChoirError('request.invalid', 'say only one of --run, --event and --to')
+  if (run !== undefined) return { kind: 'run', run: given(RunId, run) }
+  const seq = toSeq(event, '--event')
+  if (seq !== null) return { kind: 'event', seq }
+  const point = toSeq(to, '--to')
+  return point === null ? { kind: 'newest', scope: 'any' } : { kind: 'point', seq: point }
+}
+
+async function toPoint(client: Client, text: string): Promise<Seq> {
+  if (/^\d+$/.test(text)) return toSeq(text, 'the point') as Seq
+  const found = (await client.run('checkpoint.list', {})).findLast((item) => item.name === text)
+  if (found === undefined)
+    throw new ChoirError('point.unknown', `there is no checkpoint called ${JSON.stringify(text.slice(0, 80))}; "choir checkpoint --list" shows them`)
+  return found.seq
+}

@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { SOCKET_NAME, SOCKET_PATH_BYTES_MAX, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
+import { CONTRACT_HEADER, CONTRACT_VERSION, fromWireError, ROUTES, WireError } from '@choiros/contract/routes.ts'
+
+/** One connection to the supervisor of a home. Where none runs, one is started for as long as this connection lasts. */
+export interface Connection {
+  send(method: string, path: string, body?: Buffer | Readable): Promise<IncomingMessage>
+  close(): Promise<void>
+}
+
+const SUPERVISOR = fileURLToPath(new URL('../supervisor/main.ts', import.meta.url))
+const CONNECT_MS = 20_000
+const RETRY_MS = 25
+
+export async function connect(home: string): Promise<Connection> {
+  const deadline = Date.now() + CONNECT_MS
+  for (;;) {
+    const running = await tryHello(home)
+    if (running !== null) return running
+    const child = await startSupervisor(home)
+    if (child !== null) {
+      const own = await tryHello(home)
+      if (own !== null) return { ...own, close: () => closeBoth(own, child) }
+      child.kill('SIGTERM')
+    }
+    if (Date.now() > deadline)
+      throw new ChoirError('supervisor.unreachable', `ChoirOS on ${home} does not answer. Is it still starting? Stop it and try again.`)
+    await delay(RETRY_MS)
+  }
+}
+
+async function closeBoth(connection: Connection, child: ChildProcess): Promise<void> {
+  const ended = new Promise<void>((resolve) =>
+    child.exitCode === null && child.signalCode === null ? child.once('exit', () => resolve()) : resolve(),
+  )
+  await connection.close()
+  await ended // The lock is free again when the command line is done: the next start must not find it taken.
+}
+
+/** Null: nobody is there, or is about to leave. Nothing but a greeting was sent, so it is safe to try again. */
+async function tryHello(home: string): Promise<Connection | null> {
+  const tokenFile = join(home, TOKEN_NAME)
+  if (!existsSync(tokenFile) || !existsSync(join(home, SOCKET_NAME))) return null
+  const connection = openConnection(home, readFileSync(tokenFile, 'utf8').trim())
+  try {
+    ;(await connection.send('GET', ROUTES.hello)).resume()
+    return connection
+  } catch (error) {
+    await connection.close()
+    const code = error instanceof ChoirError ? error.code : null
+    if (code === 'supervisor.stopping' || code === 'supervisor.unreachable') return null
+    throw error
+  }
+}
+
+function openConnection(home: string, token: string): Connection {
+  const path = join(home, SOCKET_NAME)
+  const folder = Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX ? openSync(home, 'r') : null
+  const socketPath = folder === null ? path : `/proc/self/fd/${folder}/${SOCKET_NAME}`
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { authorization: `Bearer ${token}`, [CONTRACT_HEADER]: String(CONTRACT_VERSION) }
+  return {
+    async send(method, route, body) {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const outgoing = httpRequest({ socketPath, agent, method, path: route, headers }, resolve)
+        outgoing.on('error', (cause) =>
+          reject(
+            new ChoirError(
+              'supervisor.unreachable',
+              'the connection to ChoirOS was lost: look with "status" and "events" whether the command was done',
+              { cause },
+            ),
+          ),
+        )
+        if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body)
+        else {
+          body.on('error', (cause) => outgoing.destroy(cause))
+          body.pipe(outgoing)
+        }
+      })
+      if (response.statusCode === 200 || response.headers['content-type'] === 'application/x-ndjson') return response
+      throw await readError(response)
+    },
+    async close() {
+      agent.destroy()
+      if (folder !== null) closeSync(folder)
+    },
+  }
+}
+
+async function readError(response: IncomingMessage): Promise<ChoirError> {
+  const text = (await readAll(response)).toString('utf8')
+  try {
+    return fromWireError(WireError.parse((JSON.parse(text) as { error: unknown }).error))
+  } catch (cause) {
+    return new ChoirError('supervisor.unreachable', `ChoirOS gave an answer that makes no sense (${response.statusCode ?? 'no status'})`, { cause })
+  }
+}
+
+export async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  try {
+    for await (const piece of stream) pieces.push(piece as Buffer)
+  } catch (cause) {
+    throw new ChoirError('supervisor.unreachable', 'the connection to ChoirOS was lost in the middle of an answer', { cause })
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Null: somebody else holds the home; they will serve us. */
+async function startSupervisor(home: string): Promise<ChildProcess | null> {
+  const child = spawn(process.execPath, [SUPERVISOR, '--home', home, '--on-demand'], { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' })
+  let complaint = ''
+  child.stderr.on('data', (data: Buffer) => {
+    complaint = (complaint + data.toString()).slice(-4000)
+  })
+  const ready = await new Promise<boolean>((resolve) => {
+    child.stdout.once('data', () => resolve(true))
+    child.once('close', () => resolve(false))
+  })
+  if (ready) {
+    child.stderr.pipe(process.stderr)
+    child.stdout.destroy()
+    return child
+  }
+  if (complaint.includes('is already running on')) return null
+  throw new ChoirError('supervisor.unreachable', complaint.trim() || 'ChoirOS could not be started')
+}

@@ -1,0 +1,34 @@
+export const HELP = `choir: your computer from the command line
+
+  choir status                          what is running and what there is
+  choir computer add NAME | list        make a computer, or list yours
+
+  choir write PATH [--exec] [--symlink TARGET] [--from HASH|none]
+                                        put standard input into a file
+  choir rm PATH                         delete a file or folder
+  choir mv PATH NEW-PATH                rename or move
+  choir mkdir PATH                      make a folder
+  choir ls [PATH] [--at SEQ]            list a folder
+  choir cat PATH [--at SEQ]             print a file, now or as it was
+  choir tree [--at SEQ]                 every file, and the hash of all of them
+  choir events [--after SEQ] [--follow] the log
+
+  choir undo [--run ID | --event SEQ | --to SEQ] [--preview]
+                                        take back the newest change, one run or event keeping
+                                        everything since, or everything after a point
+  choir redo [--preview]                take the last undo back
+  choir restore SEQ|CHECKPOINT [--preview]
+                                        files and windows as they were
+  choir checkpoint [NAME] [--list]      name this point; it is also a git commit
+  choir fork NAME [--at SEQ]            a new computer from any point of this one
+
+  choir export FILE                     the whole computer in one file
+  choir import FILE [--name NAME]       a new computer from such a file
+  choir verify                          prove log, objects, tables and files
+  choir replay [--to SEQ] [--into DIR]  make it all again from the log and compare
+  choir erase PATH --yes [--reason TEXT]
+                                        remove every version of a file for good
+
+Everywhere: --computer NAME where you have several, --home DIR, --user ID, --json for machines.
+Works whether ChoirOS is running or not. Exit code 0 means that it was done.
+`

@@ -1,0 +1,67 @@
+import type { ChangeView, ComputerView, UndoPlan } from '@choiros/contract/commands.ts'
+import type { Event } from '@choiros/contract/event.ts'
+
+const VERBS = { create: '+', change: '~', delete: '-', move: '→' } as const
+const SHOWN_MAX = 40
+
+export function changesText(changes: readonly ChangeView[]): string {
+  const lines = changes
+    .slice(0, SHOWN_MAX)
+    .map(
+      ({ path, does, movedFrom, merged }) =>
+        `  ${VERBS[does]} ${printable(movedFrom === null ? path : `${movedFrom} → ${path}`)}${merged ? '   (later changes kept)' : ''}`,
+    )
+  if (changes.length > SHOWN_MAX) lines.push(`  … and ${changes.length - SHOWN_MAX} more`)
+  return lines.length === 0 ? '  no file changes' : lines.join('\n')
+}
+
+export function planText({ target, changes, conflicts, erased }: UndoPlan, verb: string): string {
+  const lines = [`would ${verb} event ${target.seq}: ${printable(target.title)}`, changesText(changes)]
+  if (erased.length > 0) lines.push(`  ${erased.length} erased ${erased.length === 1 ? 'file stays' : 'files stay'} gone`)
+  if (conflicts.length > 0) {
+    lines.push('it cannot be done without losing later work:', ...conflicts.map(({ path, why }) => `  ! ${printable(path)}: ${why}`))
+  }
+  return lines.join('\n')
+}
+
+export function computerText({ name, state, head, problem }: ComputerView): string {
+  const detail = problem ?? (head === null ? state : `${head.seq} ${head.seq === 1 ? 'event' : 'events'}`)
+  return `${name}\t${detail}`
+}
+
+export function eventText(event: Event): string {
+  const time = new Date(event.time).toISOString().replace('T', ' ').slice(0, 19)
+  return `${String(event.seq).padStart(6)}  ${time}  ${event.via.padEnd(8)} ${event.type.padEnd(16)} ${printable(summaryOf(event))}`
+}
+
+function summaryOf({ data }: Event): string {
+  const { changes, manifest, name, text, target, to, summary, reason, kind } = data
+  if (Array.isArray(changes) && changes.length > 0) {
+    const paths = changes.map((change: { path: string }) => change.path)
+    return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ')
+  }
+  if (typeof manifest === 'string') return 'more than 500 files'
+  for (const value of [text, summary, name, reason]) if (typeof value === 'string') return value
+  if (typeof target === 'number') return `${String(kind)} ${target}`
+  return typeof to === 'number' ? `to ${to}` : ''
+}
+
+/** Names come from anywhere; a control character in one must not drive the reader's terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const units = ['KiB', 'MiB', 'GiB']
+  let value = bytes / 1024
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit++
+  }
+  return `${value.toFixed(1)} ${units[unit]}`
+}

@@ -1,0 +1,95 @@
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { TreePath } from '@choiros/contract/path.ts'
+import { take, toSeq } from './arguments.ts'
+import { readAll } from './connection.ts'
+import type { CommandLineCommand } from './command.ts'
+
+export const exportTo: CommandLineCommand = {
+  options: [],
+  async run({ client, positionals, show }) {
+    const [name] = take(positionals, ['FILE'])
+    const file = resolve(callerFolder(), name ?? '')
+    const partial = `${file}.partial`
+    const response = await client.export()
+    try {
+      await pipeline(response, createWriteStream(partial, { mode: 0o600 }))
+      fsync(partial)
+      renameSync(partial, file)
+      fsync(dirname(file))
+    } catch (cause) {
+      rmSync(partial, { force: true })
+      throw new ChoirError('request.invalid', `the export could not be written to ${name}: ${(cause as Error).message}`, { cause })
+    }
+    show({ file }, `exported to ${name}; "choir import" makes a computer of it anywhere`)
+  },
+}
+
+export const importFrom: CommandLineCommand = {
+  options: ['name'],
+  async run({ client, positionals, values, show }) {
+    const [name] = take(positionals, ['FILE'])
+    const file = resolve(callerFolder(), name ?? '')
+    if (!existsSync(file)) throw new ChoirError('request.invalid', `there is no file ${name}`)
+    const computer = await client.import(file, values.name ?? null)
+    show(computer, `made ${computer.name}; say --computer ${computer.name} to use it where you have several`)
+  },
+}
+
+export const replayInto: CommandLineCommand = {
+  options: ['to', 'into'],
+  async run({ client, positionals, values, show }) {
+    take(positionals, [])
+    const to = toSeq(values.to, '--to')
+    const into = values.into === undefined ? null : resolve(callerFolder(), values.into)
+    if (into !== null) makeEmptyFolder(into)
+    const report = await client.run('replay', { to })
+    if (into !== null) {
+      const { files } = await client.run('tree', { at: report.seq as NonNullable<typeof to> })
+      for (const [path, entry] of Object.entries(files)) {
+        const target = join(into, TreePath.parse(path))
+        mkdirSync(entry.kind === 'folder' ? target : dirname(target), { recursive: true })
+        if (entry.kind === 'folder') continue
+        const bytes = await readAll(await client.readFile(path, report.seq))
+        if (entry.kind === 'symlink') symlinkSync(bytes.toString('utf8'), target)
+        else writeFileSync(target, bytes, { mode: entry.mode === '755' ? 0o755 : 0o644, flag: 'wx' })
+      }
+    }
+    const verdict = report.matches === null ? '' : report.matches ? ', the same as the live tables' : ', NOT the same as the live tables'
+    show(report, `replayed to event ${report.seq}: tree ${report.tree}${verdict}`)
+    return report.matches !== false
+  },
+}
+
+/** npm runs scripts in the package's folder; the person's paths are meant from where they stand. */
+function callerFolder(): string {
+  return process.env.INIT_CWD ?? process.cwd()
+}
+
+function makeEmptyFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  if (readdirSync(folder).length > 0) throw new ChoirError('request.invalid', `${folder} is not empty; replay writes only into an empty folder`)
+}
+
+function fsync(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,139 @@
+import { closeSync, fsyncSync, openSync, readSync, rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { StoredEvent } from '@choiros/contract/event.ts'
+import type { Hash, Seq } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { toStorageError } from '../storage-error.ts'
+import type { SmallObject } from '../event-log/event-log.ts'
+import type { ExportReader, ExportWriter } from './export-file.ts'
+
+/** Part of the file: an older or newer layout is refused by name, not misread. */
+export const EXPORT_FORMAT = 1
+
+const TABLES: Readonly<Record<string, string>> = {
+  about: 'CREATE TABLE about (format INTEGER NOT NULL, card TEXT NOT NULL) STRICT',
+  event: 'CREATE TABLE event (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, bytes BLOB NOT NULL) STRICT',
+  object: 'CREATE TABLE object (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT',
+}
+
+export function createExportFile(file: string): ExportWriter {
+  const db = new Database(file)
+  db.pragma('journal_mode = OFF') // Nobody sees the file before it is finished; a crash leaves one that is thrown away.
+  db.pragma('synchronous = OFF')
+  for (const sql of Object.values(TABLES)) db.exec(sql)
+  const addEvent = db.prepare('INSERT INTO event VALUES (?, ?, ?)')
+  const addObject = db.prepare('INSERT OR IGNORE INTO object VALUES (?, ?)')
+  const add = db.transaction((events: readonly StoredEvent[], objects: readonly SmallObject[]) => {
+    for (const { seq, hash, bytes } of events) addEvent.run(seq, Buffer.from(hash, 'hex'), bytes)
+    for (const { hash, bytes } of objects) addObject.run(Buffer.from(hash, 'hex'), bytes)
+  })
+  return {
+    add(events, objects) {
+      try {
+        add(events, objects)
+      } catch (error) {
+        throw toStorageError(error, 'exporting')
+      }
+    },
+    finish(card) {
+      db.prepare('INSERT INTO about VALUES (?, ?)').run(EXPORT_FORMAT, JSON.stringify(card))
+      db.close()
+      const handle = openSync(file, 'r')
+      fsyncSync(handle)
+      closeSync(handle)
+    },
+    abandon() {
+      db.close()
+      rmSync(file, { force: true })
+    },
+  }
+}
+
+/**
+ * Opens a file from anywhere. SQLite is asked nothing before the file is known to hold exactly our three tables: no view, trigger or
+ * virtual table of a stranger may run.
+ */
+export function openExportFile(file: string): ExportReader {
+  if (!hasSqliteHeader(file)) throw foreign('it is not a ChoirOS export')
+  let db: Database.Database | null = null
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true })
+    db.pragma('trusted_schema = OFF')
+    db.pragma('cell_size_check = ON')
+    db.pragma('mmap_size = 0')
+    checkSchema(db)
+    const damage = db.pragma('quick_check(1)', { simple: true })
+    if (damage !== 'ok') throw corrupt('its pages are damaged', damage)
+    return createReader(db)
+  } catch (error) {
+    db?.close()
+    if (error instanceof ChoirError) throw error
+    throw corrupt('SQLite cannot read it', error)
+  }
+}
+
+function checkSchema(db: Database.Database): void {
+  const rows = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex_%'").all() as {
+    type: string
+    name: string
+    sql: string
+  }[]
+  const same = rows.length === Object.keys(TABLES).length && rows.every((row) => row.type === 'table' && TABLES[row.name] === row.sql)
+  if (!same) throw foreign('it is a database, but not a ChoirOS export')
+}
+
+function createReader(db: Database.Database): ExportReader {
+  const about = db.prepare('SELECT format, card FROM about').get() as { format: number; card: string } | undefined
+  if (about?.format !== EXPORT_FORMAT)
+    throw foreign(`it is an export of format ${about?.format ?? 'none'}, and this ChoirOS reads format ${EXPORT_FORMAT}`)
+  const tooLarge = db
+    .prepare(
+      'SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE length(bytes) > ? OR length(hash) != 32) OR EXISTS (SELECT 1 FROM object WHERE length(bytes) > ? OR length(hash) != 32)',
+    )
+    .get(LIMITS.eventBytesMax, LIMITS.objectBytesMax)
+  if (tooLarge !== undefined) throw corrupt('an event or object in it is over the limit')
+  const page = db.prepare('SELECT seq, hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
+  const object = db.prepare('SELECT bytes FROM object WHERE hash = ?')
+  return {
+    card: parseCard(about.card),
+    events: (db.prepare('SELECT count(*) AS count FROM event').get() as { count: number }).count,
+    async read({ after, limit }) {
+      return (page.all(after, limit) as { seq: number; hash: Buffer; bytes: Buffer }[]).map((row) => ({
+        seq: row.seq as Seq,
+        hash: row.hash.toString('hex') as Hash,
+        bytes: row.bytes,
+      }))
+    },
+    async object(hash) {
+      return (object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined)?.bytes ?? null
+    },
+    close: () => void db.close(),
+  }
+}
+
+function parseCard(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw corrupt('its card cannot be read', cause)
+  }
+}
+
+function hasSqliteHeader(file: string): boolean {
+  const header = Buffer.alloc(16)
+  const handle = openSync(file, 'r')
+  try {
+    return readSync(handle, header, 0, 16, 0) === 16 && header.toString('latin1') === 'SQLite format 3\0'
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function foreign(why: string): ChoirError {
+  return new ChoirError('import.foreign', `the file cannot be imported: ${why}. Nothing was changed.`)
+}
+
+function corrupt(why: string, cause?: unknown): ChoirError {
+  return new ChoirError('import.corrupt', `the file cannot be imported: ${why}. Nothing was changed.`, { cause })
+}

@@ -1,0 +1,6 @@
+import { join } from 'node:path'
+import { becomeNode, callersFolder } from './run-node.mjs'
+import { ROOT, setup } from './setup.mjs'
+
+await setup('start')
+await becomeNode([join(ROOT, 'command-line', 'main.ts'), ...process.argv.slice(2)], { cwd: callersFolder('choir') })

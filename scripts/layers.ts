@@ -1,0 +1,179 @@
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import type { SourceFacts } from './source-facts.ts'
+
+/** Who may import whom. A room is a folder at the root; what is not in its list is out of its reach. */
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  'contract': [],
+  'core': ['contract'],
+  'ports': ['contract'],
+  'supervisor': ['contract', 'core', 'ports'],
+  'control-plane': ['contract', 'ports'],
+  'guest': ['contract'],
+  'director': ['contract', 'core'],
+  'associate': ['contract', 'core'],
+  'desktop': ['contract'],
+  'command-line': ['contract'],
+}
+
+/** Folders that see everything and that no room may see. */
+const FREE_FOLDERS: readonly string[] = ['tests', 'bench', 'scripts']
+
+export const LINES_MAX = 400
+
+/** Rooms whose code must give the same answer on every machine, at every time. */
+const PURE_ROOMS = ['contract', 'core']
+const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = { 'contract/canonical.ts': ['node:crypto'] }
+const IMPURE_USES =
+  /^(Date\.now|new Date\(\)|Date\(\)|Math\.random|performance\.\w+|crypto\.\w+|process\.\w+|console\.\w+|fetch\(\)|set(Timeout|Interval|Immediate)\(\))$/
+
+/** [L1] Where tables are written. */
+const SQL_WRITERS = ['core/reducers/', 'ports/', 'supervisor/state/']
+const SQL_WORDS = String.raw`(INSERT\s+(OR\s+\w+\s+)?INTO|REPLACE\s+INTO|DELETE\s+FROM|UPDATE\s+(OR\s+\w+\s+)?\S+\s+SET)\b`
+/** In capitals anywhere, in small letters where a statement begins: "you may delete from the list" is a sentence. */
+const SQL_WRITES = [new RegExp(String.raw`\b${SQL_WORDS}`), new RegExp(String.raw`(^|;)\s*${SQL_WORDS}`, 'i')]
+
+/** Packages that a folder's package.json names. The root's is under the empty name; its development packages serve every test. */
+export type Manifests = Readonly<Record<string, { readonly dependencies: readonly string[]; readonly devDependencies: readonly string[] }>>
+
+export interface Violation {
+  readonly path: string
+  readonly line: number
+  readonly message: string
+}
+
+/** Every broken rule in these files. Pure: what is on the disk is the caller's to read. */
+export function findViolations(files: readonly SourceFacts[], manifests: Manifests): Violation[] {
+  return [
+    ...files.flatMap(fileViolations),
+    ...undeclaredPackages(files, manifests),
+    ...Object.keys(manifests).flatMap((room) => manifestViolations(room, manifests)),
+  ]
+}
+
+function fileViolations(file: SourceFacts): Violation[] {
+  const { path } = file
+  const found: Violation[] = []
+  const report = (line: number, message: string) => found.push({ path, line, message })
+  const folder = folderOf(path)
+  const isRoom = folder in LAYERS
+
+  for (const error of file.errors) report(error.line, `does not parse: ${error.text}`)
+  if (folder !== '' && !isRoom && !FREE_FOLDERS.includes(folder)) report(1, `${folder}/ is no room: add it to LAYERS or move the file`)
+  if (file.lines > LINES_MAX) report(LINES_MAX + 1, `${file.lines} lines, more than ${LINES_MAX}: it is asking to be two files`)
+  if (isRoom && /^index\.\w+$/.test(posix.basename(path))) report(1, 'a barrel: import the file that defines the name')
+  if (isRoom)
+    for (const { line, text } of file.reexportsAll)
+      report(line, `a barrel: everything of '${text}' is passed on; import the file that defines the name`)
+  for (const { text, line } of file.imports) {
+    const message = text === null ? computedImportProblem(path) : importProblem(path, text)
+    if (message !== null) report(line, message)
+  }
+  if (PURE_ROOMS.includes(folder) && !isTest(path)) {
+    for (const { text, line } of file.uses)
+      if (IMPURE_USES.test(text)) report(line, `${text} in ${folder}: clock, random and the outside world are arguments here`)
+  }
+  if (!isTest(path) && folder !== 'bench' && !SQL_WRITERS.some((place) => path.startsWith(place))) {
+    for (const { text, line } of file.strings)
+      if (SQL_WRITES.some((write) => write.test(text))) report(line, `[L1] a table is written here: only ${SQL_WRITERS.join(', ')} do that`)
+  }
+  return found
+}
+
+function computedImportProblem(path: string): string | null {
+  return folderOf(path) in LAYERS && !isTest(path) ? 'a computed import escapes the layer check: name the module' : null
+}
+
+function importProblem(path: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return targetProblem(path, posix.join(posix.dirname(path), specifier), 'relative')
+  if (specifier.startsWith('/') || specifier.startsWith('file:')) return `'${specifier}' exists on one machine only`
+  if (isBuiltin(specifier)) return builtinProblem(path, specifier)
+  return specifier.startsWith('@choiros/') ? targetProblem(path, specifier.slice('@choiros/'.length), 'package') : null
+}
+
+/** `target` is the imported file's path from the root. */
+function targetProblem(path: string, target: string, by: 'relative' | 'package'): string | null {
+  const from = folderOf(path)
+  const to = folderOf(target)
+  if (isTestFile(target) && !isTest(path)) return `${target} is a test: code that ships must not need it`
+  if (from === to) return by === 'package' ? `inside ${from} import by relative path` : null
+  if (from in LAYERS && !(to in LAYERS)) return `${from} may not reach outside the rooms: ${target}`
+  if (from in LAYERS && !LAYERS[from]!.includes(to)) return `${from} may import ${LAYERS[from]!.join(', ') || 'no other room'}, not ${to}`
+  if (to in LAYERS && by === 'relative') return `another room is imported as '@choiros/${target}'`
+  if (isAdapter(target) && !mayNameAdapters(path))
+    return `only a main.ts names an adapter: take the interface from '@choiros/ports/${portOf(target)}/${portOf(target)}.ts'`
+  return null
+}
+
+function builtinProblem(path: string, specifier: string): string | null {
+  if (!PURE_ROOMS.includes(folderOf(path)) || isTest(path)) return null
+  return (PURE_BUILTINS[path] ?? []).includes(specifier) ? null : `${folderOf(path)} does no input or output: '${specifier}'`
+}
+
+/** Each missing package once per folder: one line in its package.json mends them all. */
+function undeclaredPackages(files: readonly SourceFacts[], manifests: Manifests): Violation[] {
+  const found = new Map<string, Violation>()
+  for (const { path, imports } of files) {
+    const folder = folderOf(path)
+    for (const { text, line } of imports) {
+      const name = text === null ? null : packageOf(text)
+      if (name === null || name === `@choiros/${folder}` || isDeclared(path, name, manifests)) continue
+      const manifest = posix.join(folder, 'package.json')
+      const key = `${manifest} ${name}`
+      if (!found.has(key)) found.set(key, { path, line, message: `'${name}' is not in ${manifest}` })
+    }
+  }
+  return [...found.values()]
+}
+
+function packageOf(specifier: string): string | null {
+  if (/^(\.|\/|file:)/.test(specifier) || isBuiltin(specifier)) return null
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+/** A room's code needs its own package.json, for it is installed alone; tests and tools run from the checkout and see what it has. */
+function isDeclared(path: string, name: string, manifests: Manifests): boolean {
+  const folder = folderOf(path)
+  const root = manifests['']
+  const ofRoot = [...(root?.dependencies ?? []), ...(root?.devDependencies ?? [])].includes(name)
+  const own = manifests[folder]
+  if (folder in LAYERS)
+    return (own?.dependencies.includes(name) ?? false) || (isTest(path) && ((own?.devDependencies.includes(name) ?? false) || ofRoot))
+  return ofRoot || Object.entries(manifests).some(([room, { dependencies }]) => name === `@choiros/${room}` || dependencies.includes(name))
+}
+
+function manifestViolations(room: string, manifests: Manifests): Violation[] {
+  const allowed = LAYERS[room]
+  const { dependencies = [], devDependencies = [] } = manifests[room] ?? {}
+  const others = [...dependencies, ...devDependencies].filter((name) => name.startsWith('@choiros/')).map((name) => name.slice('@choiros/'.length))
+  const path = posix.join(room, 'package.json')
+  return others
+    .filter((other) => allowed !== undefined && !allowed.includes(other))
+    .map((other) => ({ path, line: 1, message: `${room} may not depend on ${other}` }))
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
+}
+
+function isTest(path: string): boolean {
+  return folderOf(path) === 'tests' || isTestFile(path)
+}
+
+/** A port's conformance suite is one, too: its adapters' tests call it. */
+function isTestFile(path: string): boolean {
+  return /\.test\.\w+$/.test(path) || posix.basename(path) === 'conformance.ts'
+}
+
+function portOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+/** A file in a port's folder that is not its interface; files beside the folders (`ports/storage-error.ts`) belong to all. */
+function isAdapter(path: string): boolean {
+  return folderOf(path) === 'ports' && path.split('/').length > 2 && path !== `ports/${portOf(path)}/${portOf(path)}.ts`
+}
+
+function mayNameAdapters(path: string): boolean {
+  return posix.basename(path) === 'main.ts' || isTest(path) || !(folderOf(path) in LAYERS)
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createFakeCheckout } from './fake-checkout.ts'
+
+const NPM_CI = 'npm ci --include=dev --no-audit --no-fund --loglevel=error'
+const isRoot = process.getuid?.() === 0
+
+let checkout: ReturnType<typeof createFakeCheckout>
+beforeEach(() => {
+  checkout = createFakeCheckout()
+})
+afterEach(() => checkout.remove())
+
+const setup = (purpose = 'start') => checkout.run('setup.mjs', [purpose])
+
+async function journalHas(line: string): Promise<void> {
+  while (!checkout.journal().includes(line)) await sleep(10)
+}
+
+test('a fresh checkout is installed once, and again when the lockfile changes', async () => {
+  checkout.addCommand('git')
+  checkout.addNpm()
+  expect(await setup().ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^setup: npm ci \.\.\.\nsetup: npm ci done in \d+ s\n$/) })
+  expect(await setup().ended).toMatchObject({ code: 0, stderr: '' })
+  expect(checkout.journal()).toEqual([NPM_CI, 'npm done'])
+  checkout.write('package-lock.json', '{ "newer": true }')
+  expect(await setup().ended).toMatchObject({ code: 0 })
+  expect(checkout.journal()).toEqual([NPM_CI, 'npm done', NPM_CI, 'npm done'])
+})
+
+test('what is missing and cannot be installed is told in one sentence before anything is done', async () => {
+  checkout.addNpm()
+  expect(await setup('start').ended).toMatchObject({
+    code: 1,
+    stderr: 'setup: ChoirOS needs the package git: install it with "sudo apt-get install -y --no-install-recommends git" and run this again.\n',
+  })
+  expect(await setup('test').ended).toMatchObject({
+    code: 1,
+    stderr:
+      'setup: ChoirOS needs the packages git and strace: install them with "sudo apt-get install -y --no-install-recommends git strace" and run this again.\n',
+  })
+  expect(checkout.journal()).toEqual([])
+})
+
+test.runIf(isRoot)('root gets the packages from apt-get, after an update where the lists are too old', async () => {
+  checkout.addNpm()
+  const machine = `${checkout.root}/machine`
+  checkout.addCommand(
+    'apt-get',
+    `case "$*" in *update) : > '${machine}/updated';; esac
+     [ -e '${machine}/updated' ] || exit 100
+     [ "$DEBIAN_FRONTEND" = noninteractive ] || exit 101
+     for name in git strace; do ln -sf /bin/true '${machine}'/$name; done`,
+  )
+  expect(await setup('test').ended).toMatchObject({ code: 0, stderr: expect.stringContaining('setup: apt-get update ...\n') })
+  const calls = checkout.journal().filter((line) => line.startsWith('apt-get'))
+  expect(calls.slice(-2)).toEqual([
+    'apt-get -q -o DPkg::Lock::Timeout=600 update',
+    'apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends git strace',
+  ])
+})
+
+test.runIf(isRoot)('what apt-get said is shown when it fails', async () => {
+  checkout.addNpm()
+  checkout.addCommand('apt-get', 'echo "E: no such luck" >&2; exit 100')
+  expect(await setup().ended).toMatchObject({ code: 1, stderr: expect.stringContaining('E: no such luck') })
+})
+
+test('what npm said is shown when it fails, and the next setup tries again', async () => {
+  checkout.addCommand('git')
+  checkout.addCommand('npm', 'echo "npm error ENOSPC" >&2; exit 1')
+  expect(await setup().ended).toMatchObject({ code: 1, stderr: expect.stringContaining('npm error ENOSPC') })
+  checkout.addNpm()
+  expect(await setup().ended).toMatchObject({ code: 0 })
+})
+
+test('another Node than 24 in the checkout is an error, not a surprise later', async () => {
+  checkout.addCommand('git')
+  checkout.addCommand('old-node', 'echo v20.1.0')
+  checkout.addNpm({ node: `${checkout.root}/machine/old-node` })
+  expect(await setup().ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is not Node 24') })
+})
+
+test('of two setups at once one installs and the other waits', async () => {
+  checkout.addCommand('git')
+  checkout.addNpm({ seconds: 1 })
+  const first = setup()
+  await journalHas(NPM_CI)
+  const second = setup()
+  expect(await second.ended).toMatchObject({ code: 0, stderr: 'setup: another setup is at work here, waiting for it\n' })
+  expect(await first.ended).toMatchObject({ code: 0 })
+  expect(checkout.journal()).toEqual([NPM_CI, 'npm done'])
+})
+
+test('a setup killed by kill -9 leaves no lock, and the next one waits for the npm it left behind', async () => {
+  checkout.addCommand('git')
+  checkout.addNpm({ seconds: 1 })
+  const first = setup()
+  await journalHas(NPM_CI)
+  first.child.kill('SIGKILL')
+  expect(await setup().ended).toMatchObject({ code: 0 })
+  expect(checkout.journal()).toEqual([NPM_CI, 'npm done', NPM_CI, 'npm done'])
+})
+
+test('a setup with nothing to do takes less than 100 ms', async () => {
+  checkout.addCommand('git')
+  checkout.addNpm()
+  await setup().ended
+  const times: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const start = performance.now()
+    await setup().ended
+    times.push(performance.now() - start)
+  }
+  expect(Math.min(...times)).toBeLessThan(100)
+})

@@ -1,0 +1,89 @@
+import { parseSync, Visitor } from 'oxc-parser'
+
+interface Found {
+  readonly text: string
+  readonly line: number
+}
+
+/** What the rules need to know about a file. Taken from the parsed program, so that a comment or a string is never mistaken for code. */
+export interface SourceFacts {
+  readonly path: string
+  readonly lines: number
+  /** Every module named by an import, an export, `import()`, `require()` or a type. Null text: the name is computed. */
+  readonly imports: readonly { readonly text: string | null; readonly line: number }[]
+  /** Every `a.b` on plain names, every `new A()` without arguments, and every call of a plain name, as `a.b`, `new A()`, `a()`. */
+  readonly uses: readonly Found[]
+  /** Texts of strings and templates; a template's expressions are a `?`. */
+  readonly strings: readonly Found[]
+  /** `export * from`. */
+  readonly reexportsAll: readonly Found[]
+  readonly errors: readonly Found[]
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+}
+
+export function readFacts(path: string, source: string): SourceFacts {
+  const lineStarts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  const lineAt = (offset: number) => lineStarts.findLastIndex((start) => start <= offset) + 1
+  const parsed = parseSync(path, source)
+  const imports: { text: string | null; line: number }[] = []
+  const uses: Found[] = []
+  const strings: Found[] = []
+  const reexportsAll: Found[] = []
+  const at = (node: Node, text: string): Found => ({ text, line: lineAt(node.start) })
+  const addImport = (node: Node, name: Node | null | undefined) => {
+    if (name !== null && name !== undefined) imports.push({ text: nameOf(name), line: lineAt(node.start) })
+  }
+
+  new Visitor({
+    ImportDeclaration: (node) => addImport(node, node.source),
+    ExportNamedDeclaration: (node) => addImport(node, node.source),
+    ExportAllDeclaration: (node) => {
+      addImport(node, node.source)
+      reexportsAll.push(at(node, node.source.value))
+    },
+    ImportExpression: (node) => addImport(node, node.source),
+    TSImportType: (node) => addImport(node, node.source),
+    TSExternalModuleReference: (node) => addImport(node, node.expression),
+    CallExpression: (node) => {
+      if (node.callee.type !== 'Identifier') return
+      if (node.callee.name === 'require') addImport(node, node.arguments[0])
+      uses.push(at(node, `${node.callee.name}()`))
+    },
+    NewExpression: (node) => {
+      if (node.callee.type === 'Identifier' && node.arguments.length === 0) uses.push(at(node, `new ${node.callee.name}()`))
+    },
+    MemberExpression: (node) => {
+      if (node.object.type !== 'Identifier') return
+      const property = node.computed ? nameOf(node.property) : node.property.name
+      if (property !== null) uses.push(at(node, `${node.object.name}.${property}`))
+    },
+    Literal: (node) => {
+      if (typeof node.value === 'string') strings.push(at(node, node.value))
+    },
+    TemplateLiteral: (node) => {
+      strings.push(at(node, node.quasis.map((part) => part.value.cooked ?? part.value.raw).join('?')))
+    },
+  }).visit(parsed.program)
+
+  return {
+    path,
+    lines: source.endsWith('\n') ? lineStarts.length - 1 : lineStarts.length,
+    imports,
+    uses,
+    strings,
+    reexportsAll,
+    errors: parsed.errors.map((error) => ({ text: error.message, line: lineAt(error.labels[0]?.start ?? 0) })),
+  }
+}
+
+/** The text of a constant name, or null where only running the program would tell. */
+function nameOf(node: object): string | null {
+  if ('value' in node && typeof node.value === 'string') return node.value
+  if ('quasis' in node && Array.isArray(node.quasis) && node.quasis.length === 1)
+    return (node.quasis[0] as { value: { cooked: string } }).value.cooked
+  return null
+}

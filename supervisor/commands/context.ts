@@ -1,0 +1,27 @@
+import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
+import type { Draft } from '@choiros/contract/event.ts'
+import type { UserId } from '@choiros/contract/ids.ts'
+import type { Progress } from '@choiros/contract/routes.ts'
+import type { Computer, Machine } from '../computer/computer.ts'
+import type { Home } from '../home/home.ts'
+
+/** Who asks, for whom, and with what at hand. */
+export interface Context {
+  readonly home: Home
+  readonly machine: Machine
+  readonly user: UserId
+  readonly caller: Caller
+  readonly progress: Progress
+}
+
+export interface ComputerContext extends Context {
+  readonly computer: Computer
+}
+
+export type ComputerCommand<Name extends CommandName> = (context: ComputerContext, input: InputOf<Name>) => Promise<OutputOf<Name>>
+export type HomeCommand<Name extends CommandName> = (context: Context, input: InputOf<Name>) => Promise<OutputOf<Name>>
+
+/** An event by the person at the keyboard. */
+export function userDraft(context: Context, definition: { type: string; version: number }, data: Record<string, unknown>): Draft {
+  return { type: definition.type, version: definition.version, data, user: context.user, source: 'user', via: context.caller, run: null, cause: null }
+}

@@ -1,0 +1,165 @@
+import { COMMANDS, isCommandName, type Caller, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
+import { ChoirError, hasCode, type ErrorCode } from '@choiros/contract/error.ts'
+import { ComputerName, type UserId } from '@choiros/contract/ids.ts'
+import type { Progress } from '@choiros/contract/routes.ts'
+import type { Machine } from '../computer/computer.ts'
+import type { Home } from '../home/home.ts'
+import { RELEASE } from '../release.ts'
+import type { ComputerCommand, ComputerContext, Context, HomeCommand } from './context.ts'
+import { changeFiles, listFiles, showTree, statFile } from './files.ts'
+import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
+import { createRates, type Rates } from './rates.ts'
+import { fork } from './transfer.ts'
+import { previewRedo, previewRestore, previewUndo, redo, restore, undo } from './undo.ts'
+import { replay, verify } from './verify.ts'
+import { closeWindow, listWindows, openWindow, settleWindow } from './windows.ts'
+
+type ComputerCommandName = { [Name in CommandName]: (typeof COMMANDS)[Name]['computer'] extends true ? Name : never }[CommandName]
+type HomeCommandName = Exclude<CommandName, ComputerCommandName>
+
+const COMPUTER_COMMANDS: { readonly [Name in ComputerCommandName]: ComputerCommand<Name> } = {
+  'files.change': changeFiles,
+  'files.list': listFiles,
+  'files.stat': statFile,
+  'tree': showTree,
+  'undo.preview': previewUndo,
+  'undo': undo,
+  'redo.preview': previewRedo,
+  'redo': redo,
+  'restore': restore,
+  'restore.preview': previewRestore,
+  'checkpoint': checkpoint,
+  'checkpoint.list': listCheckpoints,
+  'fork': fork,
+  'erase.preview': previewErase,
+  'erase': erase,
+  'verify': verify,
+  'replay': replay,
+  'window.open': openWindow,
+  'window.close': closeWindow,
+  'window.settle': settleWindow,
+  'window.list': listWindows,
+}
+
+/** Commands that add events; the rest only look, and looking is not rationed. */
+const WRITES: ReadonlySet<CommandName> = new Set<CommandName>([
+  'files.change',
+  'undo',
+  'redo',
+  'restore',
+  'checkpoint',
+  'erase',
+  'window.open',
+  'window.close',
+  'window.settle',
+])
+
+const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'log.corrupt',
+  'log.truncated',
+  'log.io',
+  'object.corrupt',
+  'object.missing',
+  'event.newer',
+])
+
+const HOME_COMMANDS: { readonly [Name in HomeCommandName]: HomeCommand<Name> } = {
+  'status': async ({ home, user }) => ({
+    ok: true,
+    release: RELEASE,
+    pid: process.pid,
+    home: home.folder,
+    user,
+    running: true,
+    computers: await home.list(user),
+  }),
+  'computer.add': ({ home, user }, { name }) => home.add(user, name),
+  'computer.list': ({ home, user }) => home.list(user),
+}
+
+export interface Request {
+  readonly user: UserId
+  readonly caller: Caller
+  readonly computer: string | null
+  readonly command: string
+  readonly input: unknown
+}
+
+export interface Dispatcher {
+  run(request: Request, progress: Progress): Promise<unknown>
+  /** For the byte streams, which name a computer as commands do. */
+  context(request: Omit<Request, 'command' | 'input'> & { makeFirst?: boolean }, progress: Progress): Promise<ComputerContext>
+  homeContext(request: Pick<Request, 'user' | 'caller'>, progress: Progress): Context
+}
+
+export function createDispatcher(home: Home, machine: Machine, { onDemand = false } = {}): Dispatcher {
+  const rates = new Map<string, Rates>()
+  const homeContext: Dispatcher['homeContext'] = ({ user, caller }, progress) => ({ home, machine, user, caller, progress })
+  const context: Dispatcher['context'] = async (request, progress) => {
+    if (request.makeFirst === true) await makeFirst(home, request.user, request.computer)
+    return { ...homeContext(request, progress), computer: await home.open(request.user, request.computer, progress) }
+  }
+  const spend = (computer: string, caller: Caller) => {
+    const own = rates.get(computer) ?? createRates(machine.now)
+    rates.set(computer, own)
+    own.spend(caller)
+  }
+
+  /** A computer too damaged to open is just what `verify` is asked about. */
+  const verifyEvenDamaged = async (request: Request, progress: Progress): Promise<OutputOf<'verify'>> => {
+    let own: ComputerContext
+    try {
+      own = await context(request, progress)
+    } catch (error) {
+      if (!(error instanceof ChoirError) || !DAMAGE.has(error.code)) throw error
+      return { ok: false, problems: [{ code: error.code, message: error.message }], events: 0, objects: 0, head: null, tree: null, tables: {} }
+    }
+    return verify(own, {})
+  }
+
+  return {
+    context,
+    homeContext,
+    async run(request, progress) {
+      const { command, caller } = request
+      if (!isCommandName(command)) throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(command)}`)
+      if (!(COMMANDS[command].from as readonly Caller[]).includes(caller)) throw new ChoirError('request.refused', `the ${caller} may not ${command}`)
+      const input = parseInput(command, request.input)
+      if (command === 'status') return { ...(await HOME_COMMANDS.status(homeContext(request, progress), {})), running: !onDemand }
+      if (!COMMANDS[command].computer) return runHome(command as HomeCommandName, homeContext(request, progress), input)
+      if (command === 'verify') return verifyEvenDamaged(request, progress)
+      const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
+      if (WRITES.has(command)) spend(own.computer.id, caller)
+      return runComputer(command as ComputerCommandName, own, input)
+    },
+  }
+}
+
+// The tables above pair each name with its own input and output; once looked up, TypeScript can no longer see that.
+function runHome<Name extends HomeCommandName>(name: Name, context: Context, input: InputOf<CommandName>): Promise<OutputOf<Name>> {
+  return (HOME_COMMANDS[name] as HomeCommand<Name>)(context, input as InputOf<Name>)
+}
+
+function runComputer<Name extends ComputerCommandName>(name: Name, context: ComputerContext, input: InputOf<CommandName>): Promise<OutputOf<Name>> {
+  return (COMPUTER_COMMANDS[name] as ComputerCommand<Name>)(context, input as InputOf<Name>)
+}
+
+function parseInput(command: CommandName, input: unknown): InputOf<CommandName> {
+  const parsed = COMMANDS[command].input.safeParse(input)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const isPath = issue?.message.startsWith('the path ') === true
+  const where = issue === undefined || issue.path.length === 0 ? '' : ` (${issue.path.join('.')})`
+  throw new ChoirError(
+    isPath ? 'path.invalid' : 'request.invalid',
+    isPath ? issue.message : `${command}: ${issue?.message ?? 'the input is malformed'}${where}`,
+  )
+}
+
+/** A person who writes their first file should not have to make a computer first. */
+async function makeFirst(home: Home, user: UserId, computer: string | null): Promise<void> {
+  if (computer !== null || (await home.list(user)).length > 0) return
+  await home.add(user, ComputerName.parse(user)).catch((error: unknown) => {
+    if (!hasCode(error, 'computer.exists')) throw error // Two first writes at once: the other one made it.
+  })
+}

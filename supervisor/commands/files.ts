@@ -1,0 +1,119 @@
+import { FileChange } from '@choiros/contract/catalog.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import type { Content, Operation } from '@choiros/contract/commands.ts'
+import { assert, ChoirError } from '@choiros/contract/error.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { shownPath, type TreePath } from '@choiros/contract/path.ts'
+import { decideOperations } from '@choiros/core/operations.ts'
+import { hashSortedTree, hashTree, isFolder, readTreeMap } from '@choiros/core/tree.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { Computer } from '../computer/computer.ts'
+import { userDraft, type ComputerCommand } from './context.ts'
+
+type Stored = { object: Hash; size: number }
+
+export const changeFiles: ComputerCommand<'files.change'> = async (context, { operations }) => {
+  const { computer } = context
+  const small = new Map<Hash, SmallObject>()
+  const stored = new Map<Operation, Stored>()
+  for (const operation of operations) {
+    if (operation.op === 'write') stored.set(operation, await storeContent(computer, operation.content, small))
+    if (operation.op === 'link') stored.set(operation, keepSmall(Buffer.from(operation.target.slice(0, 2 * LIMITS.linkBytesMax)), small))
+  }
+  const contentOf = (operation: Operation): Stored => {
+    const content = stored.get(operation)
+    assert(content !== undefined, 'content is stored before it is named')
+    return content
+  }
+  let count = 0
+  const event = await computer.change(({ state }) => {
+    const changes = decideOperations(state.tree, operations, contentOf)
+    count = changes.length
+    if (count === 0) return null
+    const named = new Set(changes.flatMap((change) => (change.to?.object ? [change.to.object] : [])))
+    const objects = [...small.values()].filter((object) => named.has(object.hash))
+    return { draft: userDraft(context, FileChange, {}), changes, objects }
+  })
+  return { seq: event?.seq ?? null, changes: count }
+}
+
+async function storeContent(computer: Computer, content: Content, small: Map<Hash, SmallObject>): Promise<Stored> {
+  if ('object' in content) {
+    const size = await computer.large.size(content.object)
+    if (size === null && !(await computer.objects.has(content.object))) {
+      throw new ChoirError('object.missing', `object ${content.object} was not uploaded to this computer`)
+    }
+    return { object: content.object, size: size ?? (await computer.objects.get(content.object)).length }
+  }
+  const bytes = 'text' in content ? textBytes(content.text) : Buffer.from(content.base64, 'base64')
+  if (bytes.length <= LIMITS.smallObjectBytesMax) return keepSmall(bytes, small)
+  const { hash, size } = await computer.objects.putLarge(bytes)
+  return { object: hash, size }
+}
+
+function textBytes(text: string): Buffer {
+  if (!text.isWellFormed()) throw new ChoirError('request.invalid', 'the text is not valid Unicode; send it as base64 to keep its bytes')
+  return Buffer.from(text)
+}
+
+function keepSmall(bytes: Buffer, small: Map<Hash, SmallObject>): Stored {
+  const hash = sha256(bytes)
+  small.set(hash, { hash, bytes })
+  return { object: hash, size: bytes.length }
+}
+
+/** Throws `point.unknown` unless the log has got that far. */
+export function checkPoint(computer: Computer, seq: number | null): void {
+  const head = computer.writer.head().seq
+  if (seq !== null && seq > head) throw new ChoirError('point.unknown', `there is no event ${seq} yet; the newest is ${head}`)
+}
+
+export const listFiles: ComputerCommand<'files.list'> = async ({ computer }, { path, at }) => {
+  checkPoint(computer, at)
+  const { queries } = computer.state
+  const tree = at === null ? queries.tree : readTreeMap(queries.entriesAt(at))
+  const own = path === null ? null : tree.entry(path)
+  if (path !== null && own !== null && own.kind !== 'folder') return [{ path, entry: own, seq: at === null ? queries.entrySeq(path) : null }]
+  if (path !== null && !isFolder(tree, path)) throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}`)
+  const found = new Map<TreePath, Awaited<ReturnType<typeof listFiles>>[number]>()
+  const prefix = path === null ? '' : `${path}/`
+  for (const [below, entry] of tree.below(path ?? '')) {
+    const slash = below.indexOf('/', prefix.length)
+    if (slash === -1) {
+      found.set(below, { path: below, entry, seq: at === null ? queries.entrySeq(below) : null })
+      continue
+    }
+    const folder = below.slice(0, slash) as TreePath
+    if (!found.has(folder)) found.set(folder, { path: folder, entry: { kind: 'folder', mode: '755', object: null, size: 0 }, seq: null })
+  }
+  return [...found.values()]
+}
+
+export const statFile: ComputerCommand<'files.stat'> = async ({ computer }, { path, at }) => {
+  checkPoint(computer, at)
+  const { queries } = computer.state
+  return { entry: at === null ? queries.tree.entry(path) : queries.entryAt(path, at) }
+}
+
+export const showTree: ComputerCommand<'tree'> = async ({ computer }, { at }) => {
+  checkPoint(computer, at)
+  const { queries } = computer.state
+  if (at === null) {
+    const entries = queries.allEntries()
+    return { seq: computer.state.cursor().seq, hash: hashSortedTree(entries), files: Object.fromEntries(entries) }
+  }
+  const tree = queries.entriesAt(at)
+  return { seq: at, hash: hashTree(tree), files: Object.fromEntries(tree) }
+}
+
+/** The bytes of a file, now or at a point. */
+export async function readFileAt(computer: Computer, path: TreePath, at: number | null): Promise<Buffer> {
+  checkPoint(computer, at)
+  const { queries } = computer.state
+  const entry = at === null ? queries.tree.entry(path) : queries.entryAt(path, at)
+  if (entry === null) throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}${at === null ? '' : ` at event ${at}`}`)
+  if (entry.object === null) throw new ChoirError('path.conflict', `${shownPath(path)} is a folder`)
+  if (queries.isErased(entry.object)) throw new ChoirError('object.erased', `this version of ${shownPath(path)} was erased for good`)
+  return computer.objects.get(entry.object)
+}

@@ -1,0 +1,53 @@
+import { Checkpoint, Erase } from '@choiros/contract/catalog.ts'
+import type { Change } from '@choiros/contract/change.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import { hashAfterChanges, hashSortedTree } from '@choiros/core/tree.ts'
+import { syncGit } from '../computer/git-sync.ts'
+import { userDraft, type ComputerCommand } from './context.ts'
+
+export const checkpoint: ComputerCommand<'checkpoint'> = async (context, { name }) => {
+  const { computer, machine } = context
+  let tree = ''
+  const event = await computer.writer.submit(({ state, head }) => {
+    tree = hashSortedTree(state.allEntries())
+    return { draft: userDraft(context, Checkpoint, { name: name ?? `checkpoint ${head.seq + 1}`, kind: 'user', tree }) }
+  })
+  if (event === null) throw new ChoirError('bug', 'a checkpoint always writes an event')
+  computer.signHead()
+  const commit = await syncGit(computer, machine)
+  return { seq: event.seq, name: String(event.data.name), tree: event.data.tree as Awaited<ReturnType<typeof checkpoint>>['tree'], commit }
+}
+
+export const listCheckpoints: ComputerCommand<'checkpoint.list'> = async ({ computer }) => computer.state.queries.checkpoints()
+
+export const previewErase: ComputerCommand<'erase.preview'> = async ({ computer }, { path }) => {
+  const { queries } = computer.state
+  const objects = queries.objectsOfPath(path).filter((object) => !queries.isErased(object))
+  if (objects.length === 0) throw new ChoirError('path.unknown', `no version of ${path} is left to erase`)
+  const named = new Set<string>(objects)
+  const paths = queries.allEntries().filter(([, entry]) => entry.object !== null && named.has(entry.object))
+  return { objects, paths: paths.map(([live]) => live) }
+}
+
+/** Removes bytes for good. The event comes first, so that a crash in between only leaves work for the next start; no path may be left pointing into the hole. */
+export const erase: ComputerCommand<'erase'> = async (context, { objects, reason }) => {
+  const { computer, machine } = context
+  const named = new Set<string>(objects)
+  const event = await computer.change(({ state }) => {
+    for (const object of objects) {
+      if (state.isManifest(object)) throw new ChoirError('request.refused', `object ${object} is part of the log itself and cannot be erased`)
+      if (!state.isObjectUsed(object)) throw new ChoirError('object.missing', `no file of this computer ever held object ${object}`)
+    }
+    const entries = state.allEntries()
+    const changes: Change[] = entries
+      .filter(([, entry]) => entry.object !== null && named.has(entry.object))
+      .map(([path, entry]: [TreePath, Change['from']]) => ({ path, from: entry, to: null, movedFrom: null }))
+    const tree = hashAfterChanges(entries, changes)
+    return { draft: userDraft(context, Erase, { objects: [...objects], tree, reason }), changes, tree }
+  })
+  if (event === null) throw new ChoirError('bug', 'an erase always writes an event')
+  await computer.objects.erase(objects)
+  await syncGit(computer, machine).catch((error: unknown) => machine.warn('checkpoints are not in git', error))
+  return { seq: event.seq, objects: objects.length, tree: event.data.tree as Awaited<ReturnType<typeof erase>>['tree'] }
+}

@@ -1,0 +1,209 @@
+import { Restore, Undo } from '@choiros/contract/catalog.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import type { Change, Entry } from '@choiros/contract/change.ts'
+import type { OutputOf, UndoPlan, UndoTarget } from '@choiros/contract/commands.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { readEvent, type Event } from '@choiros/contract/event.ts'
+import type { Hash, Seq } from '@choiros/contract/ids.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import { diffTrees, hashAfterChanges } from '@choiros/core/tree.ts'
+import { planInverse, viewChanges } from '@choiros/core/undo.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { Computer } from '../computer/computer.ts'
+import { changesOf } from '../history/facts.ts'
+import { userDraft, type ComputerCommand, type ComputerContext } from './context.ts'
+import { checkPoint } from './files.ts'
+
+/** A plan is made without holding the log; if files change meanwhile it is made again, at most this often. */
+const PLANS_MAX = 5
+
+interface Plan {
+  readonly kind: 'run' | 'event' | 'point' | 'redo'
+  readonly target: UndoPlan['target']
+  readonly changes: readonly Change[]
+  readonly merged: ReadonlySet<TreePath>
+  readonly conflicts: UndoPlan['conflicts']
+  readonly erased: readonly TreePath[]
+  readonly objects: readonly SmallObject[]
+  readonly tree: Hash
+  readonly filesSeq: number
+}
+
+export const previewUndo: ComputerCommand<'undo.preview'> = async ({ computer }, { target }) => view(await planUndo(computer, target))
+
+export const undo: ComputerCommand<'undo'> = (context, { target, tree }) =>
+  land(
+    context,
+    () => planUndo(context.computer, target),
+    (plan) => {
+      if (tree !== null && plan.tree !== tree) {
+        throw new ChoirError('undo.mismatch', 'the computer has changed since the preview, so nothing was undone. Look at the preview again.')
+      }
+      return { definition: Undo, data: { kind: plan.kind, target: plan.target.seq, tree: plan.tree, windows: null } }
+    },
+  )
+
+export const previewRedo: ComputerCommand<'redo.preview'> = async ({ computer }) => view(await planRedo(computer))
+
+export const redo: ComputerCommand<'redo'> = (context) =>
+  land(
+    context,
+    () => planRedo(context.computer),
+    (plan) => ({
+      definition: Undo,
+      data: { kind: 'redo', target: plan.target.seq, tree: plan.tree, windows: null },
+    }),
+  )
+
+export const previewRestore: ComputerCommand<'restore.preview'> = async ({ computer }, { to }) => view(await planPoint(computer, to))
+
+export const restore: ComputerCommand<'restore'> = (context, { to }) =>
+  land(
+    context,
+    () => planPoint(context.computer, to),
+    (plan) => ({
+      definition: Restore,
+      data: { to, tree: plan.tree, windows: context.computer.state.queries.windowsAt(to) },
+    }),
+  )
+
+async function land(
+  context: ComputerContext,
+  makePlan: () => Promise<Plan>,
+  toEvent: (plan: Plan) => { definition: { type: string; version: number }; data: Record<string, unknown> },
+): Promise<OutputOf<'undo'>> {
+  for (let attempt = 1; ; attempt++) {
+    const plan = await makePlan()
+    if (plan.conflicts.length > 0) throw conflictError(plan)
+    const { definition, data } = toEvent(plan)
+    let stale = false
+    const event = await context.computer.change((current) => {
+      stale = current.filesSeq !== plan.filesSeq
+      return stale ? null : { draft: userDraft(context, definition, data), changes: plan.changes, objects: plan.objects, tree: plan.tree }
+    })
+    if (event !== null) {
+      return { seq: event.seq, tree: plan.tree, target: plan.target, changes: viewChanges(plan.changes, plan.merged), erased: [...plan.erased] }
+    }
+    if (attempt === PLANS_MAX)
+      throw new ChoirError('undo.mismatch', 'the files change faster than this can be planned; nothing was written. Try again when it is quieter.')
+  }
+}
+
+function conflictError({ target, conflicts }: Plan): ChoirError {
+  const shown = conflicts
+    .slice(0, 5)
+    .map(({ path, why }) => `${path} (${why})`)
+    .join('; ')
+  const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : ''
+  return new ChoirError(
+    'undo.conflict',
+    `event ${target.seq} cannot be taken back without losing later work, so nothing was changed: ${shown}${more}`,
+    {
+      details: { target, conflicts },
+    },
+  )
+}
+
+function view({ target, changes, merged, conflicts, erased, tree }: Plan): UndoPlan {
+  return { target, changes: viewChanges(changes, merged), conflicts, erased: [...erased], tree: conflicts.length > 0 ? null : tree }
+}
+
+function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> {
+  const { queries } = computer.state
+  switch (target.kind) {
+    case 'newest': {
+      const unit = queries.newestUnit(target.scope)
+      if (unit === null) throw new ChoirError('undo.nothing', 'there is nothing to undo')
+      return planEvent(computer, unit.seq, unit.type === 'run.land' ? 'run' : 'event')
+    }
+    case 'run': {
+      const unit = queries.unitOfRun(target.run)
+      if (unit === null) throw new ChoirError('run.unknown', `no run ${target.run} has landed`)
+      return planEvent(computer, unit.seq, 'run')
+    }
+    case 'event':
+      return planEvent(computer, target.seq, 'event')
+    case 'point':
+      return planPoint(computer, target.seq)
+  }
+}
+
+function planRedo(computer: Computer): Promise<Plan> {
+  const open = computer.state.queries.openUndo()
+  if (open === null) throw new ChoirError('undo.nothing', 'there is nothing to redo')
+  return planEvent(computer, open.seq, 'redo')
+}
+
+async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']): Promise<Plan> {
+  checkPoint(computer, seq)
+  const { queries } = computer.state
+  const unit = queries.unit(seq)
+  if (unit !== null && unit.undone_by !== null) throw new ChoirError('undo.nothing', `event ${seq} was already taken back by event ${unit.undone_by}`)
+  const filesSeq = computer.writer.filesSeq()
+  const event = await eventAt(computer, seq)
+  const done = await changesOf(event, computer.objects.get)
+  if (done.length === 0 && kind !== 'redo' && unit === null)
+    throw new ChoirError('undo.nothing', `event ${seq} (${event.type}) changed no files, so there is nothing to take back`)
+  const objects = new Map<Hash, SmallObject>()
+  const plan = await planInverse(done, {
+    tree: queries.tree,
+    pathNow: (path) => queries.pathNow(path, seq),
+    bytes: (object) => (queries.isErased(object) ? Promise.resolve(null) : computer.objects.find(object)),
+    store(bytes) {
+      const hash = sha256(bytes)
+      objects.set(hash, { hash, bytes })
+      return { object: hash, size: bytes.length }
+    },
+  })
+  const erased = plan.changes.filter(({ to }) => to !== null && to.object !== null && queries.isErased(to.object)).map(({ path }) => path)
+  return {
+    kind,
+    target: { seq, type: event.type, run: event.run, title: unit?.title ?? titleOf(event, done) },
+    changes: plan.changes,
+    merged: plan.merged,
+    conflicts: [...plan.conflicts, ...erased.map((path) => ({ path, why: 'the version it had before was erased for good' }))],
+    erased,
+    objects: [...objects.values()],
+    tree: hashAfterChanges(queries.allEntries(), plan.changes),
+    filesSeq,
+  }
+}
+
+/** The whole content as it was at a point. Erased versions stay gone and are listed. */
+async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
+  checkPoint(computer, seq)
+  const { queries } = computer.state
+  const filesSeq = computer.writer.filesSeq()
+  const event = await eventAt(computer, seq)
+  const erased: TreePath[] = []
+  const wanted = new Map<TreePath, Entry>()
+  for (const [path, entry] of queries.entriesAt(seq)) {
+    if (entry.object !== null && queries.isErased(entry.object)) erased.push(path)
+    else wanted.set(path, entry)
+  }
+  const now = queries.allEntries()
+  const changes = diffTrees(new Map(now), wanted)
+  return {
+    kind: 'point',
+    target: { seq, type: event.type, run: event.run, title: `everything as it was at event ${seq}` },
+    changes,
+    merged: new Set(),
+    conflicts: [],
+    erased,
+    objects: [],
+    tree: hashAfterChanges(now, changes),
+    filesSeq,
+  }
+}
+
+async function eventAt(computer: Computer, seq: Seq): Promise<Event> {
+  const [stored] = await computer.log.read({ after: seq - 1, limit: 1 })
+  if (stored === undefined) throw new ChoirError('point.unknown', `there is no event ${seq}`)
+  if (sha256(stored.bytes) !== stored.hash) throw new ChoirError('log.corrupt', `event ${seq} is damaged: its bytes do not match its hash`)
+  return readEvent(stored)
+}
+
+function titleOf(event: Event, changes: readonly Change[]): string {
+  const first = changes[0]?.path ?? ''
+  return changes.length > 1 ? `${event.type}: ${first} and ${changes.length - 1} more` : `${event.type}: ${first}`
+}

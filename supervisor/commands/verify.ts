@@ -1,0 +1,155 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Problem } from '@choiros/contract/commands.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
+import { objectsOf } from '@choiros/core/facts.ts'
+import { hashSortedTree } from '@choiros/core/tree.ts'
+import { PLACES } from '../computer/computer.ts'
+import { readFacts } from '../history/facts.ts'
+import { catchUp } from '../history/rebuild.ts'
+import { openState, type State } from '../state/state.ts'
+import { createProjector } from '../tree/projector.ts'
+import { surveyTree } from '../tree/survey.ts'
+import type { ComputerCommand, ComputerContext } from './context.ts'
+import { checkPoint } from './files.ts'
+
+const PROBLEMS_MAX = 100
+
+/** Proves the computer from its log: every event, every object, every table, every file. Finds; changes nothing. */
+export const verify: ComputerCommand<'verify'> = async (context) => {
+  const { computer } = context
+  const problems: Problem[] = []
+  const note = (code: string, message: string) => {
+    if (problems.length < PROBLEMS_MAX) problems.push({ code, message })
+  }
+  const head = computer.writer.head()
+  const counts = { events: 0, objects: 0 }
+  try {
+    await verifyHistory(context, head.seq, note, counts)
+    await verifyTables(context, head.seq, note)
+  } catch (error) {
+    if (!(error instanceof ChoirError)) throw error
+    note(error.code, error.message)
+  }
+  await computer.projector.idle()
+  const entries = computer.state.queries.allEntries()
+  for (const { path, problem } of await surveyTree(join(computer.folder, PLACES.tree), new Map(entries))) {
+    if (problem !== 'missing' || !isHole(context, entries, path)) note('path.conflict', `the file ${path} on disk is ${problem}`)
+  }
+  return {
+    ok: problems.length === 0,
+    problems,
+    ...counts,
+    head,
+    tree: hashSortedTree(entries),
+    tables: computer.state.tableHashes(),
+  }
+}
+
+function isHole({ computer }: ComputerContext, entries: readonly (readonly [string, { object: Hash | null }])[], path: string): boolean {
+  const entry = entries.find(([other]) => other === path)?.[1]
+  return entry?.object != null && computer.state.queries.isErased(entry.object)
+}
+
+async function verifyHistory(
+  { computer, progress }: ComputerContext,
+  to: number,
+  note: (code: string, message: string) => void,
+  counts: { events: number; objects: number },
+): Promise<void> {
+  const seen = new Set<Hash>()
+  for await (const facts of readFacts(computer.log, computer.objects.get, { seq: 0, hash: NO_HASH }, to)) {
+    for (const { event, changes } of facts) {
+      counts.events++
+      for (const hash of objectsOf(event, changes)) {
+        if (seen.has(hash)) continue
+        seen.add(hash)
+        counts.objects++
+        await verifyObject(computer, hash, event.seq, note)
+      }
+    }
+    progress('verifying events and objects', counts.events, to)
+  }
+  const { seq } = await computer.log.head()
+  if (counts.events < to) note('log.truncated', `the log ends at event ${seq}, but event ${to} was acknowledged`)
+  const signed = computer.readSignedHead()
+  if (signed === null) return
+  const [stored] = await computer.log.read({ after: signed.seq - 1, limit: 1 })
+  if (stored?.hash !== signed.hash) note('log.truncated', `event ${signed.seq} was signed, but the log does not hold it any more`)
+}
+
+async function verifyObject(
+  computer: ComputerContext['computer'],
+  hash: Hash,
+  seq: number,
+  note: (code: string, message: string) => void,
+): Promise<void> {
+  try {
+    const bytes = await computer.objects.find(hash)
+    if (bytes === null && !computer.state.queries.isErased(hash)) note('object.missing', `object ${hash} of event ${seq} is missing`)
+  } catch (error) {
+    note(error instanceof ChoirError ? error.code : 'object.corrupt', `object ${hash} of event ${seq} cannot be read`)
+  }
+}
+
+async function verifyTables(context: ComputerContext, to: number, note: (code: string, message: string) => void): Promise<void> {
+  const replayed = await replayTables(context, to)
+  try {
+    if (context.computer.writer.head().seq !== to) return // Written to meanwhile: the tables are ahead of what was replayed.
+    const live = context.computer.state.tableHashes()
+    for (const [table, hash] of Object.entries(replayed.state.tableHashes())) {
+      if (live[table] !== hash) note('log.corrupt', `the table ${table} is not what the log says; delete state.sqlite to make it again`)
+    }
+  } finally {
+    replayed.close()
+  }
+}
+
+async function replayTables({ computer, home, progress }: ComputerContext, to: number): Promise<{ state: State; close(): void }> {
+  const file = home.temporaryFile('replay')
+  const state = openState(file)
+  const close = () => {
+    state.close()
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  }
+  try {
+    await catchUp(state, { log: computer.log, object: computer.objects.get, reached: () => {}, progress }, to)
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { state, close }
+}
+
+/** Replays the log into an empty place, files included, and says whether that is what the live computer shows (L2). */
+export const replay: ComputerCommand<'replay'> = async (context, { to }) => {
+  const { computer, home } = context
+  checkPoint(computer, to)
+  const seq = to ?? computer.writer.head().seq
+  const replayed = await replayTables(context, seq)
+  const folder = home.temporaryFile('replayed-tree')
+  try {
+    const entries = replayed.state.queries.allEntries()
+    const kept = new Map(entries.filter(([, entry]) => entry.object === null || !computer.state.queries.isErased(entry.object)))
+    const projector = createProjector({
+      folder,
+      staging: `${folder}-staging`,
+      cursorFile: `${folder}.json`,
+      bootId: '',
+      object: computer.objects.get,
+      reached: () => {},
+    })
+    await projector.project(seq, kept)
+    await projector.close()
+    const differences = await surveyTree(folder, kept)
+    if (differences.length > 0) throw new ChoirError('log.corrupt', `replaying gives other files than the log says: ${differences[0]?.path}`)
+    const tables = replayed.state.tableHashes()
+    const isHead = seq === computer.writer.head().seq
+    const live = isHead ? computer.state.tableHashes() : null
+    return { seq, tree: hashSortedTree(entries), tables, matches: live && Object.entries(tables).every(([table, hash]) => live[table] === hash) }
+  } finally {
+    replayed.close()
+    for (const place of [folder, `${folder}-staging`, `${folder}.json`]) rmSync(place, { recursive: true, force: true })
+  }
+}

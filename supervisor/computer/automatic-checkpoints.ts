@@ -1,0 +1,64 @@
+import { Checkpoint } from '@choiros/contract/catalog.ts'
+import type { Fact } from '@choiros/core/reducers/reducer.ts'
+import { hashSortedTree } from '@choiros/core/tree.ts'
+import type { Computer, Machine } from './computer.ts'
+import { syncGit } from './git-sync.ts'
+
+/** A person's own edits become a checkpoint after this many, or this long after the first of them. */
+const EDITS_MAX = 500
+const EDITED_MS_MAX = 10 * 60 * 1000
+
+export interface AutomaticCheckpoints {
+  landed(facts: readonly Fact[]): void
+  close(): Promise<void>
+}
+
+export function createAutomaticCheckpoints(computer: () => Computer, machine: Machine): AutomaticCheckpoints {
+  let edits = 0
+  let timer: NodeJS.Timeout | null = null
+  let taking: Promise<void> = Promise.resolve()
+
+  const reset = () => {
+    edits = 0
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+  }
+  const take = () => {
+    reset()
+    taking = taking
+      .then(() => takeCheckpoint(computer(), machine))
+      .catch((error: unknown) => machine.warn('no automatic checkpoint was taken', error))
+  }
+
+  return {
+    landed(facts) {
+      for (const { event, changes } of facts) {
+        if (event.type === 'checkpoint') reset()
+        else if (changes.length > 0) edits++
+      }
+      if (edits >= EDITS_MAX) take()
+      else if (edits > 0) timer ??= setTimeout(take, EDITED_MS_MAX).unref()
+    },
+    async close() {
+      if (timer !== null) clearTimeout(timer)
+      await taking
+    },
+  }
+}
+
+async function takeCheckpoint(computer: Computer, machine: Machine): Promise<void> {
+  await computer.writer.submit(({ state, head }) => ({
+    draft: {
+      type: Checkpoint.type,
+      version: Checkpoint.version,
+      data: { name: `automatic checkpoint ${head.seq + 1}`, kind: 'automatic', tree: hashSortedTree(state.allEntries()) },
+      user: computer.user,
+      source: 'system',
+      via: 'system',
+      run: null,
+      cause: null,
+    },
+  }))
+  computer.signHead()
+  await syncGit(computer, machine)
+}

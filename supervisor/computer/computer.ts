@@ -1,0 +1,253 @@
+import { mkdirSync, readFileSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Entry } from '@choiros/contract/change.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { NO_HASH, type ComputerId, type ComputerName, type EventId, type UserId } from '@choiros/contract/ids.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import type { Progress } from '@choiros/contract/routes.ts'
+import type { Fact } from '@choiros/core/reducers/reducer.ts'
+import type { EventLog, LogStep } from '@choiros/ports/event-log/event-log.ts'
+import type { Objects, ObjectStep } from '@choiros/ports/objects/objects.ts'
+import type { Reached } from '../crash-points.ts'
+import { catchUp, openStateOf } from '../history/rebuild.ts'
+import { openGitCheckpoints, type GitCheckpoints } from '../history/git-checkpoints.ts'
+import { readFacts } from '../history/facts.ts'
+import { newestSnapshotSeq, takeSnapshot } from '../history/snapshots.ts'
+import { writeDurably } from '../home/durable-file.ts'
+import { SignedHead, type Signer } from '../home/signing.ts'
+import type { State } from '../state/state.ts'
+import { createProjector, type Projector } from '../tree/projector.ts'
+import { createAutomaticCheckpoints } from './automatic-checkpoints.ts'
+import { collectGarbage } from './garbage.ts'
+import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
+import { createObjectStore, type ObjectStore } from './object-store.ts'
+import { syncGit } from './git-sync.ts'
+
+export interface ComputerIdentity {
+  readonly id: ComputerId
+  readonly name: ComputerName
+  readonly user: UserId
+}
+
+/** What a computer needs from outside; `main.ts` alone knows what stands behind it. */
+export interface Machine {
+  openLog(options: { file: string; computer: ComputerId; reached: (step: LogStep) => void }): EventLog
+  openObjects(options: { folder: string; reached: (step: ObjectStep) => void }): Promise<Objects>
+  readonly signer: Signer
+  readonly reached: Reached
+  readonly now: () => number
+  readonly newEventId: (timeMs: number) => EventId
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly bootId: string
+  readonly snapshotEveryEvents: number
+  /** Where a failure that nobody waits for is told. */
+  readonly warn: (message: string, cause?: unknown) => void
+}
+
+export interface Computer extends ComputerIdentity {
+  readonly folder: string
+  readonly log: EventLog
+  readonly objects: ObjectStore
+  readonly large: Objects
+  readonly state: State
+  readonly writer: LogWriter
+  readonly projector: Projector
+  readonly git: GitCheckpoints
+  /** Decides, writes, and waits until the files on disk show it. */
+  change(decide: Decide): ReturnType<LogWriter['submit']>
+  /** A durable, signed word that the log reached its present head. */
+  signHead(): SignedHead
+  readSignedHead(): SignedHead | null
+  close(): Promise<void>
+}
+
+export const PLACES = {
+  log: 'log.sqlite',
+  objects: 'objects',
+  state: 'state.sqlite',
+  snapshots: 'snapshots',
+  tree: 'tree',
+  staging: 'staging',
+  treeCursor: 'tree.json',
+  git: 'git',
+  head: 'head.json',
+} as const
+
+export async function openComputer(folder: string, identity: ComputerIdentity, machine: Machine, progress?: Progress): Promise<Computer> {
+  const at = (place: keyof typeof PLACES) => join(folder, PLACES[place])
+  const { reached } = machine
+  mkdirSync(at('snapshots'), { recursive: true })
+  const log = machine.openLog({ file: at('log'), computer: identity.id, reached })
+  try {
+    const large = await machine.openObjects({ folder: at('objects'), reached })
+    const objects = createObjectStore(log, large)
+    await checkTail(at('head'), log, machine.signer)
+    const rebuildOptions = { log, object: objects.get, reached, ...(progress === undefined ? {} : { progress }) }
+    const state = await openStateOf(at('state'), at('snapshots'), rebuildOptions)
+    const projector = createProjector({
+      folder: at('tree'),
+      staging: at('staging'),
+      cursorFile: at('treeCursor'),
+      bootId: machine.bootId,
+      object: objects.get,
+      reached,
+    })
+    const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, rebuildOptions })
+    await finishErasing(computer)
+    await recoverTree(computer)
+    await syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error))
+    await collectGarbage(computer, machine.now())
+    return computer
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+}
+
+interface Parts {
+  readonly folder: string
+  readonly identity: ComputerIdentity
+  readonly machine: Machine
+  readonly log: EventLog
+  readonly objects: ObjectStore
+  readonly large: Objects
+  readonly state: State
+  readonly projector: Projector
+  readonly rebuildOptions: Parameters<typeof catchUp>[1]
+}
+
+function assemble({ folder, identity, machine, log, objects, large, state, projector, rebuildOptions }: Parts): Computer {
+  const headFile = join(folder, PLACES.head)
+  const snapshots = join(folder, PLACES.snapshots)
+  let snapshotSeq = newestSnapshotSeq(snapshots)
+  let snapshotting: Promise<void> = Promise.resolve()
+
+  const projectLanded = (facts: readonly Fact[]) => {
+    const wanted = new Map<TreePath, Entry | null>()
+    for (const fact of facts) for (const change of fact.changes) wanted.set(change.path, change.to)
+    const seq = facts.at(-1)?.event.seq
+    if (seq === undefined || wanted.size === 0) return
+    projector.project(seq, wanted).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error))
+  }
+
+  const snapshotSometimes = (seq: number) => {
+    if (seq - snapshotSeq < machine.snapshotEveryEvents) return
+    snapshotSeq = seq
+    snapshotting = takeSnapshot(state, snapshots, machine.reached).catch((error: unknown) => machine.warn('no snapshot was taken', error))
+  }
+
+  const automatic = createAutomaticCheckpoints(() => computer, machine)
+
+  const writer = createLogWriter({
+    computer: identity.id,
+    log,
+    state,
+    large,
+    head: state.cursor(),
+    now: machine.now,
+    newEventId: machine.newEventId,
+    freeBytes: () => freeBytesAt(folder),
+    reached: machine.reached,
+    landed(facts) {
+      projectLanded(facts)
+      automatic.landed(facts)
+      snapshotSometimes(facts.at(-1)?.event.seq ?? 0)
+    },
+    catchUp: async () => {
+      const from = state.cursor()
+      const head = await catchUp(state, rebuildOptions)
+      for await (const facts of readFacts(log, objects.get, from)) projectLanded(facts)
+      return head
+    },
+  })
+
+  const signHead = () => {
+    machine.reached('head.sign.before')
+    const signed = machine.signer.signHead({ computer: identity.id, ...writer.head() })
+    writeDurably(headFile, JSON.stringify(signed), 0o600)
+    machine.reached('head.sign.after')
+    return signed
+  }
+
+  const computer: Computer = {
+    ...identity,
+    folder,
+    log,
+    objects,
+    large,
+    state,
+    writer,
+    projector,
+    git: openGitCheckpoints(join(folder, PLACES.git), objects.find),
+    async change(decide) {
+      const event = await writer.submit(decide)
+      if (event !== null) await projector.idle()
+      return event
+    },
+    signHead,
+    readSignedHead: () => readSignedHead(headFile),
+    async close() {
+      await automatic.close()
+      await writer.close()
+      await snapshotting
+      await projector.close()
+      if (writer.head().seq > 0) signHead()
+      state.close()
+      await large.close()
+      await log.close()
+    },
+  }
+  return computer
+}
+
+function freeBytesAt(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+function readSignedHead(file: string): SignedHead | null {
+  try {
+    return SignedHead.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** A log that ends before a point this home has signed has lost events that were acknowledged; writing on would bury that. */
+async function checkTail(headFile: string, log: EventLog, signer: Signer): Promise<void> {
+  const signed = readSignedHead(headFile)
+  if (signed === null || signed.seq === 0 || !signer.isOwn(signed)) return
+  const [stored] = await log.read({ after: signed.seq - 1, limit: 1 })
+  if (stored?.hash === signed.hash) return
+  const { seq } = await log.head()
+  throw new ChoirError(
+    'log.truncated',
+    `the log ends at event ${seq}, but it was signed at event ${signed.seq}: its newest events are gone. Nothing more is written to it; "import" brings back an export.`,
+    { details: { head: seq, signed: signed.seq } },
+  )
+}
+
+/** An erase is done when the bytes are gone; a crash after its event leaves that to the next start. */
+async function finishErasing({ state, objects }: Computer): Promise<void> {
+  const left = []
+  for (const object of state.queries.erased()) if (await objects.has(object)) left.push(object)
+  if (left.length > 0) await objects.erase(left)
+}
+
+/** Brings the files on disk to the log's head after a crash, by what changed since, or byte for byte where that is not known. */
+async function recoverTree({ log, objects, projector, state, writer }: Computer): Promise<void> {
+  const { seq } = writer.head()
+  const from = projector.reachedSeq()
+  if (from === null || from > seq) {
+    await projector.repair(seq, new Map(state.queries.allEntries()))
+    return
+  }
+  if (from === seq) return
+  const [last] = from === 0 ? [] : await log.read({ after: from - 1, limit: 1 })
+  const start = { seq: from, hash: last?.hash ?? NO_HASH }
+  const wanted = new Map<TreePath, Entry | null>()
+  for await (const facts of readFacts(log, objects.get, start)) {
+    for (const fact of facts) for (const { path } of fact.changes) wanted.set(path, state.queries.tree.entry(path))
+  }
+  await projector.project(seq, wanted)
+}

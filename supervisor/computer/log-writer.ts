@@ -1,0 +1,266 @@
+import type { Change } from '@choiros/contract/change.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { sealEvent, type Draft, type Event, type StoredEvent } from '@choiros/contract/event.ts'
+import type { ComputerId, EventId, Hash, Seq } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { packChanges } from '@choiros/core/facts.ts'
+import type { Fact } from '@choiros/core/reducers/reducer.ts'
+import { hashSortedTree } from '@choiros/core/tree.ts'
+import type { EventLog, Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { Objects } from '@choiros/ports/objects/objects.ts'
+import type { Reached } from '../crash-points.ts'
+import type { Queries } from '../state/queries.ts'
+import type { State } from '../state/state.ts'
+
+/** What a decision may look at: the computer as it will be when everything queued before it has landed. */
+export interface View {
+  readonly head: Head
+  readonly state: Queries
+  /** The last event that changed a file: a plan made before it must be made again. */
+  readonly filesSeq: number
+  readonly totals: { readonly files: number; readonly bytes: number }
+}
+
+/** One event to write. The changes are packed by the writer; small objects travel in the same transaction. */
+export interface Proposal {
+  readonly draft: Draft
+  readonly changes?: readonly Change[]
+  readonly objects?: readonly SmallObject[]
+  /** The tree must hash to this once the event is applied, or nothing is written (L5, L12). */
+  readonly tree?: Hash
+}
+
+/** Decides against the view, synchronously, so that nothing can come in between. Null: there is nothing to do. Throwing refuses this command alone. */
+export type Decide = (view: View) => Proposal | null
+
+export interface LogWriter {
+  submit(decide: Decide): Promise<Event | null>
+  head(): Head
+  /** The last event that changed a file. */
+  filesSeq(): number
+  /** Waits for what is queued, then refuses everything. */
+  close(): Promise<void>
+}
+
+export interface LogWriterOptions {
+  readonly computer: ComputerId
+  readonly log: EventLog
+  readonly state: State
+  readonly large: Objects
+  readonly head: Head
+  readonly now: () => number
+  readonly newEventId: (timeMs: number) => EventId
+  readonly freeBytes: () => number
+  readonly reached: Reached
+  /** Called with what landed, in order, before the callers are answered. */
+  readonly landed: (facts: readonly Fact[]) => void
+  /** Brings the tables up to the log after something went wrong between the two. */
+  readonly catchUp: () => Promise<Head>
+}
+
+interface Job {
+  readonly decide: Decide
+  readonly resolve: (event: Event | null) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Accepted {
+  readonly job: Job
+  readonly fact: Fact
+  readonly stored: StoredEvent
+}
+
+const BATCH_MAX = 512
+const QUEUE_MAX = 20_000
+/** Kept free so that tables, the tree and an export still fit when the log may no longer grow. */
+export const DISK_RESERVE_BYTES = 16 * 1024 * 1024
+
+export function createLogWriter(options: LogWriterOptions): LogWriter {
+  const { log, state, large, reached } = options
+  let head = options.head
+  let filesSeq = head.seq
+  let totals = state.queries.totals()
+  let behind = false
+  let closed = false
+  let running: Promise<void> | null = null
+  const queue: Job[] = []
+
+  /** Everything that arrived in one turn of the event loop shares one fsync. */
+  const schedule = () => {
+    running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(drain).finally(() => {
+      running = null
+      if (queue.length > 0) schedule()
+    })
+  }
+
+  const drain = async () => {
+    while (queue.length > 0) await writeBatch(queue.splice(0, BATCH_MAX))
+  }
+
+  const writeBatch = async (jobs: readonly Job[]) => {
+    let accepted: Accepted[] = []
+    try {
+      if (behind) await resync()
+      checkRoom(options.freeBytes())
+      const objects = new Map<Hash, SmallObject>()
+      state.begin()
+      accepted = decideAll(jobs, objects)
+      if (accepted.length > 0) {
+        reached('state.apply.after')
+        const small = await keepLarge(objects)
+        await log.append(
+          accepted.map((item) => item.stored),
+          small,
+          head.seq,
+        )
+      }
+    } catch (error) {
+      state.rollback()
+      // The log may hold part of a batch that was not acknowledged: look before writing on.
+      behind = true
+      const waiting = accepted.length > 0 ? accepted.map((item) => item.job) : jobs
+      for (const job of waiting) job.reject(error)
+      return
+    }
+    finishBatch(accepted)
+  }
+
+  const decideAll = (jobs: readonly Job[], objects: Map<Hash, SmallObject>): Accepted[] => {
+    const accepted: Accepted[] = []
+    let position = head
+    let nextTotals = totals
+    let nextFilesSeq = filesSeq
+    for (const job of jobs) {
+      try {
+        const proposal = job.decide({ head: position, state: state.pending, filesSeq: nextFilesSeq, totals: nextTotals })
+        if (proposal === null) {
+          job.resolve(null)
+          continue
+        }
+        const changes = proposal.changes ?? []
+        const grown = addTotals(nextTotals, changes)
+        checkQuota(nextTotals, grown)
+        const sealed = seal(proposal, changes, position, objects)
+        applyChecked({ event: sealed.event, changes }, proposal.tree)
+        position = { seq: sealed.event.seq, hash: sealed.event.hash }
+        nextTotals = grown
+        if (changes.length > 0) nextFilesSeq = position.seq
+        accepted.push({ job, fact: { event: sealed.event, changes }, stored: sealed.stored })
+      } catch (error) {
+        if (!(error instanceof ChoirError)) throw error // A bug in a rule or reducer: the transaction cannot be trusted.
+        job.reject(error)
+      }
+    }
+    return accepted
+  }
+
+  const applyChecked = (fact: Fact, tree: Hash | undefined) => {
+    if (tree === undefined) return state.apply(fact)
+    if (state.applyIf(fact, () => hashSortedTree(state.pending.allEntries()) === tree)) return
+    throw new ChoirError('undo.mismatch', 'the files would not be what was promised, so nothing was written. Look again and retry.')
+  }
+
+  const seal = (proposal: Proposal, changes: readonly Change[], position: Head, objects: Map<Hash, SmallObject>) => {
+    let { draft } = proposal
+    if (proposal.changes !== undefined) {
+      const packed = packChanges(changes)
+      const manifest = packed.manifest && { hash: sha256(packed.manifest), bytes: packed.manifest }
+      if (manifest !== null) objects.set(manifest.hash, manifest)
+      draft = { ...draft, data: { ...draft.data, changes: packed.changes, manifest: manifest?.hash ?? null } }
+    }
+    const time = options.now()
+    const sealed = sealEvent(draft, {
+      id: options.newEventId(time),
+      computer: options.computer,
+      seq: (position.seq + 1) as Seq,
+      time,
+      prev: position.hash,
+    })
+    for (const object of proposal.objects ?? []) objects.set(object.hash, object)
+    return sealed
+  }
+
+  /** Large ones are on disk before the event that names them (L3); small ones go into its transaction. */
+  const keepLarge = async (objects: ReadonlyMap<Hash, SmallObject>): Promise<SmallObject[]> => {
+    const small: SmallObject[] = []
+    for (const object of objects.values()) {
+      if (object.bytes.length <= LIMITS.smallObjectBytesMax) small.push(object)
+      else await large.put(object.bytes, LIMITS.objectBytesMax)
+    }
+    return small
+  }
+
+  const finishBatch = (accepted: readonly Accepted[]) => {
+    const last = accepted.at(-1)
+    if (last === undefined) return state.rollback()
+    head = { seq: last.fact.event.seq, hash: last.fact.event.hash }
+    for (const { fact } of accepted) {
+      totals = addTotals(totals, fact.changes)
+      if (fact.changes.length > 0) filesSeq = fact.event.seq
+    }
+    try {
+      reached('state.commit.before')
+      state.commit()
+      reached('state.commit.after')
+    } catch {
+      // The events are on disk; only the tables are late. They catch up before the next command.
+      state.rollback()
+      behind = true
+    }
+    options.landed(accepted.map((item) => item.fact))
+    for (const { job, fact } of accepted) job.resolve(fact.event)
+  }
+
+  const resync = async () => {
+    head = await options.catchUp()
+    totals = state.queries.totals()
+    filesSeq = head.seq
+    behind = false
+  }
+
+  return {
+    submit(decide) {
+      if (closed) return Promise.reject(new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back'))
+      if (queue.length >= QUEUE_MAX) return Promise.reject(new ChoirError('rate.limited', 'too many commands are waiting; try again in a moment'))
+      return new Promise((resolve, reject) => {
+        queue.push({ decide, resolve, reject })
+        schedule()
+      })
+    },
+    head: () => head,
+    filesSeq: () => filesSeq,
+    async close() {
+      closed = true
+      while (running !== null) await running
+    },
+  }
+}
+
+function checkRoom(freeBytes: number): void {
+  if (freeBytes >= DISK_RESERVE_BYTES) return
+  throw new ChoirError(
+    'disk.full',
+    `the disk is full (${Math.floor(freeBytes / 1024)} KiB left): nothing was written. Free some space and try again.`,
+  )
+}
+
+type Totals = View['totals']
+
+function addTotals(totals: Totals, changes: readonly Change[]): Totals {
+  let { files, bytes } = totals
+  for (const { from, to } of changes) {
+    files += (to === null ? 0 : 1) - (from === null ? 0 : 1)
+    bytes += (to?.size ?? 0) - (from?.size ?? 0)
+  }
+  return { files, bytes }
+}
+
+function checkQuota(before: Totals, after: Totals): void {
+  if (after.files > LIMITS.treeFilesMax && after.files > before.files) {
+    throw new ChoirError('quota.exceeded', `a computer holds ${LIMITS.treeFilesMax} files; this would make ${after.files}. Delete some first.`)
+  }
+  if (after.bytes > LIMITS.treeBytesMax && after.bytes > before.bytes) {
+    throw new ChoirError('quota.exceeded', `a computer holds ${LIMITS.treeBytesMax} bytes; this would make ${after.bytes}. Delete something first.`)
+  }
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
+import type { Objects } from '@choiros/ports/objects/objects.ts'
+
+/** All objects of a computer, wherever they are kept: small ones in the log's own file, large ones beside it. */
+export interface ObjectStore {
+  /** Rejects with `object.missing` if it is nowhere, `object.corrupt` if its bytes are not what its name says. */
+  get(hash: Hash): Promise<Buffer>
+  find(hash: Hash): Promise<Buffer | null>
+  putLarge(source: Readable | Uint8Array): Promise<{ hash: Hash; size: number }>
+  has(hash: Hash): Promise<boolean>
+  erase(hashes: readonly Hash[]): Promise<void>
+}
+
+export function createObjectStore(log: EventLog, large: Objects): ObjectStore {
+  const find = async (hash: Hash): Promise<Buffer | null> => {
+    const bytes = await log.object(hash)
+    if (bytes === null) return large.get(hash)
+    if (sha256(bytes) !== hash) throw new ChoirError('object.corrupt', `object ${hash} is damaged: its bytes are not what its name says`)
+    return bytes
+  }
+  return {
+    find,
+    async get(hash) {
+      const bytes = await find(hash)
+      if (bytes === null) throw new ChoirError('object.missing', `object ${hash} is not on this computer`)
+      return bytes
+    },
+    putLarge: (source) => large.put(source, LIMITS.objectBytesMax),
+    has: async (hash) => (await log.object(hash)) !== null || (await large.size(hash)) !== null,
+    async erase(hashes) {
+      await log.eraseObjects(hashes)
+      for (const hash of hashes) await large.delete(hash)
+    },
+  }
+}

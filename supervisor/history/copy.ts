@@ -1,0 +1,153 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import type { Entry } from '@choiros/contract/change.ts'
+import { definitionOf, type DataOf, type Erase, type Fork } from '@choiros/contract/catalog.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { Envelope, type Event, type StoredEvent } from '@choiros/contract/event.ts'
+import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { upcast } from '@choiros/contract/upcast.ts'
+import type { Progress } from '@choiros/contract/routes.ts'
+import { changesProblem, objectsOf, placesProblem } from '@choiros/core/facts.ts'
+import type { EventLog, Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { Objects } from '@choiros/ports/objects/objects.ts'
+import type { Reached } from '../crash-points.ts'
+import type { State } from '../state/state.ts'
+import { readFacts, type StoredFact } from './facts.ts'
+
+/** Somewhere a history can be read from: a computer, or an export file. */
+export interface HistorySource {
+  read: EventLog['read']
+  /** Null: not there, which only an erase may explain. */
+  object(hash: Hash): Promise<Buffer | null>
+  readonly events: number
+}
+
+export interface CopyTarget {
+  readonly log: EventLog
+  readonly large: Objects
+  readonly state: State
+  readonly reached: Reached
+  readonly progress: Progress
+}
+
+/** Bytes of objects gathered before they are written: a page of 2,000 events may name gigabytes. */
+const GATHERED_BYTES_MAX = 64 * 1024 * 1024
+
+/**
+ * Copies a history that nobody vouches for into an empty log, proving every step: chain, shapes, paths, objects, and that each change starts from
+ * what is there. The first thing that is wrong refuses the whole.
+ */
+export async function copyHistory(source: HistorySource, target: CopyTarget, to: number): Promise<Head> {
+  const missing = new Map<Hash, number>()
+  let head: Head = { seq: 0, hash: NO_HASH }
+  let computer: string | null = null
+  const object = async (hash: Hash): Promise<Buffer> => {
+    const bytes = await checkedObject(source, hash)
+    if (bytes === null) throw corrupt(`object ${hash} is missing`)
+    return bytes
+  }
+  for await (const facts of readFacts(source, object, head, to, checkShape)) {
+    target.reached('import.copy.before')
+    target.state.begin()
+    try {
+      for (const fact of facts) {
+        computer = checkIdentity(fact, computer, head)
+        await checkChanges(fact, target.state, source)
+        noteErased(fact, missing)
+        head = { seq: fact.stored.seq, hash: fact.stored.hash }
+      }
+      await storePage(facts, source, target, missing)
+      target.state.commit()
+    } catch (error) {
+      target.state.rollback()
+      throw error
+    }
+    target.reached('import.copy.page')
+    target.progress('copying history', head.seq, Math.min(to, source.events))
+    await nextTurn()
+  }
+  const [lost] = missing
+  if (lost !== undefined) throw corrupt(`object ${lost[0]} of event ${lost[1]} is missing`)
+  if (head.seq === 0) throw corrupt('it holds no events')
+  return head
+}
+
+async function storePage(facts: readonly StoredFact[], source: HistorySource, target: CopyTarget, missing: Map<Hash, number>): Promise<void> {
+  let events: StoredFact['stored'][] = []
+  let small: SmallObject[] = []
+  let bytesGathered = 0
+  const flush = async () => {
+    const first = events[0]
+    if (first === undefined) return
+    await target.log.append(events, small, first.seq - 1)
+    events = []
+    small = []
+    bytesGathered = 0
+  }
+  for (const fact of facts) {
+    for (const hash of objectsOf(fact.event, fact.changes)) {
+      const bytes = await checkedObject(source, hash)
+      if (bytes === null) missing.set(hash, fact.event.seq)
+      else if (bytes.length > LIMITS.smallObjectBytesMax) await target.large.put(bytes, LIMITS.objectBytesMax)
+      else {
+        small.push({ hash, bytes })
+        bytesGathered += bytes.length
+      }
+    }
+    events.push(fact.stored)
+    if (bytesGathered > GATHERED_BYTES_MAX) await flush()
+  }
+  await flush()
+}
+
+async function checkedObject(source: HistorySource, hash: Hash): Promise<Buffer | null> {
+  const bytes = await source.object(hash)
+  if (bytes !== null && sha256(bytes) !== hash) throw corrupt(`object ${hash} is damaged`)
+  return bytes
+}
+
+/** The computer's id may change only at a fork that names exactly the event before it. */
+function checkIdentity({ event }: StoredFact, computer: string | null, before: Head): string {
+  if (computer === null || event.computer === computer) return event.computer
+  const { origin } = event.data as Partial<DataOf<typeof Fork>>
+  const continues = event.type === 'fork' && origin?.computer === computer && origin.seq === before.seq && origin.hash === before.hash
+  if (!continues) throw corrupt(`event ${event.seq} belongs to another computer`)
+  return event.computer
+}
+
+function checkShape(event: Event, stored: StoredEvent): void {
+  const { hash: _, ...envelope } = event
+  const problem =
+    stored.bytes.length > LIMITS.eventBytesMax
+      ? 'it is too large'
+      : (Envelope.safeParse(envelope).error?.issues[0]?.message ??
+        definitionOf(event.type)?.data.safeParse(upcast(event).data).error?.issues[0]?.message)
+  if (problem !== undefined) throw corrupt(`event ${stored.seq} (${JSON.stringify(event.type).slice(0, 50)}) is malformed: ${problem}`)
+}
+
+async function checkChanges(fact: StoredFact, state: State, source: HistorySource): Promise<void> {
+  const targets = new Map<string, string | null>()
+  for (const { to } of fact.changes) {
+    if (to === null || to.object === null) continue
+    const bytes = to.kind === 'symlink' || to.size > 0 ? await source.object(to.object) : null
+    if (bytes !== null && bytes.length !== to.size) throw corrupt(`event ${fact.event.seq} names a wrong size`)
+    if (to.kind === 'symlink') targets.set(to.object, bytes?.toString('utf8') ?? null)
+  }
+  const linkTarget = (entry: Entry) => targets.get(entry.object ?? '') ?? null
+  const problem = changesProblem(state.pending.tree, fact.changes, linkTarget)
+  if (problem !== null) throw corrupt(`event ${fact.event.seq}: ${problem}`)
+  state.apply(fact)
+  const misplaced = placesProblem(state.pending.tree, fact.changes)
+  if (misplaced !== null) throw corrupt(`event ${fact.event.seq}: ${misplaced}`)
+}
+
+/** A hole is only a hole if a later event of the same log says so. */
+function noteErased({ event }: StoredFact, missing: Map<Hash, number>): void {
+  if (event.type !== 'erase') return
+  for (const object of (event.data as DataOf<typeof Erase>).objects) missing.delete(object)
+}
+
+function corrupt(why: string): ChoirError {
+  return new ChoirError('import.corrupt', `the history cannot be taken over: ${why}. Nothing was changed.`)
+}

@@ -1,0 +1,84 @@
+import { renameSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Progress } from '@choiros/contract/routes.ts'
+import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
+import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
+import type { Reached } from '../crash-points.ts'
+import { openState, removeState, type State } from '../state/state.ts'
+import { readFacts } from './facts.ts'
+import { newestSnapshot, useSnapshot } from './snapshots.ts'
+
+export interface RebuildOptions {
+  readonly log: EventLog
+  readonly object: (hash: Hash) => Promise<Buffer>
+  readonly reached: Reached
+  readonly progress?: Progress
+}
+
+/** Applies what the log has and the tables have not, up to `to`. */
+export async function catchUp(state: State, { log, object, reached, progress }: RebuildOptions, to?: number): Promise<Head> {
+  const total = to ?? (await log.head()).seq
+  for await (const facts of readFacts(log, object, state.cursor(), to)) {
+    state.begin()
+    try {
+      for (const fact of facts) state.apply(fact)
+      state.commit()
+    } catch (error) {
+      state.rollback()
+      throw error
+    }
+    reached('rebuild.page.after')
+    progress?.('replaying the log', state.cursor().seq, total)
+    await nextTurn()
+  }
+  return state.cursor()
+}
+
+/**
+ * Opens the tables of a log and brings them up to its head. Tables that belong to another log, to other reducers or to a tail that was lost
+ * are thrown away and made again from the newest snapshot that fits, or from the first event.
+ */
+export async function openStateOf(file: string, snapshots: string, options: RebuildOptions): Promise<State> {
+  const state = openExisting(file)
+  if (state !== null) {
+    if (await fits(state.cursor(), options.log)) {
+      if (state.cursor().seq > 0 || (await options.log.head()).seq === 0) {
+        await catchUp(state, options)
+        return state
+      }
+    }
+    state.close()
+  }
+  return rebuild(file, snapshots, options)
+}
+
+function openExisting(file: string): State | null {
+  try {
+    return openState(file)
+  } catch {
+    return null // Damaged tables are no loss: the log makes them again.
+  }
+}
+
+/** Built beside the old one and renamed over it, so that a crash leaves either the old tables or the new. */
+export async function rebuild(file: string, snapshots: string, options: RebuildOptions): Promise<State> {
+  const fresh = `${file}.new`
+  removeState(fresh)
+  const snapshot = await newestSnapshot(snapshots, (cursor) => fits(cursor, options.log))
+  if (snapshot !== null) useSnapshot(snapshot, fresh)
+  const state = openState(fresh)
+  await catchUp(state, options)
+  state.close()
+  options.reached('rebuild.rename.before')
+  removeState(file)
+  renameSync(fresh, file)
+  options.reached('rebuild.rename.after')
+  return openState(file)
+}
+
+/** Whether the log still holds exactly the event that the tables stopped at. */
+export async function fits(cursor: Head, log: Pick<EventLog, 'read'>): Promise<boolean> {
+  if (cursor.seq === 0) return cursor.hash === NO_HASH
+  const [stored] = await log.read({ after: cursor.seq - 1, limit: 1 })
+  return stored?.hash === cursor.hash
+}

@@ -1,0 +1,201 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { BaseInstall } from '@choiros/contract/catalog.ts'
+import type { ComputerView } from '@choiros/contract/commands.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { sealEvent } from '@choiros/contract/event.ts'
+import { ComputerId, ComputerName, labelFrom, NO_HASH, UserId, type Seq } from '@choiros/contract/ids.ts'
+import type { Progress } from '@choiros/contract/routes.ts'
+import { hashSortedTree } from '@choiros/core/tree.ts'
+import { openComputer, PLACES, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
+import { RELEASE } from '../release.ts'
+import { fsyncPath, writeDurably } from './durable-file.ts'
+import type { HomeLock } from './lock.ts'
+
+const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId })
+
+/** The folder that holds a person's computers. Every question about a computer names its user as well (L10). */
+export interface Home {
+  readonly folder: string
+  readonly owner: UserId
+  readonly token: string
+  list(user: UserId): Promise<ComputerView[]>
+  /** By name or id; null means the user's only computer. Callers that ask for one that is being opened all join (L13). */
+  open(user: UserId, computer: string | null, progress?: Progress): Promise<Computer>
+  add(user: UserId, name: ComputerName): Promise<ComputerView>
+  /** Makes a computer out of a folder that `fill` writes; it exists when all of it does. */
+  create(user: UserId, name: ComputerName, fill: (folder: string, identity: ComputerIdentity) => Promise<void>): Promise<ComputerView>
+  temporaryFile(purpose: string): string
+  close(): Promise<void>
+}
+
+const NEW = '.new-'
+
+export function prepareHomeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    mkdirSync(join(folder, 'computers'), { recursive: true, mode: 0o700 })
+    mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new ChoirError('home.unusable', `the home ${folder} cannot be written: choose another with --home, or make it writable`, { cause })
+  }
+}
+
+export function openHome(folder: string, machine: Machine, lock: HomeLock): Home {
+  const computers = join(folder, 'computers')
+  const temporary = join(folder, 'tmp')
+  rmSync(temporary, { recursive: true, force: true })
+  mkdirSync(temporary, { mode: 0o700 })
+  // A computer that was still being made when the power went never existed.
+  for (const name of readdirSync(computers)) if (name.startsWith(NEW)) rmSync(join(computers, name), { recursive: true, force: true })
+  const owner = readOwner(join(folder, 'owner'), machine)
+  const token = readToken(join(folder, 'token'), machine)
+  const cards = new Map<ComputerId, ComputerIdentity>(readCards(computers).map((card) => [card.id, card]))
+  const opened = new Map<ComputerId, Promise<Computer>>()
+  const problems = new Map<ComputerId, string>()
+  let closing = false
+
+  const openById = (card: ComputerIdentity, progress?: Progress): Promise<Computer> => {
+    if (closing) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping; try again when it is back'))
+    const known = opened.get(card.id)
+    if (known !== undefined) return known
+    const opening = openComputer(join(computers, card.id), card, machine, progress)
+    opened.set(card.id, opening)
+    opening.then(
+      () => problems.delete(card.id),
+      (error: unknown) => {
+        opened.delete(card.id)
+        problems.set(card.id, error instanceof Error ? error.message : String(error))
+      },
+    )
+    return opening
+  }
+
+  const view = async (card: ComputerIdentity): Promise<ComputerView> => {
+    const problem = problems.get(card.id) ?? null
+    const computer = await opened.get(card.id)?.catch(() => undefined)
+    return {
+      ...card,
+      state: problem !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
+      head: computer?.writer.head() ?? null,
+      problem,
+    }
+  }
+
+  const home: Home = {
+    folder,
+    owner,
+    token,
+    list: (user) => Promise.all([...cards.values()].filter((card) => card.user === user).map(view)),
+    async open(user, computer, progress) {
+      return openById(
+        choose(
+          [...cards.values()].filter((card) => card.user === user),
+          computer,
+        ),
+        progress,
+      )
+    },
+    add: (user, name) => home.create(user, name, (place, identity) => installBase(place, identity, machine)),
+    async create(user, name, fill) {
+      const isTaken = () => [...cards.values()].some((card) => card.user === user && card.name === name)
+      const refuseTaken = () => {
+        if (isTaken()) throw new ChoirError('computer.exists', `there is already a computer called ${name}; choose another name`)
+      }
+      refuseTaken()
+      const identity: ComputerIdentity = { id: ComputerId.parse(labelFrom(machine.randomBytes(16))), name, user }
+      const making = join(computers, `${NEW}${identity.id}`)
+      machine.reached('computer.create.before')
+      mkdirSync(making, { mode: 0o700 })
+      try {
+        await fill(making, identity)
+        writeDurably(join(making, 'computer.json'), JSON.stringify(identity), 0o600)
+        refuseTaken()
+        machine.reached('computer.create.rename')
+        renameSync(making, join(computers, identity.id))
+        cards.set(identity.id, identity)
+        fsyncPath(computers)
+        machine.reached('computer.create.after')
+      } catch (error) {
+        rmSync(making, { recursive: true, force: true })
+        throw error
+      }
+      return view(identity)
+    },
+    temporaryFile: (purpose) => join(temporary, `${purpose}-${labelFrom(machine.randomBytes(16))}`),
+    async close() {
+      closing = true
+      for (const opening of opened.values())
+        await opening.then(
+          (computer) => computer.close(),
+          () => {},
+        )
+      lock.release()
+    },
+  }
+  return home
+}
+
+function choose(cards: readonly ComputerIdentity[], computer: string | null): ComputerIdentity {
+  const [only] = cards
+  if (computer === null) {
+    if (only === undefined) throw new ChoirError('computer.unknown', 'there is no computer yet: "choir computer add NAME" makes one')
+    if (cards.length > 1)
+      throw new ChoirError(
+        'computer.ambiguous',
+        `there are ${cards.length} computers: say which with --computer (${cards.map((card) => card.name).join(', ')})`,
+      )
+    return only
+  }
+  const found = cards.find((card) => card.name === computer) ?? cards.find((card) => card.id === computer)
+  if (found === undefined)
+    throw new ChoirError('computer.unknown', `there is no computer called ${JSON.stringify(computer.slice(0, 60))}; "choir computer list" shows them`)
+  return found
+}
+
+async function installBase(folder: string, identity: ComputerIdentity, machine: Machine): Promise<void> {
+  const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
+  try {
+    const time = machine.now()
+    const { stored } = sealEvent(
+      {
+        type: BaseInstall.type,
+        version: BaseInstall.version,
+        data: { name: identity.name, release: RELEASE, tree: hashSortedTree([]), dependencies: null, changes: [], manifest: null },
+        user: identity.user,
+        source: 'system',
+        via: 'system',
+        run: null,
+        cause: null,
+      },
+      { id: machine.newEventId(time), computer: identity.id, seq: 1 as Seq, time, prev: NO_HASH },
+    )
+    await log.append([stored], [], 0)
+  } finally {
+    await log.close()
+  }
+}
+
+function readCards(computers: string): ComputerIdentity[] {
+  const cards: ComputerIdentity[] = []
+  for (const name of readdirSync(computers).sort()) {
+    const file = join(computers, name, 'computer.json')
+    const card = existsSync(file) ? Card.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : null
+    if (card?.success && card.data.id === name) cards.push(card.data)
+  }
+  return cards
+}
+
+function readOwner(file: string, machine: Machine): UserId {
+  if (!existsSync(file)) writeDurably(file, labelFrom(machine.randomBytes(16)), 0o600)
+  return UserId.parse(readFileSync(file, 'utf8').trim())
+}
+
+/** The command line's proof that it may act for the owner: being able to read this file. */
+function readToken(file: string, machine: Machine): string {
+  if (!existsSync(file)) writeDurably(file, Buffer.from(machine.randomBytes(32)).toString('base64url'), 0o600)
+  chmodSync(file, 0o600)
+  return readFileSync(file, 'utf8').trim()
+}

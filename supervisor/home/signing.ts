@@ -1,0 +1,49 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { canonicalBytes } from '@choiros/contract/canonical.ts'
+import { ComputerId, Hash } from '@choiros/contract/ids.ts'
+import { writeDurably } from './durable-file.ts'
+
+/** A signed word that a computer's log reached a point. A log that ends earlier, or has another event there, lost something. */
+export const SignedHead = z.strictObject({
+  computer: ComputerId,
+  seq: z.number().int().min(0),
+  hash: Hash,
+  key: z.string().max(500),
+  signature: z.string().max(500),
+})
+export type SignedHead = z.infer<typeof SignedHead>
+
+export interface Signer {
+  signHead(head: { computer: ComputerId; seq: number; hash: Hash }): SignedHead
+  /** True only for words signed by this home. */
+  isOwn(head: SignedHead): boolean
+}
+
+export function openSigner(file: string): Signer {
+  if (!existsSync(file)) {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    writeDurably(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600)
+  }
+  const privateKey = createPrivateKey(readFileSync(file))
+  const key = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')
+  return {
+    signHead({ computer, seq, hash }) {
+      return { computer, seq, hash, key, signature: sign(null, canonicalBytes({ computer, seq, hash }), privateKey).toString('base64') }
+    },
+    isOwn: (head) => head.key === key && hasValidSignature(head),
+  }
+}
+
+export function hasValidSignature({ computer, seq, hash, key, signature }: SignedHead): boolean {
+  let publicKey: KeyObject
+  try {
+    publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' })
+  } catch {
+    return false
+  }
+  return (
+    publicKey.asymmetricKeyType === 'ed25519' && verify(null, canonicalBytes({ computer, seq, hash }), publicKey, Buffer.from(signature, 'base64'))
+  )
+}

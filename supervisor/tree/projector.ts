@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { lstatSync, lutimesSync, mkdirSync, readFileSync, renameSync, rmSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Entry } from '@choiros/contract/change.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { foldersAbove, type TreePath } from '@choiros/contract/path.ts'
+import type { Reached } from '../crash-points.ts'
+import { surveyTree } from './survey.ts'
+
+/** Writes the computer's files to a folder that everyone else may only read. Nothing else writes there (L1). */
+export interface Projector {
+  /** Makes the given paths stand as given, null meaning gone. Calls queue and run in order. */
+  project(seq: number, wanted: ReadonlyMap<TreePath, Entry | null>): Promise<void>
+  /** The last event whose files are all in place, or null if that is not known. */
+  reachedSeq(): number | null
+  /** Compares the folder with a tree, byte for byte, and mends what differs. Returns what was wrong. */
+  repair(seq: number, tree: ReadonlyMap<TreePath, Entry>): Promise<string[]>
+  /** Waits until everything queued is written. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ProjectorOptions {
+  readonly folder: string
+  /** On the same disk as the folder, so that a rename is atomic, but not in it, so that no watcher sees half a file. */
+  readonly staging: string
+  readonly cursorFile: string
+  /** Changes when the machine restarts: what was written before that may never have reached the disk. */
+  readonly bootId: string
+  readonly object: (hash: Hash) => Promise<Buffer>
+  readonly reached: Reached
+}
+
+/** A watcher that misses the second of two quick writes sees this touch. 80 ms is the shortest that never failed. */
+const TOUCH_AFTER_MS = 100
+const YIELD_EVERY = 100
+
+export function createProjector(options: ProjectorOptions): Projector {
+  const { folder, staging, reached } = options
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging, { recursive: true })
+  mkdirSync(folder, { recursive: true })
+  let cursor = readCursor(options)
+  let queue: Promise<void> = Promise.resolve()
+  const touches = new Map<TreePath, NodeJS.Timeout>()
+
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work)
+    queue = done.then(
+      () => {},
+      () => {},
+    )
+    return done
+  }
+
+  // What could not be written (a full disk) is tried again with whatever comes next.
+  let owed = new Map<TreePath, Entry | null>()
+
+  const write = async (seq: number, paths: ReadonlyMap<TreePath, Entry | null>) => {
+    const wanted = new Map([...owed, ...paths])
+    owed = wanted
+    reached('tree.project.before')
+    const { blocking, created, changed, deleted } = inOrder(folder, wanted)
+    for (const path of blocking) removePath(folder, path)
+    const known = new Set<string>()
+    let count = 0
+    for (const [path, entry] of [...created, ...changed]) {
+      await putEntry(path, entry, known)
+      if (++count % YIELD_EVERY === 0) await nextTurn()
+    }
+    if (deleted.length > 0) reached('tree.delete.before')
+    for (const path of deleted) removePath(folder, path)
+    removeEmptyFolders(folder, [...blocking, ...deleted], wanted)
+    for (const [path, entry] of changed) if (entry.kind === 'file') touchLater(path)
+    reached('tree.cursor.before')
+    writeCursor(options, seq)
+    cursor = seq
+    owed = new Map()
+    reached('tree.project.after')
+  }
+
+  const putEntry = async (path: TreePath, entry: Entry, known: Set<string>) => {
+    ensureFolders(folder, entry.kind === 'folder' ? [...foldersAbove(path), path] : foldersAbove(path), known)
+    if (entry.kind === 'folder') return
+    const bytes = await options.object(entry.object)
+    const temporary = join(staging, randomBytes(8).toString('hex'))
+    if (entry.kind === 'symlink') symlinkSync(bytes.toString('utf8'), temporary)
+    else writeFileSync(temporary, bytes, { mode: entry.mode === '755' ? 0o755 : 0o644, flag: 'wx' })
+    reached('tree.write.after')
+    renameSync(temporary, join(folder, path))
+    reached('tree.rename.after')
+  }
+
+  const touchLater = (path: TreePath) => {
+    clearTimeout(touches.get(path))
+    const timer = setTimeout(() => {
+      touches.delete(path)
+      const now = new Date()
+      try {
+        lutimesSync(join(folder, path), now, now)
+      } catch {
+        // Deleted meanwhile: its watcher hears of that instead.
+      }
+    }, TOUCH_AFTER_MS)
+    timer.unref()
+    touches.set(path, timer)
+  }
+
+  return {
+    project: (seq, wanted) => enqueue(() => write(seq, wanted)),
+    reachedSeq: () => cursor,
+    repair: (seq, tree) =>
+      enqueue(async () => {
+        const found = await surveyTree(folder, tree)
+        await write(seq, new Map(found.map(({ path }) => [path, tree.get(path) ?? null])))
+        return found.map(({ path, problem }) => `${path}: ${problem}`)
+      }),
+    idle: () => queue,
+    async close() {
+      await queue
+      for (const timer of touches.values()) clearTimeout(timer)
+      touches.clear()
+    },
+  }
+}
+
+/** New files, then changed ones, then deletions, so that nothing disappears before its replacement is there; only what stands in the way goes first. */
+function inOrder(folder: string, wanted: ReadonlyMap<TreePath, Entry | null>) {
+  const created: [TreePath, Entry][] = []
+  const changed: [TreePath, Entry][] = []
+  const deleted: TreePath[] = []
+  const parents = new Set<string>()
+  for (const [path, entry] of wanted) {
+    if (entry === null) continue
+    const there = lstatSync(join(folder, path), { throwIfNoEntry: false })
+    ;(there === undefined ? created : changed).push([path, entry])
+    for (const parent of foldersAbove(path)) parents.add(parent)
+  }
+  const blocking: TreePath[] = []
+  for (const [path, entry] of wanted) {
+    if (entry !== null) continue
+    const underFile = foldersAbove(path).some(
+      (above) => wanted.get(above as TreePath)?.kind === 'file' || wanted.get(above as TreePath)?.kind === 'symlink',
+    )
+    ;(parents.has(path) || underFile ? blocking : deleted).push(path)
+  }
+  return { blocking: blocking.reverse(), created, changed, deleted: deleted.reverse() }
+}
+
+/** A file or link where a folder must be is left over from an earlier state of the tree. */
+function ensureFolders(folder: string, folders: readonly string[], known: Set<string>): void {
+  for (const path of folders) {
+    if (known.has(path)) continue
+    const full = join(folder, path)
+    const there = lstatSync(full, { throwIfNoEntry: false })
+    if (there !== undefined && !there.isDirectory()) rmSync(full)
+    if (there === undefined || !there.isDirectory()) mkdirSync(full)
+    known.add(path)
+  }
+}
+
+function removePath(folder: string, path: TreePath): void {
+  const full = join(folder, path)
+  // Through a link that took a parent's place, a path leads elsewhere: what lies there is not ours to delete.
+  if (foldersAbove(path).some((above) => lstatSync(join(folder, above), { throwIfNoEntry: false })?.isDirectory() !== true)) return
+  const there = lstatSync(full, { throwIfNoEntry: false })
+  if (there === undefined) return
+  if (!there.isDirectory()) return rmSync(full)
+  try {
+    rmdirSync(full)
+  } catch {
+    // It holds something: other tracked files, or ignored ones, which are never touched.
+  }
+}
+
+/** Folders that were only there because of what is now gone. */
+function removeEmptyFolders(folder: string, deleted: readonly TreePath[], wanted: ReadonlyMap<TreePath, Entry | null>): void {
+  const candidates = new Set<string>()
+  for (const path of deleted) for (const above of foldersAbove(path)) candidates.add(above)
+  for (const path of [...candidates].sort((a, b) => b.length - a.length)) {
+    if (wanted.get(path as TreePath)?.kind === 'folder') continue
+    removePath(folder, path as TreePath)
+  }
+}
+
+function readCursor({ cursorFile, bootId }: ProjectorOptions): number | null {
+  try {
+    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as { seq: number; bootId: string }
+    return cursor.bootId === bootId && Number.isSafeInteger(cursor.seq) ? cursor.seq : null
+  } catch {
+    return null
+  }
+}
+
+function writeCursor({ cursorFile, bootId, staging }: ProjectorOptions, seq: number): void {
+  const temporary = join(staging, 'cursor')
+  writeFileSync(temporary, JSON.stringify({ seq, bootId }))
+  renameSync(temporary, cursorFile)
+}

@@ -1,0 +1,28 @@
+import type { Server } from 'node:http'
+
+/** How long a supervisor that was started for one command waits for that command to come. */
+const FIRST_CALLER_MS = 10_000
+
+/**
+ * Until a signal, or, on demand, until the last caller has gone. `end` is called in the same turn, so that a caller who comes just then is told
+ * to try again instead of being cut off.
+ */
+export function waitForEnd(server: Server, onDemand: boolean, end: () => void): Promise<void> {
+  return new Promise((resolved) => {
+    const resolve = () => {
+      end()
+      resolved()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    if (!onDemand) return
+    let connections = 0
+    const alone = setTimeout(resolve, FIRST_CALLER_MS)
+    server.on('connection', (socket) => {
+      connections++
+      clearTimeout(alone)
+      socket.on('close', () => {
+        if (--connections === 0) resolve()
+      })
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { readTree } from '@choiros/supervisor/tree/survey.ts'
+import { describe, expect, test } from 'vitest'
+import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
+import { liveALittle } from '../support/life.ts'
+
+removeFoldersAfterEach()
+
+describe('L1 one truth', () => {
+  test('[L1] tables and files thrown away come back the same from the log alone: nothing else was ever written to them', async () => {
+    const folder = temporaryFolder()
+    const home = openTestHome(folder)
+    await liveALittle(home)
+    const computer = await home.computer()
+    const tables = computer.state.tableHashes()
+    const files = await readTree(join(computer.folder, PLACES.tree))
+    await home.close()
+
+    for (const place of ['state', 'snapshots', 'tree', 'treeCursor', 'staging', 'git'] as const) {
+      rmSync(join(computer.folder, PLACES[place]), { recursive: true, force: true })
+    }
+    const again = openTestHome(folder)
+    const reopened = await again.computer()
+    expect(reopened.state.tableHashes()).toEqual(tables)
+    expect(await readTree(join(computer.folder, PLACES.tree))).toEqual(files)
+    await again.close()
+  })
+
+  test('[L1] the head of the log is the only thing a command moves: tables stand exactly there', async () => {
+    const home = openTestHome(temporaryFolder())
+    await liveALittle(home)
+    const computer = await home.computer()
+    expect(computer.state.cursor()).toEqual(await computer.log.head())
+    expect(computer.projector.reachedSeq()).toBeLessThanOrEqual(computer.state.cursor().seq)
+    await home.close()
+  })
+})

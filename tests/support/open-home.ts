@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
+import { eventIdFrom, type UserId } from '@choiros/contract/ids.ts'
+import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
+import { openLocalObjects } from '@choiros/ports/objects/local.ts'
+import { createDispatcher } from '@choiros/supervisor/commands/dispatch.ts'
+import type { Computer, Machine } from '@choiros/supervisor/computer/computer.ts'
+import { openHome, prepareHomeFolder, type Home } from '@choiros/supervisor/home/home.ts'
+import { lockHome } from '@choiros/supervisor/home/lock.ts'
+import { openSigner } from '@choiros/supervisor/home/signing.ts'
+
+/** A supervisor's inside, with the real adapters, without its socket. */
+export interface TestHome {
+  readonly home: Home
+  readonly machine: Machine
+  run<Name extends CommandName>(
+    command: Name,
+    input: InputOf<Name>,
+    as?: { user?: UserId; computer?: string | null; caller?: Caller },
+  ): Promise<OutputOf<Name>>
+  computer(user?: UserId, name?: string | null): Promise<Computer>
+  close(): Promise<void>
+}
+
+export function openTestHome(folder: string, overrides: Partial<Machine> = {}): TestHome {
+  prepareHomeFolder(folder)
+  const lock = lockHome(join(folder, 'lock.sqlite'), folder)
+  const machine: Machine = {
+    openLog: openSqliteEventLog,
+    openObjects: openLocalObjects,
+    signer: openSigner(join(folder, 'keys', 'signing.pem')),
+    reached: () => {},
+    now: Date.now,
+    newEventId: (timeMs) => eventIdFrom(timeMs, randomBytes(10)),
+    randomBytes: (count) => randomBytes(count),
+    bootId: 'this boot',
+    snapshotEveryEvents: 20_000,
+    warn: (message, cause) => console.error(message, cause),
+    ...overrides,
+  }
+  const home = openHome(folder, machine, lock)
+  const dispatcher = createDispatcher(home, machine)
+  return {
+    home,
+    machine,
+    async run(command, input, { user = home.owner, computer = null, caller = 'cli' } = {}) {
+      return (await dispatcher.run({ user, caller, computer, command, input }, () => {})) as OutputOf<typeof command>
+    },
+    computer: (user = home.owner, name = null) => home.open(user, name),
+    close: () => home.close(),
+  }
+}

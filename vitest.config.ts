@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config'
+
+const LONG = '**/*.long.test.ts'
+const OUTSIDE = ['**/node_modules/**', '**/dist/**']
+
+export default defineConfig({
+  test: {
+    // Tests start processes, kill them and measure: more at once than a small machine has cores makes them flaky, not fast.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'normal', pool: 'forks', include: ['**/*.test.ts'], exclude: [...OUTSIDE, LONG], testTimeout: 30_000, hookTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'long', pool: 'forks', include: [LONG], exclude: OUTSIDE, testTimeout: 600_000, hookTimeout: 600_000 },
+      },
+    ],
+  },
+})
