@@ -61,8 +61,9 @@ export function sealEvent(
   if (bytes.length > LIMITS.eventBytesMax) {
     throw new ChoirError('event.too-large', `a ${draft.type} event of ${bytes.length} bytes is over the limit of ${LIMITS.eventBytesMax}`)
   }
-  const hash = sha256(bytes)
-  return { event: { ...envelope, hash }, stored: { seq: position.seq, hash, bytes } }
+  const stored: StoredEvent = { seq: position.seq, hash: sha256(bytes), bytes }
+  // Read back from the bytes: reducers must see now exactly what a replay will show them, down to the order of keys.
+  return { event: readEvent(stored), stored }
 }
 
 /** Reads an event of our own log: its hash was taken when it was written, its shape was parsed then. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstatSync, lutimesSync, mkdirSync, readFileSync, renameSync, rmSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, lutimesSync, mkdirSync, readFileSync, renameSync, rmSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '@choiros/contract/change.ts'
@@ -184,17 +184,19 @@ function removeEmptyFolders(folder: string, deleted: readonly TreePath[], wanted
   }
 }
 
-function readCursor({ cursorFile, bootId }: ProjectorOptions): number | null {
+/** Null where the cursor speaks of another boot, or of a folder that someone has replaced. */
+function readCursor({ cursorFile, bootId, folder }: ProjectorOptions): number | null {
   try {
-    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as { seq: number; bootId: string }
-    return cursor.bootId === bootId && Number.isSafeInteger(cursor.seq) ? cursor.seq : null
+    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as { seq: number; bootId: string; folder: number }
+    const isSame = cursor.bootId === bootId && cursor.folder === statSync(folder).ino
+    return isSame && Number.isSafeInteger(cursor.seq) ? cursor.seq : null
   } catch {
     return null
   }
 }
 
-function writeCursor({ cursorFile, bootId, staging }: ProjectorOptions, seq: number): void {
+function writeCursor({ cursorFile, bootId, staging, folder }: ProjectorOptions, seq: number): void {
   const temporary = join(staging, 'cursor')
-  writeFileSync(temporary, JSON.stringify({ seq, bootId }))
+  writeFileSync(temporary, JSON.stringify({ seq, bootId, folder: statSync(folder).ino }))
   renameSync(temporary, cursorFile)
 }

@@ -15,10 +15,12 @@ export function temporaryFolder(): string {
   return folder
 }
 
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
 export function removeFoldersAfterEach(): void {
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-  })
+  afterEach(removeFolders)
 }
 
 export const userId = (text: string): UserId => UserId.parse(text)

@@ -1,0 +1,125 @@
+import { COMMANDS, type CommandName } from '@choiros/contract/commands.ts'
+import { request } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONTRACT_HEADER, CONTRACT_VERSION, ROUTES } from '@choiros/contract/routes.ts'
+import type { ComputerView } from '@choiros/contract/commands.ts'
+import { STATE_TABLES } from '@choiros/supervisor/state/state.ts'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { choir, startSupervisor } from '../support/choir.ts'
+import { removeFolders, temporaryFolder } from '../support/home.ts'
+
+/** A correct input for every command, so that only the asker can be what is wrong. A new command does not compile without one. */
+const INPUTS: { readonly [Name in CommandName]: unknown } = {
+  'status': {},
+  'computer.add': { name: 'other' },
+  'computer.list': {},
+  'files.change': { operations: [{ op: 'write', path: 'artifacts/stolen.txt', content: { text: 'mine now' }, from: null }] },
+  'files.list': { path: null, at: null },
+  'files.stat': { path: 'artifacts/secret.txt', at: null },
+  'tree': { at: null },
+  'undo.preview': { target: { kind: 'event', seq: 2 } },
+  'undo': { target: { kind: 'event', seq: 2 }, tree: null },
+  'redo.preview': {},
+  'redo': {},
+  'restore': { to: 1 },
+  'restore.preview': { to: 1 },
+  'checkpoint': { name: null },
+  'checkpoint.list': {},
+  'fork': { name: 'stolen', at: null },
+  'erase.preview': { path: 'artifacts/secret.txt' },
+  'erase': { objects: ['0'.repeat(64)], reason: '' },
+  'verify': {},
+  'replay': { to: null },
+  'window.open': { window: 'w1', app: 'writer', title: 'x' },
+  'window.close': { window: 'w1' },
+  'window.settle': { window: 'w1', device: 'wide', geometry: { x: 0, y: 0, width: 1, height: 1, state: 'normal' } },
+  'window.list': {},
+}
+
+const SECRET = 'only alice may read this'
+
+describe('L10 every query carries the computer and the user', () => {
+  let home = ''
+  let stop: () => Promise<unknown>
+  let alice: ComputerView
+  const headOf = async () => (await choir(home, ['--user', 'alice', 'events', '--json'])).text
+
+  beforeAll(async () => {
+    home = temporaryFolder()
+    const supervisor = await startSupervisor(home)
+    stop = supervisor.stop
+    await choir(home, ['--user', 'alice', 'computer', 'add', 'desk'])
+    await choir(home, ['--user', 'bob', 'computer', 'add', 'bobs'])
+    await choir(home, ['--user', 'alice', 'write', 'artifacts/secret.txt'], SECRET)
+    alice = ((await choir(home, ['--user', 'alice', 'computer', 'list', '--json'])).json() as ComputerView[])[0] as ComputerView
+  })
+  afterAll(async () => {
+    await stop()
+    removeFolders()
+  })
+
+  function ask(method: string, path: string, body?: string): Promise<{ status: number; text: string }> {
+    const headers = { authorization: `Bearer ${readFileSync(join(home, 'token'), 'utf8')}`, [CONTRACT_HEADER]: String(CONTRACT_VERSION) }
+    return new Promise((resolve, reject) => {
+      const outgoing = request({ socketPath: join(home, 'supervisor.sock'), method, path, headers }, (response) => {
+        let text = ''
+        response.on('data', (data: Buffer) => (text += data.toString('latin1')))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      })
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  }
+
+  for (const by of ['name', 'id'] as const) {
+    for (const command of Object.keys(COMMANDS) as CommandName[]) {
+      test(`[L10] ${command}: one user never reaches the other's computer by its ${by}`, async () => {
+        const before = await headOf()
+        const body = JSON.stringify({ user: 'bob', computer: alice[by], command, input: INPUTS[command] })
+        const { text } = await ask('POST', ROUTES.command, body)
+        const about = COMMANDS[command].computer ? /"code":"computer.unknown"/ : /^(?!.*desk)/
+        expect(text).toMatch(about)
+        expect(text.replaceAll(JSON.stringify(alice[by]).slice(1, -1), '')).not.toContain(alice.id)
+        expect(text).not.toContain(SECRET)
+        expect(await headOf()).toBe(before)
+      })
+    }
+
+    for (const [method, route, more] of [
+      ['GET', ROUTES.events, ''],
+      ['GET', ROUTES.file, '&path=artifacts/secret.txt'],
+      ['PUT', ROUTES.object, ''],
+      ['GET', ROUTES.export, ''],
+    ] as const) {
+      test(`[L10] ${method} ${route}: one user never reaches the other's computer by its ${by}`, async () => {
+        const { status, text } = await ask(method, `${route}?user=bob&computer=${alice[by]}${more}`, method === 'PUT' ? 'x' : undefined)
+        expect([status, text.includes('computer.unknown')]).toEqual([404, true])
+        expect(text).not.toContain(SECRET)
+      })
+    }
+  }
+
+  test('[L10] an import lands with the user who asked for it', async () => {
+    const file = join(temporaryFolder(), 'x.choir')
+    await choir(home, ['--user', 'alice', 'export', file])
+    await choir(home, ['--user', 'carol', 'import', file, '--name', 'carols'])
+    expect((await choir(home, ['--user', 'carol', 'cat', 'artifacts/secret.txt'])).text).toBe(SECRET)
+    for (const user of ['alice', 'bob']) expect((await choir(home, ['--user', user, 'computer', 'list'])).text).not.toContain('carols')
+  })
+
+  test('[L10] every table lies in a file of one computer, which names it', async () => {
+    const bobs = ((await choir(home, ['--user', 'bob', 'computer', 'list', '--json'])).json() as ComputerView[])[0] as ComputerView
+    const open = (id: string, file: string) => new Database(join(home, 'computers', id, file), { readonly: true })
+    for (const { id } of [alice, bobs]) {
+      const log = open(id, 'log.sqlite')
+      expect(log.prepare('SELECT computer FROM identity').pluck().all()).toEqual([id])
+      log.close()
+    }
+    await choir(home, ['--user', 'bob', '--computer', 'bobs', 'write', 'artifacts/b.txt'], 'b')
+    const state = open(bobs.id, 'state.sqlite')
+    for (const table of STATE_TABLES) expect(JSON.stringify(state.prepare(`SELECT * FROM ${table}`).all())).not.toContain('secret.txt')
+    state.close()
+  })
+})
