@@ -3,7 +3,8 @@ import type { Operation } from '@choiros/contract/commands.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { isIgnored, linkProblem, shownPath, type TreePath } from '@choiros/contract/path.ts'
-import { editTree, hasBelow, isFolder, placeProblem, type TreeEdit, type TreeReader } from './tree.ts'
+import { editTree, type TreeEdit } from './tree-edit.ts'
+import { hasBelow, isFolder, placeProblem, type TreeReader } from './tree.ts'
 
 /** The bytes an operation brings, already stored and named. */
 export type StoredContent = (operation: Extract<Operation, { op: 'write' | 'link' }>) => { object: Hash; size: number }

@@ -9,6 +9,8 @@ export interface TreeReader {
   entry(path: string): Entry | null
   /** Every entry strictly below a folder; of the whole tree for ''. */
   below(folder: string): Iterable<readonly [TreePath, Entry]>
+  /** Whether anything is below a folder, where a reader knows that faster than by looking. */
+  hasBelow?(folder: string): boolean
 }
 
 export type TreeMap = ReadonlyMap<TreePath, Entry>
@@ -42,49 +44,6 @@ export function readTreeMap(tree: TreeMap): TreeReader {
   }
 }
 
-/** A tree with edits on top, which remembers how each path stood before. */
-export interface TreeEdit extends TreeReader {
-  put(path: TreePath, entry: Entry | null, movedFrom?: TreePath | null): void
-  movedFrom(path: TreePath): TreePath | null
-  /** What differs from the tree below, sorted by path. */
-  changes(): Change[]
-}
-
-export function editTree(base: TreeReader): TreeEdit {
-  const edits = new Map<TreePath, { entry: Entry | null; movedFrom: TreePath | null }>()
-  const entry = (path: string): Entry | null => {
-    const edit = edits.get(path as TreePath)
-    return edit === undefined ? base.entry(path) : edit.entry
-  }
-  return {
-    entry,
-    *below(folder) {
-      const prefix = folder === '' ? '' : `${folder}/`
-      for (const [path, was] of base.below(folder)) {
-        if (!edits.has(path)) yield [path, was]
-      }
-      for (const [path, edit] of edits) {
-        if (edit.entry !== null && path.startsWith(prefix)) yield [path, edit.entry]
-      }
-    },
-    put(path, to, movedFrom = null) {
-      edits.set(path, { entry: to, movedFrom: to === null ? null : movedFrom })
-    },
-    movedFrom: (path) => edits.get(path)?.movedFrom ?? null,
-    changes() {
-      const changes: Change[] = []
-      for (const [path, edit] of edits) {
-        const from = base.entry(path)
-        if (sameEntry(from, edit.entry)) continue
-        // A rename whose source came back in the same batch is a copy, and undoing a copy must not move anything.
-        const movedFrom = edit.movedFrom !== null && entry(edit.movedFrom) === null && base.entry(edit.movedFrom) !== null ? edit.movedFrom : null
-        changes.push({ path, from, to: edit.entry, movedFrom })
-      }
-      return changes.sort((a, b) => comparePaths(a.path, b.path))
-    },
-  }
-}
-
 /** Why `entry` cannot stand at `path` in this tree, or null: nothing lies below a file or a symlink. */
 export function placeProblem(tree: TreeReader, path: string, entry: Entry): string | null {
   for (const folder of foldersAbove(path)) {
@@ -96,6 +55,7 @@ export function placeProblem(tree: TreeReader, path: string, entry: Entry): stri
 }
 
 export function hasBelow(tree: TreeReader, folder: string): boolean {
+  if (tree.hasBelow !== undefined) return tree.hasBelow(folder)
   for (const _ of tree.below(folder)) return true
   return false
 }

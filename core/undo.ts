@@ -3,7 +3,8 @@ import type { ChangeView, Conflict } from '@choiros/contract/commands.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { mergeContent } from './merge/merge.ts'
-import { editTree, placeProblem, type TreeEdit, type TreeReader } from './tree.ts'
+import { editTree, type TreeEdit } from './tree-edit.ts'
+import { placeProblem, type TreeReader } from './tree.ts'
 
 /** What a plan may ask about the computer. `pathNow`: where the thing that stood at `path` after the event is now, or null if it was deleted. */
 export interface UndoWorld {
