@@ -67,6 +67,30 @@ describe('[TR1] a tree’s hash', () => {
   })
 })
 
+describe('[TR2] a tree’s hash is that of what lies on a disk', () => {
+  test('a folder that holds something is the same with and without an entry of its own', () => {
+    const bare = treeOf({ 'd/x': file('x'), 'd-e/y': file('y'), 'd.txt': file('t') })
+    expect(hashTree(treeOf({ ...Object.fromEntries(bare), 'd': FOLDER, 'd-e': FOLDER }))).toBe(hashTree(bare))
+    expect(hashTree(treeOf({ 'a': FOLDER, 'a/b': FOLDER, 'a/b/c': file('x') }))).toBe(hashTree(treeOf({ 'a/b/c': file('x') })))
+  })
+
+  test('an empty folder counts, also beside names that begin like it', () => {
+    const beside = treeOf({ 'd-e/y': file('y'), 'd.txt': file('t'), 'd0': file('z'), 'de/f': file('x') })
+    expect(hashTree(treeOf({ ...Object.fromEntries(beside), d: FOLDER }))).not.toBe(hashTree(beside))
+    expect(hashTree(treeOf({ 'a/b': FOLDER }))).not.toBe(hashTree(treeOf({ 'a/c': FOLDER })))
+  })
+
+  test('equals the hash of the tree as a disk would give it back', () => {
+    fc.assert(
+      fc.property(anyTree, (tree) => {
+        const seen = [...tree].filter(([at, entry]) => entry.kind !== 'folder' || !hasBelow(readTreeMap(tree), at))
+        expect(hashTree(tree)).toBe(hashTree(new Map(seen)))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
 describe('[TR3] differences', () => {
   test('applied to the one tree they give the other, and nothing else', () => {
     fc.assert(

@@ -15,11 +15,11 @@ export interface TreeReader {
 
 export type TreeMap = ReadonlyMap<TreePath, Entry>
 
-/** The tree's identity: SHA-256 over its sorted (path, kind, mode, object). The iterable must be sorted by path. */
+/** The tree's identity: SHA-256 over its sorted (path, kind, mode, object), as a disk would give it back. The iterable must be sorted by path. */
 export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Hash {
   const digest = sha256Stream()
   let lines = ''
-  for (const [path, entry] of entries) {
+  for (const [path, entry] of withoutFullFolders(entries)) {
     lines += `${path}\0${entry.kind}\0${entry.mode}\0${entry.object ?? ''}\n`
     if (lines.length > 64 * 1024) {
       digest.update(Buffer.from(lines))
@@ -28,6 +28,34 @@ export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Has
   }
   digest.update(Buffer.from(lines))
   return digest.digest()
+}
+
+/**
+ * A folder that holds something is there with or without an entry of its own. If the entry counted, the same files on a disk
+ * could have two hashes, and a tree that was written out and read back would seem changed.
+ */
+function* withoutFullFolders(entries: Iterable<readonly [string, Entry]>): Iterable<readonly [string, Entry]> {
+  let held: { item: readonly [string, Entry]; full: boolean }[] = []
+  const undecided: typeof held = [] // Each begins with the name of the one before: between `d` and `d/x` sorts only what begins with `d`.
+  for (const item of entries) {
+    for (let folder = undecided.at(-1); folder !== undefined; folder = undecided.at(-1)) {
+      folder.full = item[0].startsWith(`${folder.item[0]}/`)
+      if (!folder.full && comparePaths(item[0], `${folder.item[0]}/`) < 0) break
+      undecided.pop()
+    }
+    if (undecided.length === 0) {
+      for (const { item: done, full } of held) if (!full) yield done
+      held = []
+      if (item[1].kind !== 'folder') {
+        yield item
+        continue
+      }
+    }
+    const place = { item, full: false }
+    held.push(place)
+    if (item[1].kind === 'folder') undecided.push(place)
+  }
+  for (const { item, full } of held) if (!full) yield item
 }
 
 export function hashTree(tree: TreeMap): Hash {
