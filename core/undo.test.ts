@@ -231,6 +231,27 @@ describe('undo and redo', () => {
     expect([computer.text('a'), computer.text('b')]).toEqual(['two', 'one'])
   })
 
+  test('[L5] an edit is taken back although its file was deleted and came back meanwhile', async () => {
+    const computer = createSmallComputer()
+    const base = lines(9)
+    computer.change({ write: 'a', content: base.join('') })
+    const edit = computer.change({ write: 'a', content: withLine(base, 1, 'agent\n') })
+    await undone(computer, computer.change({ remove: 'a' }))
+    await undone(computer, edit)
+    expect(computer.text('a')).toBe(base.join(''))
+  })
+
+  test('[L5] and also if it was edited after it came back', async () => {
+    const computer = createSmallComputer()
+    const base = lines(9)
+    computer.change({ write: 'a', content: base.join('') })
+    const edit = computer.change({ write: 'a', content: withLine(base, 1, 'agent\n') })
+    await undone(computer, computer.change({ remove: 'a' }))
+    computer.change({ write: 'a', content: withLine(base, 1, 'agent\n').replace('line 7', 'mine') })
+    await undone(computer, edit)
+    expect(computer.text('a')).toBe(withLine(base, 7, 'mine\n'))
+  })
+
   test('[L5] a new file under the name of a deleted one is not taken for it', async () => {
     const computer = createSmallComputer()
     computer.change({ write: 'a', content: 'x' }, { write: 'r', content: 'r' })
@@ -239,6 +260,17 @@ describe('undo and redo', () => {
     computer.change({ write: 'made', content: 'by hand' }, { write: 's', content: 'by hand' })
     await undone(computer, target)
     expect([computer.text('made'), computer.text('s'), computer.text('r')]).toEqual(['by hand', 'by hand', null])
+  })
+
+  test('[L5] a file that became a folder stays one while something new is in it', async () => {
+    const computer = createSmallComputer()
+    computer.change({ write: 'd', content: 'file' })
+    const target = computer.change({ remove: 'd' }, { folder: 'd' }, { write: 'd/x', content: 'x' })
+    computer.change({ write: 'd/y', content: 'mine' })
+    expect(await refused(computer, target)).toEqual(['d'])
+    computer.change({ remove: 'd/y' })
+    await undone(computer, target)
+    expect(computer.text('d')).toBe('file')
   })
 
   test('[L5] a folder that became a file goes back with what was in it', async () => {
@@ -256,6 +288,19 @@ describe('undo and redo', () => {
     computer.change({ write: 'd/mine', content: 'x' })
     await undone(computer, target)
     expect([...computer.tree().keys()]).toEqual(['d/mine'])
+  })
+
+  test('[L5] [CT4] a link does not go back to where its target would now lead out of the computer', async () => {
+    const computer = createSmallComputer()
+    computer.change({ link: 'a/b/l', target: '../../x' })
+    const edit = computer.change({ link: 'a/b/l', target: 'y' })
+    computer.change({ move: 'a/b/l', to: 'l' })
+    expect(await refused(computer, edit)).toEqual(['l'])
+    const again = createSmallComputer()
+    again.change({ link: 'l', target: 'y' })
+    const rename = again.change({ move: 'l', to: 'a/l' })
+    again.change({ link: 'a/l', target: '../y' })
+    expect(await refused(again, rename)).toEqual(['l'])
   })
 
   test('[L5] a version that was erased for good cannot be merged, and the undo says so', async () => {
