@@ -3,7 +3,7 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import { FOLDER, type Change, type Entry } from '@choiros/contract/change.ts'
 import type { Operation } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { type TreePath } from '@choiros/contract/path.ts'
+import { comparePaths, type TreePath } from '@choiros/contract/path.ts'
 import { decideOperations } from './operations.ts'
 import { applyChanges, readTreeMap } from './tree.ts'
 
@@ -46,7 +46,7 @@ function decide(tree: Tree, ...operations: Operation[]): Change[] {
 
 /** The tree after the operations. */
 function after(tree: Tree, ...operations: Operation[]): Tree {
-  return Object.fromEntries([...applyChanges(mapOf(tree), decide(tree, ...operations))].sort())
+  return Object.fromEntries([...applyChanges(mapOf(tree), decide(tree, ...operations))].sort(([a], [b]) => comparePaths(a, b)))
 }
 
 /** The code that all of the operations are refused with. */
