@@ -41,6 +41,7 @@ export const ERROR_CODES = [
   'run.unverified',
   'import.foreign',
   'import.corrupt',
+  'sandbox.unavailable',
   'git.failed',
   'bug',
 ] as const

@@ -99,6 +99,7 @@ export const HTTP_STATUS = {
   'run.unverified': 409,
   'import.foreign': 400,
   'import.corrupt': 400,
+  'sandbox.unavailable': 503,
   'git.failed': 500,
   'bug': 500,
 } as const satisfies Record<ErrorCode, number>

@@ -21,7 +21,7 @@ const LOCK_WAIT_S = 900
 const PACKAGES = {
   start: { git: 'git' },
   check: {},
-  test: { git: 'git', strace: 'strace' },
+  test: { git: 'git', strace: 'strace', bubblewrap: 'bwrap' },
 }
 
 /** @param {string} purpose a key of PACKAGES. Returns when everything for it is there; ends the process with one sentence when that cannot be. */
@@ -100,7 +100,7 @@ function refuseUnlessInstallable(missing) {
   if (missing.length === 0 || (process.getuid?.() === 0 && hasCommand('apt-get'))) return
   const [noun, them] = missing.length === 1 ? ['package', 'it'] : ['packages', 'them']
   fail(
-    `ChoirOS needs the ${noun} ${missing.join(' and ')}: install ${them} with "sudo apt-get install -y --no-install-recommends ${missing.join(' ')}" and run this again.`,
+    `ChoirOS needs the ${noun} ${inWords(missing)}: install ${them} with "sudo apt-get install -y --no-install-recommends ${missing.join(' ')}" and run this again.`,
   )
 }
 
@@ -136,9 +136,9 @@ async function installPackages(missing, lock) {
     const update = await apt('update')
     result = update.ok ? await install() : update
   }
-  if (!result.ok) fail(`apt-get could not install ${missing.join(' and ')}; it said:\n${result.output}`)
+  if (!result.ok) fail(`apt-get could not install ${inWords(missing)}; it said:\n${result.output}`)
   const still = missing.filter((name) => Object.values(PACKAGES).some((packages) => name in packages && !hasCommand(packages[name] ?? '')))
-  if (still.length > 0) fail(`apt-get installed ${still.join(' and ')}, but the command is not on the PATH.`)
+  if (still.length > 0) fail(`apt-get installed ${inWords(still)}, but the command is not on the PATH.`)
 }
 
 function hasPackageLists() {
@@ -179,4 +179,9 @@ function fail(sentence) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv[2] === '--stamp') writeStamp()
   else await setup(process.argv[2] ?? 'start')
+}
+
+/** @param {string[]} names "a", "a and b", "a, b and c" */
+function inWords(names) {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -120,7 +120,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
   const headFile = join(folder, PLACES.head)
   const snapshots = join(folder, PLACES.snapshots)
   let snapshotSeq = newestSnapshotSeq(snapshots)
-  let snapshotting: Promise<void> = Promise.resolve()
+  let snapshotting: Promise<unknown> | null = null
 
   const projectLanded = (facts: readonly Fact[]) => {
     const wanted = new Map<TreePath, Entry | null>()
@@ -131,9 +131,11 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
   }
 
   const snapshotSometimes = (seq: number) => {
-    if (seq - snapshotSeq < machine.snapshotEveryEvents) return
+    if (snapshotting !== null || seq - snapshotSeq < machine.snapshotEveryEvents) return
     snapshotSeq = seq
-    snapshotting = takeSnapshot(state, snapshots, machine.reached).catch((error: unknown) => machine.warn('no snapshot was taken', error))
+    snapshotting = takeSnapshot(state, snapshots, machine.reached)
+      .catch((error: unknown) => machine.warn('no snapshot was taken', error))
+      .finally(() => (snapshotting = null))
   }
 
   const automatic = createAutomaticCheckpoints(() => computer, machine)

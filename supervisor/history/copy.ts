@@ -40,6 +40,7 @@ const GATHERED_BYTES_MAX = 64 * 1024 * 1024
  */
 export async function copyHistory(source: HistorySource, target: CopyTarget, to: number): Promise<Head> {
   const missing = new Map<Hash, number>()
+  const erased = new Map<Hash, number>()
   let head: Head = { seq: 0, hash: NO_HASH }
   let computer: string | null = null
   const object = async (hash: Hash): Promise<Buffer> => {
@@ -54,7 +55,7 @@ export async function copyHistory(source: HistorySource, target: CopyTarget, to:
       for (const fact of facts) {
         computer = checkIdentity(fact, computer, head)
         await checkChanges(fact, target.state, source)
-        noteErased(fact, missing)
+        noteErased(fact, erased)
         head = { seq: fact.stored.seq, hash: fact.stored.hash }
       }
       await storePage(facts, source, target, missing)
@@ -67,7 +68,7 @@ export async function copyHistory(source: HistorySource, target: CopyTarget, to:
     target.progress('copying history', head.seq, Math.min(to, source.events))
     await nextTurn()
   }
-  const [lost] = missing
+  const lost = [...missing].find(([hash, seq]) => (erased.get(hash) ?? 0) < seq)
   if (lost !== undefined) throw corrupt(`object ${lost[0]} of event ${lost[1]} is missing`)
   if (head.seq === 0) throw corrupt('it holds no events')
   return head
@@ -143,9 +144,9 @@ async function checkChanges(fact: StoredFact, state: State, source: HistorySourc
 }
 
 /** A hole is only a hole if a later event of the same log says so. */
-function noteErased({ event }: StoredFact, missing: Map<Hash, number>): void {
+function noteErased({ event }: StoredFact, erased: Map<Hash, number>): void {
   if (event.type !== 'erase') return
-  for (const object of (event.data as DataOf<typeof Erase>).objects) missing.delete(object)
+  for (const object of (event.data as DataOf<typeof Erase>).objects) erased.set(object, event.seq)
 }
 
 function corrupt(why: string): ChoirError {

@@ -47,16 +47,11 @@ export function newestSnapshotSeq(folder: string): number {
 export async function takeSnapshot(state: State, folder: string, reached: Reached): Promise<void> {
   listSnapshots(folder)
   reached('snapshot.copy.before')
-  const cursor = state.cursor()
   const partial = join(folder, 'partial')
-  await state.backup(partial)
+  const cursor = await state.copyTo(partial)
   reached('snapshot.copy.after')
-  if (state.cursor().hash === cursor.hash) {
-    renameSync(partial, join(folder, `${cursor.seq}-${cursor.hash}-${await hashFile(partial)}.sqlite`))
-    reached('snapshot.rename.after')
-  } else {
-    rmSync(partial, { force: true }) // The tables moved on while they were copied: the name would lie.
-  }
+  renameSync(partial, join(folder, `${cursor.seq}-${cursor.hash}-${await hashFile(partial)}.sqlite`))
+  reached('snapshot.rename.after')
   for (const old of listSnapshots(folder).slice(KEPT)) rmSync(old.file, { force: true })
 }
 

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { assert } from '@choiros/contract/error.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
@@ -28,8 +29,8 @@ export interface State {
   commit(): void
   rollback(): void
   tableHashes(): Record<string, Hash>
-  /** A copy of the tables as they stand, for a snapshot. */
-  backup(file: string): Promise<void>
+  /** Copies the tables as of one moment while life goes on. Returns which moment that was. */
+  copyTo(file: string): Promise<Cursor>
   close(): void
 }
 
@@ -119,12 +120,26 @@ function createState(db: Database.Database, readDb: Database.Database): State {
       if (db.inTransaction) rollback.run()
     },
     tableHashes: () => Object.fromEntries(STATE_TABLES.map((table) => [table, hashTable(readDb, table)])),
-    backup: async (file) => void (await db.backup(file)),
+    async copyTo(copy) {
+      await runCopyWorker(db.name, copy)
+      const copied = new Database(copy, { readonly: true })
+      const { seq, hash } = copied.prepare('SELECT seq, hash FROM cursor').get() as Cursor
+      copied.close()
+      return { seq, hash }
+    },
     close() {
       readDb.close()
       db.close()
     },
   }
+}
+
+function runCopyWorker(file: string, copy: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('copy-worker.ts', import.meta.url), { workerData: { file, copy } })
+    worker.on('error', reject)
+    worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`copying the tables ended with ${code}`))))
+  })
 }
 
 function prepareWrites(db: Database.Database, statements: Readonly<Record<string, string>>): Write {

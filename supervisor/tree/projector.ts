@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { lstatSync, lutimesSync, mkdirSync, readFileSync, renameSync, rmSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '@choiros/contract/change.ts'
@@ -63,6 +75,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     reached('tree.project.before')
     const { blocking, created, changed, deleted } = inOrder(folder, wanted)
     for (const path of blocking) removePath(folder, path)
+    removeEmptyFolders(folder, blocking, wanted)
     const known = new Set<string>()
     let count = 0
     for (const [path, entry] of [...created, ...changed]) {
@@ -71,7 +84,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     }
     if (deleted.length > 0) reached('tree.delete.before')
     for (const path of deleted) removePath(folder, path)
-    removeEmptyFolders(folder, [...blocking, ...deleted], wanted)
+    removeEmptyFolders(folder, deleted, wanted)
     for (const [path, entry] of changed) if (entry.kind === 'file') touchLater(path)
     reached('tree.cursor.before')
     writeCursor(options, seq)
@@ -133,7 +146,7 @@ function inOrder(folder: string, wanted: ReadonlyMap<TreePath, Entry | null>) {
   const parents = new Set<string>()
   for (const [path, entry] of wanted) {
     if (entry === null) continue
-    const there = lstatSync(join(folder, path), { throwIfNoEntry: false })
+    const there = lookAt(join(folder, path))
     ;(there === undefined ? created : changed).push([path, entry])
     for (const parent of foldersAbove(path)) parents.add(parent)
   }
@@ -148,12 +161,22 @@ function inOrder(folder: string, wanted: ReadonlyMap<TreePath, Entry | null>) {
   return { blocking: blocking.reverse(), created, changed, deleted: deleted.reverse() }
 }
 
+/** Below what is now a file there is nothing, which the kernel reports as another error than a missing name. */
+function lookAt(full: string): Stats | undefined {
+  try {
+    return lstatSync(full, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
 /** A file or link where a folder must be is left over from an earlier state of the tree. */
 function ensureFolders(folder: string, folders: readonly string[], known: Set<string>): void {
   for (const path of folders) {
     if (known.has(path)) continue
     const full = join(folder, path)
-    const there = lstatSync(full, { throwIfNoEntry: false })
+    const there = lookAt(full)
     if (there !== undefined && !there.isDirectory()) rmSync(full)
     if (there === undefined || !there.isDirectory()) mkdirSync(full)
     known.add(path)
@@ -163,8 +186,8 @@ function ensureFolders(folder: string, folders: readonly string[], known: Set<st
 function removePath(folder: string, path: TreePath): void {
   const full = join(folder, path)
   // Through a link that took a parent's place, a path leads elsewhere: what lies there is not ours to delete.
-  if (foldersAbove(path).some((above) => lstatSync(join(folder, above), { throwIfNoEntry: false })?.isDirectory() !== true)) return
-  const there = lstatSync(full, { throwIfNoEntry: false })
+  if (foldersAbove(path).some((above) => lookAt(join(folder, above))?.isDirectory() !== true)) return
+  const there = lookAt(full)
   if (there === undefined) return
   if (!there.isDirectory()) return rmSync(full)
   try {
@@ -184,11 +207,17 @@ function removeEmptyFolders(folder: string, deleted: readonly TreePath[], wanted
   }
 }
 
+/** Inode numbers are used again; together with the time of birth they name one folder. */
+function nameOf(folder: string): string {
+  const { ino, birthtimeMs } = statSync(folder)
+  return `${ino} ${birthtimeMs}`
+}
+
 /** Null where the cursor speaks of another boot, or of a folder that someone has replaced. */
 function readCursor({ cursorFile, bootId, folder }: ProjectorOptions): number | null {
   try {
-    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as { seq: number; bootId: string; folder: number }
-    const isSame = cursor.bootId === bootId && cursor.folder === statSync(folder).ino
+    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as { seq: number; bootId: string; folder: string }
+    const isSame = cursor.bootId === bootId && cursor.folder === nameOf(folder)
     return isSame && Number.isSafeInteger(cursor.seq) ? cursor.seq : null
   } catch {
     return null
@@ -197,6 +226,6 @@ function readCursor({ cursorFile, bootId, folder }: ProjectorOptions): number | 
 
 function writeCursor({ cursorFile, bootId, staging, folder }: ProjectorOptions, seq: number): void {
   const temporary = join(staging, 'cursor')
-  writeFileSync(temporary, JSON.stringify({ seq, bootId, folder: statSync(folder).ino }))
+  writeFileSync(temporary, JSON.stringify({ seq, bootId, folder: nameOf(folder) }))
   renameSync(temporary, cursorFile)
 }

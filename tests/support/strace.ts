@@ -21,7 +21,7 @@ export interface Call {
 /** Runs a TypeScript file under strace. The thread pool has one thread, so that the n-th call is the same one in every run. */
 export async function trace(folder: string, script: string, args: readonly string[], options: readonly string[]): Promise<Traced> {
   const log = join(folder, 'strace.log')
-  const child = spawn('strace', ['-f', '-y', '-s', '200', '-o', log, ...options, process.execPath, script, ...args], {
+  const child = spawn('strace', ['-f', '-y', '-s', '70000', '-o', log, ...options, process.execPath, script, ...args], {
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,69 @@
+import type { Duplex } from 'node:stream'
+
+/** What runs in a sandbox decides what it may reach. */
+export type SandboxRole = 'director' | 'desk' | 'associate' | 'verifier'
+
+/** A folder or file of the host, seen read-only inside. The host alone writes it. */
+export interface Mount {
+  readonly host: string
+  readonly guest: string
+}
+
+/** A folder that exists only inside and only as long as the sandbox. */
+export interface Scratch {
+  readonly guest: string
+  readonly bytesMax: number
+}
+
+export interface SandboxSpec {
+  /** Names the sandbox in lists and in its cgroup; a DNS label. */
+  readonly name: string
+  readonly role: SandboxRole
+  readonly mounts: readonly Mount[]
+  readonly scratch: readonly Scratch[]
+  /** The host's socket that is this sandbox's identity; seen inside at /run/choir.sock, read-only. Null for a verifier. */
+  readonly syscallSocket: string | null
+}
+
+export interface ExecSpec {
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly wallClockMs: number
+  readonly outputBytesMax: number
+}
+
+export type ExecEnd = 'exited' | 'timed-out' | 'killed'
+
+export interface ExecResult {
+  readonly end: ExecEnd
+  readonly exitCode: number | null
+  /** Standard output and error as they came, cut at the limit. Untrusted. */
+  readonly output: Buffer
+  readonly truncated: boolean
+}
+
+/** A running sandbox with a guest agent. Every byte that comes out of it is untrusted. */
+export interface Sandbox {
+  readonly name: string
+  readonly role: SandboxRole
+  exec(spec: ExecSpec): Promise<ExecResult>
+  /** A raw connection to a port inside. */
+  dial(port: number): Promise<Duplex>
+  /** Resolves when the sandbox is gone, however it went, with the last of what it said. */
+  readonly ended: Promise<{ reason: string }>
+  /** Leaves no process, mount or cgroup. */
+  kill(): Promise<void>
+}
+
+/** The supervisor's alone. Rules: SPEC.md. */
+export interface SandboxHost {
+  create(spec: SandboxSpec): Promise<Sandbox>
+  /** One command, no agent inside: exit code and output are taken by the host from its own pipes. */
+  runOnce(spec: SandboxSpec, exec: ExecSpec): Promise<ExecResult>
+  /** Sandboxes that are running now. */
+  list(): readonly { name: string; role: SandboxRole }[]
+  /** What this machine can do, in words, for the person. */
+  readonly isolation: string
+  close(): Promise<void>
+}

@@ -1,0 +1,61 @@
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ComputerName, type Seq } from '@choiros/contract/ids.ts'
+import { CATALOG } from '@choiros/contract/catalog.ts'
+import { readEvent } from '@choiros/contract/event.ts'
+import { openExportFile } from '@choiros/ports/export-file/sqlite.ts'
+import { importFile } from '@choiros/supervisor/commands/transfer.ts'
+import { describe, expect, test } from 'vitest'
+import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
+import { liveALittle } from '../support/life.ts'
+
+removeFoldersAfterEach()
+
+const GOLDEN = fileURLToPath(new URL('../golden/', import.meta.url))
+const releases = readdirSync(GOLDEN).filter((name) => name.endsWith('.choir'))
+
+describe('L2 replay is proof', () => {
+  test('[L2] replaying a log into an empty place gives the same tables and the same tree', async () => {
+    const home = openTestHome(temporaryFolder())
+    await liveALittle(home)
+    const { hash } = await home.run('tree', { at: null })
+    const live = (await home.computer()).state.tableHashes()
+    expect(await home.run('replay', { to: null })).toMatchObject({ tree: hash, tables: live, matches: true })
+    expect(await home.run('verify', {})).toMatchObject({ ok: true, problems: [] })
+    await home.close()
+  })
+
+  test('[L2] every past tree is what replaying up to that event gives', async () => {
+    const home = openTestHome(temporaryFolder())
+    await liveALittle(home)
+    const { seq } = (await home.computer()).writer.head()
+    for (let at = 1; at <= seq; at += 3) {
+      const replayed = await home.run('replay', { to: at as Seq })
+      expect(replayed.tree).toBe((await home.run('tree', { at: at as Seq })).hash)
+    }
+    await home.close()
+  })
+
+  for (const name of releases) {
+    test(`[L2] the golden log ${name} still gives the tables and the tree it gave then`, async () => {
+      const file = join(temporaryFolder(), name)
+      copyFileSync(join(GOLDEN, name), file)
+      const expected = JSON.parse(readFileSync(join(GOLDEN, name.replace('.choir', '.json')), 'utf8')) as { seq: Seq }
+      const home = openTestHome(temporaryFolder())
+      const context = { home: home.home, machine: home.machine, user: home.home.owner, caller: 'cli', progress: () => {} } as const
+      await importFile(context, file, ComputerName.parse('golden'), openExportFile)
+      const { seq, tree, tables } = await home.run('replay', { to: expected.seq })
+      expect({ seq, tree, tables }).toEqual(expected)
+      await home.close()
+    })
+  }
+
+  test('[L2] the golden log of this release holds the types a computer writes by itself so far', async () => {
+    const reader = openExportFile(join(GOLDEN, releases.at(-1) ?? ''))
+    const types = new Set((await reader.read({ after: 0, limit: 1000 })).map((stored) => readEvent(stored).type))
+    reader.close()
+    const missing = CATALOG.map((definition) => definition.type).filter((type) => !types.has(type))
+    expect(missing).toEqual(['run.cancel', 'run.revert', 'fork'])
+  })
+})

@@ -1,0 +1,106 @@
+/**
+ * For every law, the change to the code that breaks it. The long lane makes each of these in a copy of the checkout and expects the law's test to go red:
+ * a test that stays green with its law broken proves nothing.
+ */
+export interface Mutation {
+  readonly law: string
+  readonly breaks: string
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+  readonly test: string
+}
+
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    law: 'L1',
+    breaks: 'something that is no reducer writes a table',
+    file: 'supervisor/state/state.ts',
+    find: 'moveCursor.run(cursor.seq, cursor.hash)',
+    replace:
+      "db.prepare('INSERT OR REPLACE INTO file_gone VALUES (?, ?)').run(`beside the log ${Math.random()}`, cursor.seq); moveCursor.run(cursor.seq, cursor.hash)",
+    test: 'tests/laws/l1-one-truth.test.ts',
+  },
+  {
+    law: 'L1',
+    breaks: 'something that is not the projector writes a file of the tree',
+    file: 'supervisor/commands/windows.ts',
+    find: 'const event = await context.computer.writer.submit(({ state }) => {\n    if (state.windows().length',
+    replace:
+      ";(await import('node:fs')).writeFileSync(`${context.computer.folder}/tree/beside.txt`, 'beside the log')\n  const event = await context.computer.writer.submit(({ state }) => {\n    if (state.windows().length",
+    test: 'tests/laws/l1-one-truth.test.ts',
+  },
+  {
+    law: 'L2',
+    breaks: 'a reducer looks at the clock',
+    file: 'core/reducers/windows.ts',
+    find: "return write('closed', window, event.seq)",
+    replace: "return write('closed', window, Date.now())",
+    test: 'tests/laws/l2-replay-is-proof.test.ts',
+  },
+  {
+    law: 'L2',
+    breaks: 'a reducer changes what old logs give without a new version',
+    file: 'core/reducers/talk.ts',
+    find: "write('start', data.conversation, data.title, event.seq)",
+    replace: "write('start', data.conversation, data.title.toUpperCase(), event.seq)",
+    test: 'tests/laws/l2-replay-is-proof.test.ts',
+  },
+  {
+    law: 'L3',
+    breaks: 'the log is not fsynced at commit',
+    file: 'ports/event-log/sqlite.ts',
+    find: "db.pragma('synchronous = FULL')",
+    replace: "db.pragma('synchronous = OFF')",
+    test: 'tests/laws/l3-acknowledged-means-on-disk.test.ts',
+  },
+  {
+    law: 'L3',
+    breaks: 'a large object is named before it is on disk',
+    file: 'ports/objects/local.ts',
+    find: 'await file.datasync()',
+    replace: 'await Promise.resolve()',
+    test: 'tests/laws/l3-acknowledged-means-on-disk.test.ts',
+  },
+  {
+    law: 'L3',
+    breaks: 'callers are answered before the log is written',
+    file: 'supervisor/computer/log-writer.ts',
+    find: 'const small = await keepLarge(objects)',
+    replace:
+      'for (const item of accepted) item.job.resolve(item.fact.event)\n        const small = await keepLarge(objects)\n        await new Promise((resolve) => setTimeout(resolve, 30))',
+    test: 'tests/laws/l3-acknowledged-means-on-disk.test.ts',
+  },
+  {
+    law: 'L5',
+    breaks: 'the promised hash is not compared before the undo is written',
+    file: 'supervisor/computer/log-writer.ts',
+    find: 'hashSortedTree(state.pending.allEntries()) === tree',
+    replace: 'tree.length > 0',
+    test: 'tests/laws/l5-undo-cannot-lie.test.ts',
+  },
+  {
+    law: 'L5',
+    breaks: 'an undo with conflicts does what it can',
+    file: 'supervisor/commands/undo.ts',
+    find: 'if (plan.conflicts.length > 0) throw conflictError(plan)',
+    replace: 'void conflictError',
+    test: 'tests/laws/l5-undo-cannot-lie.test.ts',
+  },
+  {
+    law: 'L7',
+    breaks: 'the files are not made again from the log',
+    file: 'supervisor/computer/computer.ts',
+    find: 'await recoverTree(computer)',
+    replace: 'void recoverTree',
+    test: 'tests/laws/l7-restore-needs-no-sandbox.test.ts',
+  },
+  {
+    law: 'L10',
+    breaks: "a computer's id opens it for anyone",
+    file: 'supervisor/home/home.ts',
+    find: '[...cards.values()].filter((card) => card.user === user)',
+    replace: '[...cards.values()]',
+    test: 'tests/laws/l10-every-query-carries-its-user.test.ts',
+  },
+]
