@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FOLDER, type Change } from '@choiros/contract/change.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
@@ -120,6 +121,34 @@ describe('[UN2] undo and redo', () => {
 })
 
 describe('[UN3] undo of an undo', () => {
+  test('brings back what it had taken, and the undone undo is no longer there to be redone', () => {
+    const story = tell()
+    const one = story.land()
+    const undo = story.undo(one)
+    const second = story.undoEvent(undo)
+    expect(story.state()).toEqual({ undo: [one], redo: [second] })
+  })
+
+  test('redone, it is as if only the first undo had been: its redo is there again', () => {
+    const story = tell()
+    const one = story.land()
+    const undo = story.undo(one)
+    story.redo(story.undoEvent(undo))
+    expect(story.state()).toEqual({ undo: [], redo: [undo] })
+    story.redo(undo)
+    expect(story.state()).toEqual({ undo: [one], redo: [] })
+  })
+
+  test('undo of a redo takes the run back again', () => {
+    const story = tell()
+    const one = story.land()
+    const redo = story.redo(story.undo(one))
+    const second = story.undoEvent(redo)
+    expect(story.state()).toEqual({ undo: [], redo: [second] })
+    story.redo(second)
+    expect(story.state()).toEqual({ undo: [one], redo: [] })
+  })
+
   test('an undo of something already taken back another way changes nothing', () => {
     const story = tell()
     const one = story.land()
@@ -141,6 +170,27 @@ describe('[UN4] undo to a point', () => {
     expect(story.state()).toEqual({ undo: [three, two, one], redo: [] })
   })
 
+  test('what had been undone since the point is in effect again, and its redo is gone with it', () => {
+    const story = tell()
+    const [one, two] = [story.land(), story.land()]
+    const undoOne = story.undo(one)
+    const point = story.undoTo(two)
+    expect(story.state()).toEqual({ undo: [two, one], redo: [point] })
+    story.redo(point)
+    expect(story.state()).toEqual({ undo: [two], redo: [undoOne] })
+  })
+
+  test('what was not in effect at the point stays out of effect', () => {
+    const story = tell()
+    const [one, two] = [story.land(), story.land()]
+    const undoOne = story.undo(one)
+    story.redo(undoOne)
+    const point = story.undoTo(undoOne)
+    expect(story.state()).toEqual({ undo: [two], redo: [point] })
+    story.redo(point)
+    expect(story.state()).toEqual({ undo: [two, one], redo: [] })
+  })
+
   test('what was taken back before it stays so when it is redone', () => {
     const story = tell()
     const [one, two] = [story.land(), story.land()]
@@ -152,6 +202,17 @@ describe('[UN4] undo to a point', () => {
 })
 
 describe('[UN5] restore and revert', () => {
+  test('a restore takes back the runs after its point, and undoing it brings them again', () => {
+    const story = tell()
+    const [one, two] = [story.land(), story.land()]
+    const restore = story.restore(one)
+    expect(story.state()).toEqual({ undo: [restore, one], redo: [] })
+    const undo = story.undoEvent(restore)
+    expect(story.state()).toEqual({ undo: [two, one], redo: [undo] })
+    story.redo(undo)
+    expect(story.state()).toEqual({ undo: [restore, one], redo: [] })
+  })
+
   test('a reverted landing is not offered for undo or redo, and redo before it stays', () => {
     const story = tell()
     const one = story.land()
@@ -168,5 +229,58 @@ describe('[UN5] restore and revert', () => {
     const one = story.land()
     const revert = story.revert(one)
     expect(story.tables.rows('SELECT seq, undone_by FROM unit')).toEqual([{ seq: one, undone_by: revert }])
+  })
+})
+
+describe('[UN6] after any history', () => {
+  const minus = (all: Iterable<number>, some: ReadonlySet<number>) => new Set(Array.from(all).filter((item) => !some.has(item)))
+
+  /** What the files would say: each run adds a file of its own, and an undo turns round what its target did to them. */
+  function createFiles() {
+    const deeds: { added: Set<number>; removed: Set<number>; now: Set<number> }[] = []
+    let now = new Set<number>()
+    const become = (next: Set<number>) => {
+      deeds.push({ added: minus(next, now), removed: minus(now, next), now: next })
+      now = next
+    }
+    return {
+      land: (seq: number) => become(new Set([...now, seq])),
+      goTo: (seq: number) => become(deeds[seq - 1]?.now ?? new Set()),
+      invert: (seq: number) => become(new Set([...minus(now, deeds[seq - 1]?.added ?? new Set()), ...(deeds[seq - 1]?.removed ?? [])])),
+      now: () => [...now].sort((a, b) => b - a),
+    }
+  }
+
+  test('the runs in effect are exactly those whose files are there', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat({ max: 6 }), fc.nat()), { minLength: 5, maxLength: 40 }), (choices) => {
+        const story = tell()
+        const files = createFiles()
+        for (const [index, [kind, pick]] of choices.entries()) {
+          const seq = index + 1
+          const state = story.state()
+          const any = 1 + (pick % Math.max(1, index))
+          const target = state.undo[pick % Math.max(1, state.undo.length)]
+          if (kind === 0 && index > 0) {
+            story.undoEvent(any)
+            files.invert(any)
+          } else if (kind === 1 && index > 0) {
+            story.undoTo(any)
+            files.goTo(any)
+          } else if (kind === 2 && state.redo[0] !== undefined) {
+            story.redo(state.redo[0])
+            files.invert(state.redo[0])
+          } else if (kind < 5 && target !== undefined) {
+            story.undo(target)
+            files.invert(target)
+          } else {
+            story.land()
+            files.land(seq)
+          }
+          expect(story.state().undo).toEqual(files.now())
+        }
+      }),
+      { numRuns: 1000 },
+    )
   })
 })
