@@ -21,8 +21,8 @@ export function createTables(database: Tables, reducers: readonly Reducer[]) {
   })
   return {
     apply(...facts: Fact[]): void {
-      for (const fact of facts) {
-        for (const { reducer, statements } of prepared) reducer.apply(fact, (name, ...values) => void statements.get(name)?.run(...values))
+      for (const next of facts) {
+        for (const { reducer, statements } of prepared) reducer.apply(next, (name, ...values) => void statements.get(name)?.run(...values))
       }
     },
     rows: (query: string): unknown[] => database.prepare(query).all(),
