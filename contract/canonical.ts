@@ -1,24 +1,41 @@
 import { createHash, hash } from 'node:crypto'
 import type { Hash } from './ids.ts'
 
+/** Deeper values are refused: an imported event of half a megabyte of brackets must not fill the stack. */
+const NESTING_MAX = 100
+
 /** RFC 8785: the one byte form of a JSON value. Two writers that agree on a value agree on its hash. */
 export function canonicalText(value: unknown): string {
+  return write(value, 0)
+}
+
+function write(value: unknown, depth: number): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError('JSON has no infinite or undefined numbers')
     return JSON.stringify(value)
   }
-  if (typeof value === 'string') {
-    // A lone surrogate has no UTF-8 form: it would come back as another text than was hashed.
-    if (!value.isWellFormed()) throw new TypeError('text is not well-formed Unicode')
-    return JSON.stringify(value)
-  }
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (typeof value === 'string') return writeString(value)
   if (typeof value !== 'object') throw new TypeError(`JSON has no ${typeof value}`)
-  const record = value as Record<string, unknown>
+  if (depth === NESTING_MAX) throw new TypeError(`the value is nested deeper than ${NESTING_MAX} levels`)
+  // Not map: it skips holes, and the text between two commas would be no JSON.
+  if (Array.isArray(value)) return `[${Array.from(value, (item) => write(item, depth + 1)).join(',')}]`
+  return writeObject(value as Record<string, unknown>, depth)
+}
+
+function writeString(text: string): string {
+  // A lone surrogate has no UTF-8 form: it would come back as another text than was hashed.
+  if (!text.isWellFormed()) throw new TypeError('text is not well-formed Unicode')
+  return JSON.stringify(text)
+}
+
+function writeObject(record: Record<string, unknown>, depth: number): string {
+  const prototype: unknown = Object.getPrototypeOf(record)
+  // A Date or a Map has no members of its own: it would be stored as {} and its content lost without a word.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError('only plain objects have a JSON form')
   const members: string[] = []
   for (const key of Object.keys(record).sort()) {
-    if (record[key] !== undefined) members.push(`${canonicalText(key)}:${canonicalText(record[key])}`)
+    if (record[key] !== undefined) members.push(`${writeString(key)}:${write(record[key], depth + 1)}`)
   }
   return `{${members.join(',')}}`
 }

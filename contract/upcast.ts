@@ -9,9 +9,13 @@ export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>
  */
 export const UPCASTS: Readonly<Record<string, Upcast>> = {}
 
+function newestVersion(type: string): number | undefined {
+  return definitionOf(type)?.version
+}
+
 /** Lifts an event to the newest version. Unknown types, and versions newer than ours, come back as they are: kept, and skipped by reducers. */
-export function upcast(event: Event, upcasts: Readonly<Record<string, Upcast>> = UPCASTS): Event {
-  const newest = definitionOf(event.type)?.version ?? event.version
+export function upcast(event: Event, upcasts: Readonly<Record<string, Upcast>> = UPCASTS, newestOf = newestVersion): Event {
+  const newest = newestOf(event.type) ?? event.version
   if (event.version >= newest) return event
   let { version, data } = event
   for (; version < newest; version++) {

@@ -1,21 +1,36 @@
 import { FOLDER, type Change, type Entry } from '@choiros/contract/change.ts'
 import type { Operation } from '@choiros/contract/commands.ts'
-import { assert, ChoirError } from '@choiros/contract/error.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import { isIgnored, linkProblem, shownPath, type TreePath } from '@choiros/contract/path.ts'
-import { editTree, hasBelow, isFolder, placeProblem, type TreeEdit, type TreeReader } from './tree.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { foldersAbove, isIgnored, linkProblem, shownPath, type TreePath } from '@choiros/contract/path.ts'
+import { editTree, type TreeEdit } from './tree-edit.ts'
+import { hasBelow, isFolder, placeProblem, type TreeReader } from './tree.ts'
 
 /** The bytes an operation brings, already stored and named. */
 export type StoredContent = (operation: Extract<Operation, { op: 'write' | 'link' }>) => { object: Hash; size: number }
 
+/** Where a symlink points, or null if that cannot be read now. */
+export type LinkTarget = (entry: Entry) => string | null
+
 /** What a person's file operations change, or a refusal of all of them. Order counts: each sees what the ones before it did. */
-export function decideOperations(tree: TreeReader, operations: readonly Operation[], stored: StoredContent): Change[] {
+export function decideOperations(
+  tree: TreeReader,
+  operations: readonly Operation[],
+  stored: StoredContent,
+  linkTarget: LinkTarget = () => null,
+): Change[] {
   const edit = editTree(tree)
-  for (const operation of operations) decideOne(edit, operation, stored)
+  const made = new Map<Hash, string>()
+  const targetOf: LinkTarget = (entry) => (entry.object === null ? null : (made.get(entry.object) ?? linkTarget(entry)))
+  for (const operation of operations) {
+    decideOne(edit, operation, stored, targetOf)
+    if (operation.op === 'link') made.set(stored(operation).object, operation.target)
+  }
   return edit.changes()
 }
 
-function decideOne(edit: TreeEdit, operation: Operation, stored: StoredContent): void {
+function decideOne(edit: TreeEdit, operation: Operation, stored: StoredContent, targetOf: LinkTarget): void {
   switch (operation.op) {
     case 'write': {
       const before = checkBase(edit, operation.path, operation.from)
@@ -24,7 +39,7 @@ function decideOne(edit: TreeEdit, operation: Operation, stored: StoredContent):
     }
     case 'link': {
       const problem = linkProblem(operation.path, operation.target)
-      if (problem !== null) throw new ChoirError('link.outside', `the target of ${shownPath(operation.path)} ${problem}`)
+      if (problem !== null) throw linkOutside(operation.path, problem)
       checkBase(edit, operation.path, operation.from)
       return place(edit, operation.path, { kind: 'symlink', mode: '777', ...stored(operation) })
     }
@@ -36,7 +51,7 @@ function decideOne(edit: TreeEdit, operation: Operation, stored: StoredContent):
     case 'remove':
       return remove(edit, operation.path, operation.from)
     case 'move':
-      return move(edit, operation.path, operation.to, operation.from)
+      return move(edit, operation, targetOf)
   }
 }
 
@@ -73,7 +88,7 @@ function remove(edit: TreeEdit, path: TreePath, from: Hash | null | undefined): 
   keepFolderOf(edit, path)
 }
 
-function move(edit: TreeEdit, path: TreePath, to: TreePath, from: Hash | null | undefined): void {
+function move(edit: TreeEdit, { path, to, from }: Extract<Operation, { op: 'move' }>, targetOf: LinkTarget): void {
   checkBase(edit, path, from)
   const own = edit.entry(path)
   const inside = [...edit.below(path)]
@@ -84,7 +99,10 @@ function move(edit: TreeEdit, path: TreePath, to: TreePath, from: Hash | null | 
   const moving: (readonly [TreePath, Entry])[] = own === null ? inside : [[path, own], ...inside]
   const arrivals = moving.map(([old, entry]) => {
     const arrival = `${to}${old.slice(path.length)}` as TreePath
-    checkArrival(arrival, entry)
+    if (Buffer.byteLength(arrival) > LIMITS.pathBytesMax) {
+      throw new ChoirError('path.invalid', `the path ${shownPath(arrival)} would be longer than ${LIMITS.pathBytesMax} bytes`)
+    }
+    if (entry.kind === 'symlink') checkMovedLink(old, arrival, targetOf(entry))
     return { old, entry, arrival, origin: edit.movedFrom(old) ?? old }
   })
   for (const { old } of arrivals) edit.put(old, null)
@@ -92,9 +110,11 @@ function move(edit: TreeEdit, path: TreePath, to: TreePath, from: Hash | null | 
   keepFolderOf(edit, path)
 }
 
-function checkArrival(path: TreePath, entry: Entry): void {
-  assert(entry.kind === 'folder' || entry.object !== null, `${path} has no content`)
-  if (Buffer.byteLength(path) > 1024) throw new ChoirError('path.invalid', `the path ${shownPath(path)} would be longer than 1,024 bytes`)
+/** A target that stayed inside from deep down can lead out from further up. */
+function checkMovedLink(from: TreePath, to: TreePath, target: string | null): void {
+  if (foldersAbove(to).length >= foldersAbove(from).length) return
+  const problem = target === null ? 'cannot be read, so it may lead out of the computer from there' : linkProblem(to, target)
+  if (problem !== null) throw linkOutside(to, problem)
 }
 
 /** A person who deletes the last file of a folder still sees the folder. */
@@ -103,6 +123,10 @@ function keepFolderOf(edit: TreeEdit, path: TreePath): void {
   if (slash === -1) return
   const folder = path.slice(0, slash) as TreePath
   if (edit.entry(folder) === null && !hasBelow(edit, folder)) edit.put(folder, FOLDER)
+}
+
+function linkOutside(path: TreePath, problem: string): ChoirError {
+  return new ChoirError('link.outside', `the target of ${shownPath(path)} ${problem}`)
 }
 
 function unknownPath(path: TreePath): ChoirError {

@@ -9,15 +9,17 @@ export interface TreeReader {
   entry(path: string): Entry | null
   /** Every entry strictly below a folder; of the whole tree for ''. */
   below(folder: string): Iterable<readonly [TreePath, Entry]>
+  /** Whether anything is below a folder, where a reader knows that faster than by looking. */
+  hasBelow?(folder: string): boolean
 }
 
 export type TreeMap = ReadonlyMap<TreePath, Entry>
 
-/** The tree's identity: SHA-256 over its sorted (path, kind, mode, object). The iterable must be sorted by path. */
+/** The tree's identity: SHA-256 over its sorted (path, kind, mode, object), as a disk would give it back. The iterable must be sorted by path. */
 export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Hash {
   const digest = sha256Stream()
   let lines = ''
-  for (const [path, entry] of entries) {
+  for (const [path, entry] of withoutFullFolders(entries)) {
     lines += `${path}\0${entry.kind}\0${entry.mode}\0${entry.object ?? ''}\n`
     if (lines.length > 64 * 1024) {
       digest.update(Buffer.from(lines))
@@ -26,6 +28,34 @@ export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Has
   }
   digest.update(Buffer.from(lines))
   return digest.digest()
+}
+
+/**
+ * A folder that holds something is there with or without an entry of its own. If the entry counted, the same files on a disk
+ * could have two hashes, and a tree that was written out and read back would seem changed.
+ */
+function* withoutFullFolders(entries: Iterable<readonly [string, Entry]>): Iterable<readonly [string, Entry]> {
+  let held: { item: readonly [string, Entry]; full: boolean }[] = []
+  const undecided: typeof held = [] // Each begins with the name of the one before: between `d` and `d/x` sorts only what begins with `d`.
+  for (const item of entries) {
+    for (let folder = undecided.at(-1); folder !== undefined; folder = undecided.at(-1)) {
+      folder.full = item[0].startsWith(`${folder.item[0]}/`)
+      if (!folder.full && comparePaths(item[0], `${folder.item[0]}/`) < 0) break
+      undecided.pop()
+    }
+    if (undecided.length === 0) {
+      for (const { item: done, full } of held) if (!full) yield done
+      held = []
+      if (item[1].kind !== 'folder') {
+        yield item
+        continue
+      }
+    }
+    const place = { item, full: false }
+    held.push(place)
+    if (item[1].kind === 'folder') undecided.push(place)
+  }
+  for (const { item, full } of held) if (!full) yield item
 }
 
 export function hashTree(tree: TreeMap): Hash {
@@ -42,49 +72,6 @@ export function readTreeMap(tree: TreeMap): TreeReader {
   }
 }
 
-/** A tree with edits on top, which remembers how each path stood before. */
-export interface TreeEdit extends TreeReader {
-  put(path: TreePath, entry: Entry | null, movedFrom?: TreePath | null): void
-  movedFrom(path: TreePath): TreePath | null
-  /** What differs from the tree below, sorted by path. */
-  changes(): Change[]
-}
-
-export function editTree(base: TreeReader): TreeEdit {
-  const edits = new Map<TreePath, { entry: Entry | null; movedFrom: TreePath | null }>()
-  const entry = (path: string): Entry | null => {
-    const edit = edits.get(path as TreePath)
-    return edit === undefined ? base.entry(path) : edit.entry
-  }
-  return {
-    entry,
-    *below(folder) {
-      const prefix = folder === '' ? '' : `${folder}/`
-      for (const [path, was] of base.below(folder)) {
-        if (!edits.has(path)) yield [path, was]
-      }
-      for (const [path, edit] of edits) {
-        if (edit.entry !== null && path.startsWith(prefix)) yield [path, edit.entry]
-      }
-    },
-    put(path, to, movedFrom = null) {
-      edits.set(path, { entry: to, movedFrom: to === null ? null : movedFrom })
-    },
-    movedFrom: (path) => edits.get(path)?.movedFrom ?? null,
-    changes() {
-      const changes: Change[] = []
-      for (const [path, edit] of edits) {
-        const from = base.entry(path)
-        if (sameEntry(from, edit.entry)) continue
-        // A rename whose source came back in the same batch is a copy, and undoing a copy must not move anything.
-        const movedFrom = edit.movedFrom !== null && entry(edit.movedFrom) === null && base.entry(edit.movedFrom) !== null ? edit.movedFrom : null
-        changes.push({ path, from, to: edit.entry, movedFrom })
-      }
-      return changes.sort((a, b) => comparePaths(a.path, b.path))
-    },
-  }
-}
-
 /** Why `entry` cannot stand at `path` in this tree, or null: nothing lies below a file or a symlink. */
 export function placeProblem(tree: TreeReader, path: string, entry: Entry): string | null {
   for (const folder of foldersAbove(path)) {
@@ -96,6 +83,7 @@ export function placeProblem(tree: TreeReader, path: string, entry: Entry): stri
 }
 
 export function hasBelow(tree: TreeReader, folder: string): boolean {
+  if (tree.hasBelow !== undefined) return tree.hasBelow(folder)
   for (const _ of tree.below(folder)) return true
   return false
 }

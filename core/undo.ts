@@ -1,11 +1,15 @@
 import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
 import type { ChangeView, Conflict } from '@choiros/contract/commands.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import type { TreePath } from '@choiros/contract/path.ts'
+import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
 import { mergeContent } from './merge/merge.ts'
-import { editTree, placeProblem, type TreeEdit, type TreeReader } from './tree.ts'
+import { editTree, type TreeEdit } from './tree-edit.ts'
+import { placeProblem, type TreeReader } from './tree.ts'
 
-/** What a plan may ask about the computer. `pathNow`: where the thing that stood at `path` after the event is now, or null if it was deleted. */
+/**
+ * What a plan may ask about the computer. `pathNow`: where the thing that stood at `path` after the event is now; renames are followed.
+ * Null if it was deleted, or if something else was moved onto it.
+ */
 export interface UndoWorld {
   readonly tree: TreeReader
   pathNow(path: TreePath): TreePath | null
@@ -36,7 +40,7 @@ export async function planInverse(changes: readonly Change[], world: UndoWorld):
   const conflicts: Conflict[] = []
   const merged = new Set<TreePath>()
   // Departures first: a swap of two names must find both places free.
-  const arrivals: { path: TreePath; entry: Entry; movedFrom: TreePath | null }[] = []
+  const arrivals: Arrivals = []
   for (const deed of toDeeds(changes)) {
     const conflict = await invertDeed(deed, world, edit, arrivals, merged)
     if (conflict !== null) conflicts.push(conflict)
@@ -46,7 +50,20 @@ export async function planInverse(changes: readonly Change[], world: UndoWorld):
     if (problem === null) edit.put(arrival.path, arrival.entry, arrival.movedFrom)
     else conflicts.push({ path: arrival.path, why: problem })
   }
-  return { changes: edit.changes(), merged, conflicts }
+  const planned = edit.changes()
+  conflicts.push(...(await findLinksOutside(planned, world)))
+  return { changes: planned, merged, conflicts }
+}
+
+/** A link goes back to where it was, but perhaps under another name by now: from there its target may lead out of the computer. */
+async function findLinksOutside(changes: readonly Change[], world: UndoWorld): Promise<Conflict[]> {
+  const conflicts: Conflict[] = []
+  for (const { path, to } of changes) {
+    const target = to?.kind === 'symlink' ? await world.bytes(to.object) : null
+    const problem = target === null ? null : linkProblem(path, Buffer.from(target).toString('utf8'))
+    if (problem !== null) conflicts.push({ path, why: `the target of the symlink ${problem} from there` })
+  }
+  return conflicts
 }
 
 function toDeeds(changes: readonly Change[]): Deed[] {
@@ -76,9 +93,9 @@ async function invertDeed(deed: Deed, world: UndoWorld, edit: TreeEdit, arrivals
     if (before !== null) arrivals.push({ path: before.path, entry: before.entry, movedFrom: null })
     return null
   }
-  const path = world.pathNow(after.path)
-  const now = path === null ? null : world.tree.entry(path)
-  if (path === null || now === null) return null // Deleted since: there is nothing left to take back.
+  const found = findNow(deed, after, world)
+  if (found === null) return null // Deleted since: there is nothing left to take back.
+  const { path, now } = found
   if (before === null) return invertCreation(after.entry, path, now, edit)
 
   const renamed = before.path !== after.path
@@ -86,13 +103,27 @@ async function invertDeed(deed: Deed, world: UndoWorld, edit: TreeEdit, arrivals
   const entry = await mergeEntries(path, after.entry, now, before.entry, world)
   if (typeof entry === 'string') return { path, why: entry }
   if (!sameEntry(entry, before.entry)) merged.add(renamed ? before.path : path)
-  if (!renamed) {
+  if (!renamed && entry.kind === now.kind) {
     edit.put(path, entry)
     return null
   }
+  // A change of kind arrives like a move: a file must not go back to where a folder has been filled since.
   edit.put(path, null)
-  arrivals.push({ path: before.path, entry, movedFrom: path })
+  arrivals.push({ path: renamed ? before.path : path, entry, movedFrom: renamed ? path : null })
   return null
+}
+
+/**
+ * What the event left behind, where it is now. A file that was deleted may have come back under its old name, by an undo of the delete or a restore:
+ * to pass over it would be an undo that reports success and does nothing. A new file that only has the name is left alone.
+ */
+function findNow(deed: Deed, after: NonNullable<Deed['after']>, world: UndoWorld): { path: TreePath; now: Entry } | null {
+  const followed = world.pathNow(after.path)
+  const path = followed ?? after.path
+  const now = world.tree.entry(path)
+  if (now === null) return null
+  const isEdit = deed.before?.path === after.path
+  return followed !== null || isEdit || sameEntry(now, after.entry) ? { path, now } : null
 }
 
 function invertCreation(created: Entry, path: TreePath, now: Entry, edit: TreeEdit): Conflict | null {

@@ -2,6 +2,9 @@ import { ChoirError } from '@choiros/contract/error.ts'
 
 const FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'])
 
+/** SQLite's extended codes only add to these names. */
+const FAILED = ['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR']
+
 /** Turns what a disk or SQLite says into a sentence a person can act on. Anything unexpected passes through as the bug it is. */
 export function toStorageError(error: unknown, doing: string): unknown {
   if (error instanceof ChoirError) return error
@@ -17,7 +20,10 @@ export function toStorageError(error: unknown, doing: string): unknown {
       { cause: error },
     )
   }
-  if (code.startsWith('SQLITE_IOERR') || code === 'EIO' || code === 'EROFS' || code === 'SQLITE_READONLY' || code === 'SQLITE_CANTOPEN') {
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new ChoirError('log.io', `another program holds the file while ${doing}: nothing was written. Stop it and try again.`, { cause: error })
+  }
+  if (FAILED.some((start) => code.startsWith(start))) {
     return new ChoirError('log.io', `the disk failed while ${doing} (${code}): it is not known to be saved. Check the disk and try again.`, {
       cause: error,
     })

@@ -6,46 +6,81 @@ export interface Hunk {
   readonly otherEnd: number
 }
 
-/** Past this many inserted and deleted lines two texts count as unrelated: the search grows with the square of it (L11). */
+/** Past this many inserted and deleted lines the search for the shortest edit ends: it grows with the square of them (L11). */
 export const EDITS_MAX = 2000
+
+/** And past this many comparisons: long runs of equal lines are walked again for every edit. */
+const COMPARISONS_MAX = 50_000_000
 
 /** Splits so that joining gives back every byte: each line keeps its own ending, and a last line without one stays without. */
 export function splitLines(text: string): string[] {
-  return text === '' ? [] : text.split(/(?<=\n)/)
+  const lines: string[] = []
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    lines.push(text.slice(start, end + 1))
+    start = end + 1
+  }
+  if (start < text.length) lines.push(text.slice(start))
+  return lines
 }
 
-/** The shortest edit from `base` to `other` (Myers, greedy forward), or null if it needs more than EDITS_MAX edits. */
-export function diffLines(base: readonly string[], other: readonly string[]): Hunk[] | null {
+/** The shortest edit from `base` to `other` (Myers, greedy forward). Where that takes too long, one hunk between the ends that both share. */
+export function diffLines(base: readonly string[], other: readonly string[]): Hunk[] {
   let prefix = 0
   while (prefix < base.length && prefix < other.length && base[prefix] === other[prefix]) prefix++
   let suffix = 0
   while (suffix < base.length - prefix && suffix < other.length - prefix && base[base.length - 1 - suffix] === other[other.length - 1 - suffix])
     suffix++
-  const a = base.slice(prefix, base.length - suffix)
-  const b = other.slice(prefix, other.length - suffix)
-  if (a.length === 0 && b.length === 0) return []
-  const matches = a.length === 0 || b.length === 0 ? [] : matchLines(a, b)
-  return matches === null ? null : toHunks(matches, a.length, b.length, prefix)
+  const aLength = base.length - suffix - prefix
+  const bLength = other.length - suffix - prefix
+  if (aLength === 0 && bLength === 0) return []
+  const matches =
+    aLength === 0 || bLength === 0 ? [] : matchLines(...numberLines(base.slice(prefix, prefix + aLength), other.slice(prefix, prefix + bLength)))
+  return toHunks(matches, aLength, bLength, prefix)
 }
 
-type Match = readonly [aIndex: number, bIndex: number]
+/** Equal lines get equal numbers, so that a long line is compared once and not for every edit. */
+function numberLines(a: readonly string[], b: readonly string[]): [Int32Array, Int32Array] {
+  const known = new Map<string, number>()
+  const toNumbers = (lines: readonly string[]): Int32Array => {
+    const numbers = new Int32Array(lines.length)
+    for (let index = 0; index < lines.length; index++) {
+      const line = lines[index] as string
+      let number = known.get(line)
+      if (number === undefined) known.set(line, (number = known.size))
+      numbers[index] = number
+    }
+    return numbers
+  }
+  return [toNumbers(a), toNumbers(b)]
+}
 
-/** Pairs of equal lines on the shortest edit path, in order. */
-function matchLines(a: readonly string[], b: readonly string[]): Match[] | null {
+/** A run of equal lines: `length` of them from `x` in the one text and `y` in the other. */
+interface Run {
+  readonly x: number
+  readonly y: number
+  readonly length: number
+}
+
+/** The equal lines on the shortest edit path, in order; none if the search was given up. */
+function matchLines(a: Int32Array, b: Int32Array): Run[] {
   const limit = Math.min(EDITS_MAX, a.length + b.length)
   const reach = new Int32Array(2 * limit + 3)
   const origin = limit + 1
   const trace: Int32Array[] = []
-  for (let edits = 0; edits <= limit; edits++) {
+  let comparisons = 0
+  for (let edits = 0; edits <= limit && comparisons < COMPARISONS_MAX; edits++) {
     trace.push(reach.slice(origin - edits - 1, origin + edits + 2))
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let x = stepFrom(reach, origin, diagonal, edits)
+      const start = stepFrom(reach, origin, diagonal, edits)
+      let x = start
       while (x < a.length && x - diagonal < b.length && x - diagonal >= 0 && a[x] === b[x - diagonal]) x++
+      comparisons += x - start
       reach[origin + diagonal] = x
       if (x >= a.length && x - diagonal >= b.length) return walkBack(trace, a.length, b.length)
     }
   }
-  return null
+  return []
 }
 
 function stepFrom(reach: Int32Array, origin: number, diagonal: number, edits: number): number {
@@ -54,8 +89,8 @@ function stepFrom(reach: Int32Array, origin: number, diagonal: number, edits: nu
   return diagonal === -edits || (diagonal !== edits && left < right) ? right : left + 1
 }
 
-function walkBack(trace: readonly Int32Array[], aLength: number, bLength: number): Match[] {
-  const matches: Match[] = []
+function walkBack(trace: readonly Int32Array[], aLength: number, bLength: number): Run[] {
+  const runs: Run[] = []
   let x = aLength
   let y = bLength
   for (let edits = trace.length - 1; edits >= 0; edits--) {
@@ -63,28 +98,27 @@ function walkBack(trace: readonly Int32Array[], aLength: number, bLength: number
     const origin = edits + 1
     const diagonal = x - y
     const start = edits === 0 ? 0 : stepFrom(reach, origin, diagonal, edits)
-    while (x > start && y > start - diagonal) {
-      x--
-      y--
-      matches.push([x, y])
-    }
+    const length = Math.max(0, Math.min(x - start, y - (start - diagonal)))
+    x -= length
+    y -= length
+    if (length > 0) runs.push({ x, y, length })
     if (edits === 0) break
     const wentDown =
       diagonal === -edits || (diagonal !== edits && (reach[origin + diagonal - 1] as number) < (reach[origin + diagonal + 1] as number))
     if (wentDown) y--
     else x--
   }
-  return matches.reverse()
+  return runs.reverse()
 }
 
-function toHunks(matches: readonly Match[], aLength: number, bLength: number, shift: number): Hunk[] {
+function toHunks(runs: readonly Run[], aLength: number, bLength: number, shift: number): Hunk[] {
   const hunks: Hunk[] = []
   let x = 0
   let y = 0
-  for (const [matchX, matchY] of [...matches, [aLength, bLength] as Match]) {
-    if (matchX > x || matchY > y) hunks.push({ start: x + shift, end: matchX + shift, otherStart: y + shift, otherEnd: matchY + shift })
-    x = matchX + 1
-    y = matchY + 1
+  for (const run of [...runs, { x: aLength, y: bLength, length: 0 }]) {
+    if (run.x > x || run.y > y) hunks.push({ start: x + shift, end: run.x + shift, otherStart: y + shift, otherEnd: run.y + shift })
+    x = run.x + run.length
+    y = run.y + run.length
   }
   return hunks
 }

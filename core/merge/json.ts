@@ -1,40 +1,75 @@
+import { mergeText } from './text.ts'
+
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
 const CONFLICT = Symbol('conflict')
 
+/** Deeper files are only text to us: walking them would fill the stack. */
+const NESTING_MAX = 100
+
 /**
- * Three JSON objects into one, key by key, or null where both sides changed the same value.
- * Only for texts that JSON.stringify would write just so: rewriting a hand-formatted file would change lines nobody touched.
+ * Three JSON files into one, key by key, or null where both sides changed the same value.
+ * Files that JSON.stringify would write just so are written anew. Others are merged by lines, for rewriting a hand-formatted file would change
+ * lines nobody touched; but only to the value that merging by key gives: lines alone could write a key twice.
  */
 export function mergeJson(base: string, mine: string, theirs: string): string | null {
-  const style = styleOf(mine)
-  const parsed = [base, mine, theirs].map(parseObject)
-  const [baseValue, mineValue, theirValue] = parsed
-  if (style === null || !baseValue || !mineValue || !theirValue) return null
-  const merged = mergeObjects(baseValue, mineValue, theirValue)
-  return merged === CONFLICT ? null : JSON.stringify(merged, null, style.indent) + style.end
+  const texts = [base, mine, theirs] as const
+  const [baseValue, mineValue, theirValue] = texts.map(parse) as [Json | undefined, Json | undefined, Json | undefined]
+  if (baseValue === undefined || mineValue === undefined || theirValue === undefined) return mergeText(...texts)
+  if (!isObject(baseValue) || !isObject(mineValue) || !isObject(theirValue)) {
+    const text = mergeText(...texts)
+    return text === null || parse(text) === undefined ? null : text
+  }
+  const value = mergeObjects(baseValue, mineValue, theirValue)
+  if (value === CONFLICT) return null
+  const style = commonStyle(texts.map(styleOf))
+  if (style !== null && !reorders(baseValue, theirValue)) return JSON.stringify(value, null, style.indent) + style.end
+  const text = mergeText(...texts)
+  return text !== null && sameValue(parse(text), value) ? text : null
 }
 
-function parseObject(text: string): JsonObject | null {
+function parse(text: string): Json | undefined {
+  if (isNestedTooDeep(text)) return undefined
   try {
-    const value = JSON.parse(text) as Json
-    return isObject(value) ? value : null
+    return JSON.parse(text) as Json
   } catch {
-    return null
+    return undefined
   }
+}
+
+function isNestedTooDeep(text: string): boolean {
+  let depth = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index) | 0x20 // `[` and `{`, `]` and `}` differ in this bit only.
+    if (code === 0x7b && ++depth > NESTING_MAX) return true
+    if (code === 0x7d) depth--
+  }
+  return false
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function styleOf(text: string): { indent: string; end: string } | null {
-  const value = parseObject(text)
-  if (value === null) return null
-  const end = /\s*$/.exec(text)?.[0] ?? ''
-  const indent = /^\{\n([ \t]+)"/.exec(text)?.[1] ?? ''
-  return JSON.stringify(value, null, indent) + end === text ? { indent, end } : null
+interface Style {
+  readonly indent: string
+  readonly end: string
+  /** `{}` looks the same in every style. */
+  readonly empty: boolean
+}
+
+function styleOf(text: string): Style | null {
+  const end = /\s*$/.exec(text.slice(-8))?.[0] ?? ''
+  const indent = /^\{\n([ \t]{1,10})"/.exec(text)?.[1] ?? ''
+  const written = JSON.stringify(JSON.parse(text), null, indent) + end
+  return written === text ? { indent, end, empty: written === `{}${end}` } : null
+}
+
+function commonStyle(styles: readonly (Style | null)[]): Style | null {
+  const common = styles.find((style) => style?.empty === false) ?? styles[0] ?? null
+  const agrees = (style: Style | null) => style !== null && style.end === common?.end && (style.empty || style.indent === common.indent)
+  return styles.every(agrees) ? common : null
 }
 
 function mergeObjects(base: JsonObject, mine: JsonObject, theirs: JsonObject): JsonObject | typeof CONFLICT {
@@ -52,22 +87,52 @@ function own(object: JsonObject, key: string): Json | undefined {
 }
 
 function mergeValues(base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Json | undefined | typeof CONFLICT {
-  if (same(mine, theirs) || same(theirs, base)) return mine
-  if (same(mine, base)) return theirs
-  return isObject(base) && isObject(mine) && isObject(theirs) ? mergeObjects(base, mine, theirs) : CONFLICT
+  // Before any comparison: comparing whole objects again at every level would take a deep file's size times its depth.
+  if (isObject(base) && isObject(mine) && isObject(theirs)) return mergeObjects(base, mine, theirs)
+  if (sameText(mine, theirs) || sameText(theirs, base)) return mine
+  return sameText(mine, base) ? theirs : CONFLICT
 }
 
-function same(a: Json | undefined, b: Json | undefined): boolean {
+function sameText(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Equal but for the order of keys. */
+function sameValue(a: Json | undefined, b: Json | undefined): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
+  if (!isObject(a)) return a === b
+  if (!isObject(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
 }
 
 /** My order; a key that only they have goes behind the key it follows there. */
 function mergeKeyOrder(mine: readonly string[], theirs: readonly string[]): string[] {
-  const order = [...mine]
-  for (const [index, key] of theirs.entries()) {
-    if (order.includes(key)) continue
-    const before = theirs[index - 1]
-    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, key)
+  const known = new Set(mine)
+  const behind = new Map<string | null, string>()
+  let before: string | null = null
+  for (const key of theirs) {
+    if (!known.has(key)) behind.set(before, key)
+    before = key
+  }
+  const order: string[] = []
+  const addBehind = (key: string | null) => {
+    for (let next = behind.get(key); next !== undefined; next = behind.get(next)) order.push(next)
+  }
+  addBehind(null)
+  for (const key of mine) {
+    order.push(key)
+    addBehind(key)
   }
   return order
+}
+
+/** Whether they have keys of the base in another order, anywhere: a merge that keeps my order would lose that without a word. */
+function reorders(base: JsonObject, theirs: JsonObject): boolean {
+  const theirKeys = Object.keys(theirs).filter((key) => Object.hasOwn(base, key))
+  const baseKeys = Object.keys(base).filter((key) => Object.hasOwn(theirs, key))
+  return baseKeys.some((key, index) => {
+    const [inBase, inTheirs] = [base[key], theirs[key]]
+    return theirKeys[index] !== key || (isObject(inBase) && isObject(inTheirs) && reorders(inBase, inTheirs))
+  })
 }

@@ -9,8 +9,7 @@ export function mergeContent(path: string, base: Uint8Array, mine: Uint8Array, t
   const texts = [base, mine, theirs].map(toText)
   const [baseText, mineText, theirText] = texts
   if (typeof baseText !== 'string' || typeof mineText !== 'string' || typeof theirText !== 'string') return null
-  const json = path.endsWith('.json') ? mergeJson(baseText, mineText, theirText) : null
-  const merged = json ?? mergeText(baseText, mineText, theirText)
+  const merged = path.endsWith('.json') ? mergeJson(baseText, mineText, theirText) : mergeText(baseText, mineText, theirText)
   return merged === null ? null : Buffer.from(merged, 'utf8')
 }
 

@@ -15,7 +15,6 @@ export function mergeText(base: string, mine: string, theirs: string): string | 
   const sides = [splitLines(mine), splitLines(theirs)] as const
   const mineHunks = diffLines(lines, sides[0])
   const theirHunks = diffLines(lines, sides[1])
-  if (mineHunks === null || theirHunks === null) return null
   const hunks = [...mineHunks.map((hunk) => ({ ...hunk, side: 0 as const })), ...theirHunks.map((hunk) => ({ ...hunk, side: 1 as const }))]
   hunks.sort((a, b) => a.start - b.start || a.end - b.end)
 
@@ -26,11 +25,17 @@ export function mergeText(base: string, mine: string, theirs: string): string | 
     const end = Math.max(...group.map((hunk) => hunk.end))
     const replacement = replace(group, start, end, lines, sides)
     if (replacement === null) return null
-    merged.push(...lines.slice(done, start), ...replacement)
+    addLines(merged, lines, done, start)
+    addLines(merged, replacement, 0, replacement.length)
     done = end
   }
-  merged.push(...lines.slice(done))
+  addLines(merged, lines, done, lines.length)
   return merged.join('')
+}
+
+/** Not push(...lines): a file of 200,000 lines is more than an argument list can hold. */
+function addLines(text: string[], lines: readonly string[], start: number, end: number): void {
+  for (let index = start; index < end; index++) text.push(lines[index] as string)
 }
 
 function groupTouching(hunks: readonly SidedHunk[]): SidedHunk[][] {
@@ -73,9 +78,10 @@ function sideOf(hunks: readonly SidedHunk[], start: number, end: number, lines: 
   const text: string[] = []
   let done = start
   for (const hunk of hunks) {
-    text.push(...lines.slice(done, hunk.start), ...other.slice(hunk.otherStart, hunk.otherEnd))
+    addLines(text, lines, done, hunk.start)
+    addLines(text, other, hunk.otherStart, hunk.otherEnd)
     done = hunk.end
   }
-  text.push(...lines.slice(done, end))
+  addLines(text, lines, done, end)
   return text
 }

@@ -1,3 +1,4 @@
+import { assert } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 
@@ -30,6 +31,11 @@ export interface EventLog {
   /** Removes small objects so that their bytes are gone from the disk. */
   eraseObjects(hashes: readonly Hash[]): Promise<void>
   close(): Promise<void>
+}
+
+/** Called by every adapter before it writes: a gap would be found only when someone replays the log, long after its cause. */
+export function assertContinues(batch: readonly StoredEvent[], after: number): void {
+  for (const [index, stored] of batch.entries()) assert(stored.seq === after + 1 + index, `event ${stored.seq} cannot follow ${after + index}`)
 }
 
 /** Where a crash can fall inside an adapter. Tests name one and kill the process there. */

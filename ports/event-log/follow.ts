@@ -7,14 +7,20 @@ const FOLLOW_PAGE = 500
 /** Pages until the end, then waits for a wake-up. The wait is taken before the page is read: an append in between would otherwise be slept through. */
 export async function* followLog(log: Pick<EventLog, 'read'>, waiters: Waiters, after: number, signal: AbortSignal): AsyncIterable<StoredEvent> {
   let cursor = after
-  while (!signal.aborted) {
-    const grown = waiters.wait(signal)
-    const page = await log.read({ after: cursor, limit: FOLLOW_PAGE })
-    for (const stored of page) {
-      if (signal.aborted) return
-      yield stored
-      cursor = stored.seq
+  let wait = waiters.wait(signal)
+  try {
+    while (!signal.aborted) {
+      const page = await log.read({ after: cursor, limit: FOLLOW_PAGE })
+      for (const stored of page) {
+        if (signal.aborted) return
+        yield stored
+        cursor = stored.seq
+      }
+      if (page.length === FOLLOW_PAGE) continue
+      await wait.grown
+      wait = waiters.wait(signal)
     }
-    if (page.length < FOLLOW_PAGE) await grown
+  } finally {
+    wait.cancel() // A reader that just leaves would otherwise be woken, and kept in memory, for as long as its signal lives.
   }
 }

@@ -1,7 +1,7 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
-import type { EventLog } from './event-log.ts'
+import { assertContinues, type EventLog } from './event-log.ts'
 import { followLog } from './follow.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -13,8 +13,9 @@ export function openMemoryEventLog(): EventLog {
   const log: EventLog = {
     async append(batch, added, after) {
       if (after !== events.length) throw new ChoirError('log.conflict', `the log ends at ${events.length}, not at ${after}`)
+      assertContinues(batch, after)
       for (const object of added) if (!objects.has(object.hash)) objects.set(object.hash, Buffer.from(object.bytes))
-      events.push(...batch)
+      for (const stored of batch) events.push(stored)
       waiters.wake()
     },
     async read({ after, limit }) {

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type ComputerId, type Hash, type Seq } from '@choiros/contract/ids.ts'
 import { toStorageError } from '../storage-error.ts'
-import type { EventLog, Head, LogStep } from './event-log.ts'
+import { assertContinues, type EventLog, type Head, type LogStep } from './event-log.ts'
 import { followLog } from './follow.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -16,13 +17,19 @@ export const LOG_SCHEMA = `
   CREATE TABLE object (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 `
 
+/** SQLite waits in this process's only thread: everything else stands still meanwhile. */
+const BUSY_WAIT_MS = 1000
+
 interface EventRow {
   seq: number
   hash: Buffer
   bytes: Buffer
 }
 
+/** A damaged page can hold any type in any column; what is no event must not crash whoever reads it. */
 function toStored(row: EventRow): StoredEvent {
+  if (!Buffer.isBuffer(row.hash) || !Buffer.isBuffer(row.bytes))
+    throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
   return { seq: row.seq as Seq, hash: row.hash.toString('hex') as Hash, bytes: row.bytes }
 }
 
@@ -39,57 +46,50 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
   const append = db.transaction((batch: readonly StoredEvent[], objects: Parameters<EventLog['append']>[1], after: number) => {
     const head = readHead(statements)
     if (head.seq !== after) throw new ChoirError('log.conflict', `the log ends at ${head.seq}, not at ${after}`)
+    assertContinues(batch, after)
     for (const object of objects) statements.addObject.run(Buffer.from(object.hash, 'hex'), object.bytes)
     for (const stored of batch) statements.addEvent.run(stored.seq, Buffer.from(stored.hash, 'hex'), stored.bytes)
+  })
+
+  const eraseInTransaction = db.transaction((hashes: readonly Hash[]) => {
+    for (const hash of hashes) statements.eraseObject.run(Buffer.from(hash, 'hex'))
   })
 
   const log: EventLog = {
     async append(batch, objects, after) {
       reached('log.append.before')
-      try {
-        append.immediate(batch, objects, after)
-      } catch (error) {
-        throw toStorageError(error, 'saving')
-      }
+      guard('saving', () => append.immediate(batch, objects, after))
       reached('log.append.after')
       waiters.wake()
     },
     async read({ after, limit }) {
-      try {
-        return (statements.page.all(after, limit) as EventRow[]).map(toStored)
-      } catch (error) {
-        throw toStorageError(error, 'reading the log')
-      }
+      return guard('reading the log', () => (statements.page.all(after, limit) as EventRow[]).map(toStored))
     },
     follow: (after, signal) => followLog(log, waiters, after, signal),
     async head() {
-      return readHead(statements)
+      return guard('reading the log', () => readHead(statements))
     },
     async object(hash) {
-      try {
-        const row = statements.object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined
-        return row?.bytes ?? null
-      } catch (error) {
-        throw toStorageError(error, 'reading an object')
+      const row = guard('reading an object', () => statements.object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined)
+      if (row === undefined) return null
+      if (!Buffer.isBuffer(row.bytes) || sha256(row.bytes) !== hash) {
+        throw new ChoirError('object.corrupt', `object ${hash} is damaged in the log: its bytes are not what its name says`)
       }
+      return row.bytes
     },
     async objectHashes({ after, limit }) {
-      const rows = statements.objectHashes.all(after === null ? Buffer.alloc(0) : Buffer.from(after, 'hex'), limit) as { hash: Buffer }[]
-      return rows.map((row) => row.hash.toString('hex') as Hash)
+      const start = after === null ? Buffer.alloc(0) : Buffer.from(after, 'hex')
+      const hashes = guard('listing objects', () => statements.objectHashes.all(start, limit) as Buffer[])
+      if (!hashes.every((hash) => Buffer.isBuffer(hash))) throw new ChoirError('log.corrupt', 'the list of objects is damaged')
+      return hashes.map((hash) => hash.toString('hex') as Hash)
     },
     async eraseObjects(hashes) {
       reached('log.erase.before')
-      try {
-        // Freed pages keep their bytes unless SQLite overwrites them, and the WAL keeps older copies until it is truncated.
-        db.pragma('secure_delete = ON')
-        db.transaction(() => {
-          for (const hash of hashes) statements.eraseObject.run(Buffer.from(hash, 'hex'))
-        })()
-        db.pragma('wal_checkpoint(TRUNCATE)')
-        db.pragma('secure_delete = OFF')
-      } catch (error) {
-        throw toStorageError(error, 'erasing')
-      }
+      guard('erasing', () => eraseInTransaction(hashes))
+      // The WAL keeps older copies until it is truncated, and a reader elsewhere can prevent that.
+      const [checkpoint] = guard('erasing', () => db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])
+      if (checkpoint?.busy !== 0)
+        throw new ChoirError('log.io', 'the erased bytes are still on disk: another program is reading the log. Stop it and erase again.')
       reached('log.erase.after')
     },
     async close() {
@@ -99,31 +99,51 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
   return log
 }
 
-function openFile(file: string, computer: ComputerId) {
+/** No call may let a driver's error out: callers branch on our codes. */
+function guard<Result>(doing: string, call: () => Result): Result {
   try {
-    const db = new Database(file)
+    return call()
+  } catch (error) {
+    throw toStorageError(error, doing)
+  }
+}
+
+function openFile(file: string, computer: ComputerId) {
+  let db: Database.Database | undefined
+  try {
+    db = new Database(file, { timeout: BUSY_WAIT_MS })
+    checkIdentity(db, computer)
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = FULL') // L3: durable when append resolves, even across power loss.
     db.pragma('trusted_schema = OFF')
-    const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'identity'").get()
-    if (known === undefined) {
-      db.transaction(() => {
-        db.exec(LOG_SCHEMA)
-        db.prepare('INSERT INTO identity VALUES (?, ?)').run(LOG_FORMAT, computer)
-      })()
-    }
-    const identity = db.prepare('SELECT format, computer FROM identity').get() as { format: number; computer: string } | undefined
-    if (identity?.format !== LOG_FORMAT || identity.computer !== computer) {
-      db.close()
-      throw new ChoirError(
-        'log.corrupt',
-        `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`,
-      )
-    }
+    db.pragma('secure_delete = ON') // Always: a page split without it leaves a copy that no later erase finds.
     return { db, statements: prepare(db) }
   } catch (error) {
+    db?.close()
     throw toStorageError(error, 'opening the log')
   }
+}
+
+/** Looks before it writes: somebody else's database must not be made half a log. */
+function checkIdentity(db: Database.Database, computer: ComputerId): void {
+  const tables = db.prepare('SELECT name FROM sqlite_schema').pluck().all()
+  if (tables.length === 0) return createTables(db, computer)
+  if (['identity', 'event', 'object'].some((table) => !tables.includes(table))) {
+    throw new ChoirError('log.corrupt', 'the file is a database, but not the log of a computer')
+  }
+  const identity = db.prepare('SELECT format, computer FROM identity').get() as { format: number; computer: string } | undefined
+  if (identity?.format === LOG_FORMAT && identity.computer === computer) return
+  throw new ChoirError(
+    'log.corrupt',
+    `the log belongs to ${identity?.computer ?? 'nobody'} (format ${identity?.format ?? 'none'}), not to ${computer}`,
+  )
+}
+
+function createTables(db: Database.Database, computer: ComputerId): void {
+  db.transaction(() => {
+    db.exec(LOG_SCHEMA)
+    db.prepare('INSERT INTO identity VALUES (?, ?)').run(LOG_FORMAT, computer)
+  })()
 }
 
 function prepare(db: Database.Database) {
@@ -133,12 +153,14 @@ function prepare(db: Database.Database) {
     addObject: db.prepare('INSERT OR IGNORE INTO object VALUES (?, ?)'),
     page: db.prepare('SELECT seq, hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?'),
     object: db.prepare('SELECT bytes FROM object WHERE hash = ?'),
-    objectHashes: db.prepare('SELECT hash FROM object WHERE hash > ? ORDER BY hash LIMIT ?'),
+    objectHashes: db.prepare('SELECT hash FROM object WHERE hash > ? ORDER BY hash LIMIT ?').pluck(),
     eraseObject: db.prepare('DELETE FROM object WHERE hash = ?'),
   }
 }
 
 function readHead(statements: ReturnType<typeof prepare>): Head {
   const row = statements.head.get() as { seq: number; hash: Buffer } | undefined
-  return row === undefined ? { seq: 0, hash: NO_HASH } : { seq: row.seq, hash: row.hash.toString('hex') as Hash }
+  if (row === undefined) return { seq: 0, hash: NO_HASH }
+  if (!Buffer.isBuffer(row.hash)) throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
+  return { seq: row.seq, hash: row.hash.toString('hex') as Hash }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sha256, sha256Stream } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import type { Hash } from '@choiros/contract/ids.ts'
+import { Hash } from '@choiros/contract/ids.ts'
 import { toStorageError } from '../storage-error.ts'
 import type { Objects, ObjectStep } from './objects.ts'
 
@@ -17,24 +17,15 @@ const PARTIAL = '.partial-'
 
 /** One file per object in one flat folder, named by its hash. */
 export async function openLocalObjects({ folder, reached = () => {} }: LocalObjectsOptions): Promise<Objects> {
-  await mkdir(folder, { recursive: true })
-  // What a crash left half written has no name that anything refers to.
-  for (const name of await readdir(folder)) if (name.startsWith(PARTIAL)) await rm(join(folder, name), { force: true })
-
+  await guard('opening the objects', () => prepareFolder(folder))
   return {
     async put(source, bytesMax) {
       const partial = join(folder, `${PARTIAL}${randomBytes(8).toString('hex')}`)
       try {
         const { hash, size } = await writePartial(partial, source, bytesMax, reached)
-        const final = join(folder, hash)
-        if (await exists(final)) {
-          // Young again: garbage collection must not take what was just stored a second time.
-          await utimes(final, new Date(), new Date())
-          await rm(partial)
-        } else {
-          await rename(partial, final)
-          reached('object.rename.after')
-        }
+        // Also over an object of that name: it heals one that the disk damaged, and it makes it young again for garbage collection.
+        await rename(partial, join(folder, hash))
+        reached('object.rename.after')
         await fsyncFolder(folder)
         reached('object.folder-fsync.after')
         return { hash, size }
@@ -44,30 +35,42 @@ export async function openLocalObjects({ folder, reached = () => {} }: LocalObje
       }
     },
     async get(hash) {
-      const bytes = await readIfThere(join(folder, hash))
+      const bytes = await guard('reading an object', () => ifThere(readFile(join(folder, hash))))
       if (bytes !== null && sha256(bytes) !== hash) {
         throw new ChoirError('object.corrupt', `object ${hash} is damaged on disk: its bytes are not what its name says`)
       }
       return bytes
     },
     async size(hash) {
-      return (await stat(join(folder, hash)).catch(() => null))?.size ?? null
+      const found = await guard('reading an object', () => ifThere(stat(join(folder, hash))))
+      return found?.size ?? null
     },
     async delete(hash) {
-      await rm(join(folder, hash), { force: true })
-      await fsyncFolder(folder)
+      await guard('deleting an object', async () => {
+        await rm(join(folder, hash), { force: true })
+        await fsyncFolder(folder)
+      })
     },
-    async list() {
-      const found: { hash: Hash; storedMs: number }[] = []
-      for (const name of await readdir(folder)) {
-        if (name.startsWith(PARTIAL)) continue
-        const { mtimeMs } = await stat(join(folder, name))
-        found.push({ hash: name as Hash, storedMs: mtimeMs })
-      }
-      return found
-    },
+    list: () => guard('listing the objects', () => listFolder(folder)),
     async close() {},
   }
+}
+
+async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await fsyncFolder(dirname(folder))
+  // What a crash left half written has no name that anything refers to.
+  for (const name of await readdir(folder)) if (name.startsWith(PARTIAL)) await rm(join(folder, name), { force: true })
+}
+
+async function listFolder(folder: string): Promise<{ hash: Hash; storedMs: number }[]> {
+  const found: { hash: Hash; storedMs: number }[] = []
+  for (const name of await readdir(folder)) {
+    const hash = Hash.safeParse(name) // Anything else here is not ours, and garbage collection deletes what is listed.
+    const file = hash.success ? await ifThere(stat(join(folder, name))) : null
+    if (hash.success && file !== null) found.push({ hash: hash.data, storedMs: file.mtimeMs })
+  }
+  return found
 }
 
 async function writePartial(partial: string, source: Readable | Uint8Array, bytesMax: number, reached: (step: ObjectStep) => void) {
@@ -102,15 +105,20 @@ async function fsyncFolder(folder: string): Promise<void> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null
-}
-
-async function readIfThere(path: string): Promise<Buffer | null> {
+/** Only a missing file is "not there": a failing disk must not look like an object that never was. */
+async function ifThere<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
-    return await readFile(path)
+    return await found
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw toStorageError(error, 'reading an object')
+    throw error
+  }
+}
+
+async function guard<Result>(doing: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    throw toStorageError(error, doing)
   }
 }

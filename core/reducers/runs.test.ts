@@ -1,0 +1,66 @@
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import { runs } from './runs.ts'
+import { createTables, fact } from './table-harness.ts'
+
+const TREE = sha256('tree')
+
+describe('[RD4] runs', () => {
+  const begin = [
+    fact(1, 'work.create', { work: 'w1', title: 'clock', criteria: ['ticks'] }),
+    fact(2, 'run.start', { work: 'w1', base: 1 }, { run: 'r1' }),
+  ]
+  const statusAfter = (...endings: ReturnType<typeof fact>[]) => {
+    const tables = createTables(new Database(':memory:'), [runs])
+    tables.apply(...begin, ...endings)
+    return tables.rows('SELECT status, reason, ended FROM run')
+  }
+
+  test('work, run, task and receipt are rows with what became of them', () => {
+    const tables = createTables(new Database(':memory:'), [runs])
+    tables.apply(
+      ...begin,
+      fact(3, 'task.request', { task: 't1', kind: 'edit_repo', instruction: 'add it' }, { run: 'r1' }),
+      fact(4, 'task.result', { task: 't1', status: 'ok', summary: 'added' }, { run: 'r1' }),
+      fact(5, 'task.result', { task: 't1', status: 'failed', summary: 'late' }, { run: 'r1' }),
+      fact(6, 'receipt.verifier', { tree: TREE, verifier: 'types', ok: false, report: null }, { run: 'r1' }),
+      fact(7, 'work.close', { work: 'w1', outcome: 'done' }),
+    )
+    expect(tables.everything()).toEqual([
+      ['work_item', [{ work: 'w1', title: 'clock', criteria: '["ticks"]', outcome: 'done', seq: 1 }]],
+      ['run', [{ run: 'r1', work: 'w1', base: 1, status: 'running', reason: null, started: 2, ended: null }]],
+      ['task', [{ task: 't1', run: 'r1', kind: 'edit_repo', instruction: 'add it', status: 'ok', summary: 'added', seq: 3 }]],
+      ['receipt', [{ seq: 6, run: 'r1', tree: TREE, verifier: 'types', ok: 0, report: null }]],
+    ])
+  })
+
+  test('[L4] a run ends once: the first ending counts, but a landing can be reverted', () => {
+    const land = fact(3, 'run.land', { summary: 's' }, { run: 'r1' })
+    const ends = {
+      landed: land,
+      discarded: fact(3, 'run.discard', { reason: 'red' }, { run: 'r1' }),
+      cancelled: fact(3, 'run.cancel', { reason: 'stop' }, { run: 'r1' }),
+    }
+    for (const [status, ending] of Object.entries(ends)) {
+      const late = fact(4, 'run.cancel', { reason: 'late' }, { run: 'r1' })
+      expect(statusAfter(ending, late)).toEqual([expect.objectContaining({ status, ended: 3 })])
+    }
+    expect(statusAfter(land, fact(4, 'run.revert', { land: 3, reason: 'blank' }, { run: 'r1' }))).toEqual([
+      { status: 'reverted', reason: 'blank', ended: 4 },
+    ])
+    expect(statusAfter(ends.discarded, fact(4, 'run.revert', { land: 3, reason: 'x' }, { run: 'r1' }))).toEqual([
+      { status: 'discarded', reason: 'red', ended: 3 },
+    ])
+  })
+
+  test('the end of a run that never began, and of no run, is no row', () => {
+    const tables = createTables(new Database(':memory:'), [runs])
+    tables.apply(
+      fact(1, 'run.land', { summary: 's' }, { run: 'r9' }),
+      fact(2, 'run.cancel', { reason: 'x' }),
+      fact(3, 'run.start', { work: 'w', base: 1 }),
+    )
+    expect(tables.rows('SELECT * FROM run')).toEqual([])
+  })
+})
