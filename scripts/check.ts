@@ -15,9 +15,10 @@ interface Outcome {
 }
 
 const TOOLS = {
-  types: ['tsc'],
-  lint: ['oxlint', '--type-aware', '--deny-warnings', '--format=unix'],
-  format: ['oxfmt', '--check'],
+  'types': ['tsc'],
+  'browser types': ['tsc', '-p', 'tsconfig.browser.json'],
+  'lint': ['oxlint', '--type-aware', '--deny-warnings', '--format=unix'],
+  'format': ['oxfmt', '--check'],
 }
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))

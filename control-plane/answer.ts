@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
+
+/** On every answer of both sites: nothing is sniffed, nothing is told to other sites, no device is reached. */
+export const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  response
+    .writeHead(status, { ...COMMON_HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+    .end(JSON.stringify(value))
+}
+
+export function sendError(response: ServerResponse, error: unknown): void {
+  const wire = toWireError(error)
+  if (response.headersSent) response.destroy()
+  else sendJson(response, HTTP_STATUS[wire.code], { error: wire })
+}
+
+/** A page of another site may make the browser send a request here, but it cannot choose this header. */
+export function checkOrigin(request: IncomingMessage, own: string): void {
+  if (request.headers.origin !== own) throw new ChoirError('request.refused', 'this request comes from another site')
+}

@@ -1,0 +1,165 @@
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { HTTP_STATUS, ROUTES } from '@choiros/contract/routes.ts'
+import type { Session } from '@choiros/ports/sessions/sessions.ts'
+import { checkOrigin, COMMON_HEADERS } from './answer.ts'
+import type { createLiveEvents } from './live-events.ts'
+import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
+
+/** The untrusted site: what Vite serves, and the few routes a desktop may call. */
+export interface DesktopSite {
+  handle(session: Session, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
+  upgrade(session: Session, request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): Promise<void>
+  /** Ends every connection of a signed-out desktop. */
+  forget(label: string): void
+}
+
+export interface DesktopSiteOptions {
+  readonly supervisor: SupervisorClient
+  readonly liveEvents: ReturnType<typeof createLiveEvents>
+  readonly frameOrigin: string
+  readonly originOf: (label: string) => string
+  readonly computerOf: (session: Session) => Promise<string>
+}
+
+const COMMAND_BYTES_MAX = 8 * 1024 * 1024
+const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unknown() })
+
+export function createDesktopSite({ supervisor, liveEvents, frameOrigin, originOf, computerOf }: DesktopSiteOptions): DesktopSite {
+  const agents = new Map<string, Agent>()
+  const sockets = new Map<string, Set<Duplex>>()
+  /** Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. */
+  const headers = {
+    ...COMMON_HEADERS,
+    'content-security-policy': `default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`,
+    'cache-control': 'no-cache',
+  }
+  const speaker = async (session: Session): Promise<Speaker> => ({ caller: 'desktop', user: session.user, computer: await computerOf(session) })
+
+  const agentOf = (session: Session): Agent => {
+    const known = agents.get(session.label)
+    if (known !== undefined) return known
+    const agent = new Agent({ keepAlive: true, maxSockets: 12, timeout: 30_000 })
+    // Every connection of this agent is a tunnel into the desk; Node asks for one here and takes it from the callback.
+    agent.createConnection = (_, callback) => {
+      const dial = async () => {
+        try {
+          const stream = await supervisor.dialDesk(await speaker(session))
+          return () => callback?.(null, stream)
+        } catch (error) {
+          return () => callback?.(error as Error, null as never)
+        }
+      }
+      void dial().then((tell) => tell())
+      return undefined
+    }
+    agents.set(session.label, agent)
+    return agent
+  }
+
+  const toDesk = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new ChoirError('request.refused', 'the desktop is only read')
+    if (request.headers['service-worker'] !== undefined)
+      throw new ChoirError('request.refused', 'a desktop has no service workers: they would outlive an undo')
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const { cookie: _, authorization: __, ...passed } = request.headers
+      const outgoing = httpRequest({ agent: agentOf(session), method: request.method, path: request.url, headers: passed }, resolve)
+      outgoing.on('error', (cause) =>
+        reject(cause instanceof ChoirError ? cause : new ChoirError('sandbox.unavailable', 'the desktop does not answer', { cause })),
+      )
+      outgoing.end()
+    })
+    const { 'content-type': type, etag, 'content-length': length, 'content-encoding': encoding } = answer.headers
+    const kept = Object.entries({ 'content-type': type, etag, 'content-length': length, 'content-encoding': encoding }).filter(
+      ([, value]) => value !== undefined,
+    )
+    response.writeHead(answer.statusCode ?? 502, { ...Object.fromEntries(kept), ...headers })
+    await pipeline(answer, response)
+  }
+
+  /** Passed on as it comes; the supervisor parses, and refuses what a desktop may not do. */
+  const toSupervisor = async (
+    session: Session,
+    request: IncomingMessage,
+    response: ServerResponse,
+    method: string,
+    route: string,
+    query: URLSearchParams,
+  ) => {
+    const as = await speaker(session)
+    const answer =
+      route === ROUTES.command
+        ? await supervisor.send({ ...as, computer: null }, method, route, {}, await ownCommand(request, as))
+        : await supervisor.send(as, method, route, pick(query, ['path', 'at']), method === 'GET' ? undefined : request)
+    const type = answer.headers['content-type'] ?? 'application/octet-stream'
+    // A file of the person's is data here, never a page: a script in it would run as the desktop.
+    const plain = route === ROUTES.file ? 'application/octet-stream' : type
+    response.writeHead(answer.statusCode ?? HTTP_STATUS.bug, { ...headers, 'content-type': plain, 'cache-control': 'no-store' })
+    await pipeline(answer, response)
+  }
+
+  return {
+    async handle(session, request, response, url) {
+      switch (`${request.method} ${url.pathname}`) {
+        case 'POST /choir/command':
+          checkOrigin(request, originOf(session.label))
+          return toSupervisor(session, request, response, 'POST', ROUTES.command, url.searchParams)
+        case 'GET /choir/file':
+          return toSupervisor(session, request, response, 'GET', ROUTES.file, url.searchParams)
+        case 'PUT /choir/object':
+          checkOrigin(request, originOf(session.label))
+          return toSupervisor(session, request, response, 'PUT', ROUTES.object, url.searchParams)
+        default:
+          if (url.pathname.startsWith('/choir/')) throw new ChoirError('request.invalid', `there is no ${url.pathname}`)
+          return toDesk(session, request, response)
+      }
+    },
+    async upgrade(session, request, socket, head, url) {
+      checkOrigin(request, originOf(session.label))
+      const own = sockets.get(session.label) ?? new Set()
+      sockets.set(session.label, own)
+      own.add(socket)
+      socket.on('close', () => own.delete(socket))
+      if (url.pathname === '/choir/events')
+        return liveEvents.join(await speaker(session), request, socket, head, url.searchParams.get('after') ?? '0')
+      const desk = await supervisor.dialDesk(await speaker(session))
+      const lines = Object.entries(request.headers)
+        .filter(([name]) => name !== 'cookie' && name !== 'authorization')
+        .map(([name, value]) => `${name}: ${String(value)}`)
+      desk.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+      if (head.length > 0) desk.write(head)
+      desk.on('error', () => socket.destroy())
+      socket.on('error', () => desk.destroy())
+      socket.on('close', () => desk.destroy())
+      desk.pipe(socket).pipe(desk)
+    },
+    forget(label) {
+      agents.get(label)?.destroy()
+      agents.delete(label)
+      for (const socket of sockets.get(label) ?? []) socket.destroy()
+      sockets.delete(label)
+    },
+  }
+}
+
+/** A desktop's command is always about its own computer, whatever it says. */
+export async function ownCommand(request: IncomingMessage, as: Speaker): Promise<Buffer> {
+  const parsed = SentCommand.safeParse(parseJson(await readText(request, COMMAND_BYTES_MAX)))
+  if (!parsed.success) throw new ChoirError('request.invalid', 'a command is {"command": …, "input": …}')
+  return Buffer.from(JSON.stringify({ user: null, computer: as.computer, ...parsed.data }))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ChoirError('request.invalid', 'the request is not JSON', { cause })
+  }
+}
+
+function pick(query: URLSearchParams, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])))
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { ROUTES } from '@choiros/contract/routes.ts'
+import type { Session } from '@choiros/ports/sessions/sessions.ts'
+import { checkOrigin, COMMON_HEADERS, sendJson } from './answer.ts'
+import { ownCommand } from './desktop-site.ts'
+import type { createLiveEvents } from './live-events.ts'
+import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
+import type { Visitors } from './visitors.ts'
+
+/** The trusted site: sign-in, and the frame around the desktop. Its code comes with the release and is never rewritten by anyone. */
+export interface FrameSite {
+  handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): Promise<void>
+}
+
+export interface FrameSiteOptions {
+  readonly supervisor: SupervisorClient
+  readonly visitors: Visitors
+  readonly liveEvents: ReturnType<typeof createLiveEvents>
+  readonly origin: string
+  readonly originOf: (label: string) => string
+  readonly computerOf: (session: Session) => Promise<string>
+  readonly signedOut: (label: string) => void
+}
+
+const SignIn = z.strictObject({ code: z.string().min(1).max(200) })
+
+const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8')
+
+/** Read once at start: what is served cannot change under a running front door. */
+const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
+  '/frame.js': { type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset('frame.ts')) },
+  '/sign-in.js': { type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset('sign-in.ts')) },
+  '/frame.css': { type: 'text/css; charset=utf-8', body: asset('frame.css') },
+}
+const PAGES = { frame: asset('frame.html'), signIn: asset('sign-in.html') }
+/** All that answers without a session. */
+const OPEN_ASSETS = new Set(['/sign-in.js', '/frame.css'])
+
+export function createFrameSite({ supervisor, visitors, liveEvents, origin, originOf, computerOf, signedOut }: FrameSiteOptions): FrameSite {
+  const policy = (frameSource: string) =>
+    `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src ${frameSource}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+  const sendText = (response: ServerResponse, type: string, body: string, frameSource = "'none'") => {
+    response
+      .writeHead(200, { ...COMMON_HEADERS, 'content-type': type, 'cache-control': 'no-store', 'content-security-policy': policy(frameSource) })
+      .end(body)
+  }
+  const speaker = async (session: Session): Promise<Speaker> => ({ caller: 'frame', user: session.user, computer: await computerOf(session) })
+
+  const signIn = async (request: IncomingMessage, response: ServerResponse) => {
+    checkOrigin(request, origin)
+    const body = SignIn.safeParse(JSON.parse((await readText(request, 4096)) || 'null'))
+    if (!body.success) throw new ChoirError('link.invalid', 'this link is not whole: copy all of it')
+    const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', { code: body.data.code })
+    sendJson(response, 200, { ok: true }, { 'set-cookie': visitors.signIn(user).cookie })
+  }
+
+  const signOut = (request: IncomingMessage, response: ServerResponse) => {
+    checkOrigin(request, origin)
+    const { cookie, label } = visitors.signOut(request.headers.cookie)
+    if (label !== null) signedOut(label)
+    sendJson(response, 200, { ok: true }, { 'set-cookie': cookie })
+  }
+
+  const command = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
+    checkOrigin(request, origin)
+    const as = await speaker(session)
+    const answer = await supervisor.send({ ...as, computer: null }, 'POST', ROUTES.command, {}, await ownCommand(request, as))
+    response.writeHead(answer.statusCode ?? 500, { ...COMMON_HEADERS, 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+    await pipeline(answer, response)
+  }
+
+  return {
+    async handle(request, response, url) {
+      const route = `${request.method} ${url.pathname}`
+      if (route === 'GET /health') return sendJson(response, 200, { ok: true })
+      if (route === 'GET /sign-in') return sendText(response, 'text/html; charset=utf-8', PAGES.signIn)
+      if (route === 'POST /sign-in') return signIn(request, response)
+      const own = request.method === 'GET' && Object.hasOwn(ASSETS, url.pathname) ? ASSETS[url.pathname] : undefined
+      if (own !== undefined && OPEN_ASSETS.has(url.pathname)) return sendText(response, own.type, own.body)
+
+      const session = visitors.byCookie(request.headers.cookie)
+      if (session === null) {
+        if (route !== 'GET /') throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
+        response.writeHead(303, { ...COMMON_HEADERS, location: '/sign-in' }).end()
+        return
+      }
+      if (own !== undefined) return sendText(response, own.type, own.body)
+      if (route === 'GET /')
+        return sendText(
+          response,
+          'text/html; charset=utf-8',
+          PAGES.frame.replaceAll('{{desktop}}', `${originOf(session.label)}/`),
+          originOf(session.label),
+        )
+      if (route === 'POST /sign-out') return signOut(request, response)
+      if (route === 'POST /command') return command(session, request, response)
+      throw new ChoirError('request.invalid', `there is no ${route}`)
+    },
+    async upgrade(request, socket, head, url) {
+      checkOrigin(request, origin)
+      const session = visitors.byCookie(request.headers.cookie)
+      if (session === null || url.pathname !== '/events') throw new ChoirError('token.invalid', 'you are not signed in')
+      liveEvents.join(await speaker(session), request, socket, head, url.searchParams.get('after') ?? '0')
+    },
+  }
+}

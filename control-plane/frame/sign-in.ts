@@ -1,0 +1,17 @@
+/** The link's code stands behind the #, so that no server log and no preview ever sees it; only this page's POST uses it up. */
+const message = document.getElementById('message') as HTMLElement
+const code = location.hash.slice(1)
+history.replaceState(null, '', '/sign-in')
+
+async function signIn(): Promise<void> {
+  if (code === '') {
+    message.textContent = 'Open the link that ChoirOS printed when it started, or make a new one.'
+    return
+  }
+  const response = await fetch('/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }) })
+  if (response.ok) return location.replace('/')
+  const answer = (await response.json()) as { error?: { message?: string } }
+  message.textContent = answer.error?.message ?? 'That did not work; make a new link.'
+}
+
+signIn().catch(() => (message.textContent = 'ChoirOS does not answer. Is it still running?'))

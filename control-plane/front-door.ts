@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
+import type { Session, Sessions } from '@choiros/ports/sessions/sessions.ts'
+import { sendError } from './answer.ts'
+import { createDesktopSite } from './desktop-site.ts'
+import { createFrameSite } from './frame-site.ts'
+import { createLiveEvents } from './live-events.ts'
+import type { SupervisorClient } from './supervisor-client.ts'
+import { createVisitors } from './visitors.ts'
+
+export interface FrontDoorOptions {
+  readonly port: number
+  readonly sessions: Sessions
+  readonly supervisor: SupervisorClient
+  readonly now: () => number
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly warn: (message: string, cause?: unknown) => void
+}
+
+/** Two sites on one port: `localhost` is the frame, `<label>.localhost` is a desktop. To a browser they are strangers. */
+export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, warn }: FrontDoorOptions): Server {
+  const origin = `http://localhost:${port}`
+  const originOf = (label: string) => `http://${label}.localhost:${port}`
+  const visitors = createVisitors(sessions, now, randomBytes)
+  const liveEvents = createLiveEvents(supervisor)
+  const computers = new Map<string, string>()
+  const computerOf = async (session: Session): Promise<string> => {
+    const known = computers.get(session.label)
+    if (known !== undefined) return known
+    const [first] = await supervisor.run({ caller: 'frame', user: session.user, computer: null }, 'computer.list', {})
+    if (first === undefined) throw new ChoirError('computer.unknown', 'you have no computer yet: "choir computer add NAME" makes one')
+    computers.set(session.label, first.id)
+    return first.id
+  }
+  const desktop = createDesktopSite({ supervisor, liveEvents, frameOrigin: origin, originOf, computerOf })
+  const frame = createFrameSite({ supervisor, visitors, liveEvents, origin, originOf, computerOf, signedOut: desktop.forget })
+
+  /** Null: the frame's own site. Any other host than these two kinds is nobody's: a name that someone points here must not become a site. */
+  const siteOf = (request: IncomingMessage): Session | null => {
+    const host = request.headers.host ?? ''
+    if (host === `localhost:${port}`) return null
+    const label = host.endsWith(`.localhost:${port}`) ? host.slice(0, -`.localhost:${port}`.length) : ''
+    const session = label === '' ? null : visitors.byLabel(label)
+    if (session === null) throw new ChoirError('token.invalid', `nobody is signed in at this address; open ${origin}`)
+    return session
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '/', origin)
+    const session = siteOf(request)
+    return session === null ? frame.handle(request, response, url) : desktop.handle(session, request, response, url)
+  }
+
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const url = new URL(request.url ?? '/', origin)
+    const session = siteOf(request)
+    return session === null ? frame.upgrade(request, socket, head, url) : desktop.upgrade(session, request, socket, head, url)
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!(error instanceof ChoirError) && !response.destroyed) warn('a request failed in a way nobody foresaw', error)
+      request.resume()
+      sendError(response, error)
+    })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => {})
+    upgrade(request, socket, head).catch((error: unknown) => {
+      socket.end(`HTTP/1.1 ${HTTP_STATUS[toWireError(error).code]} refused\r\nconnection: close\r\n\r\n`)
+    })
+  })
+  return server
+}

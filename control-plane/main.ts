@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { GATEWAY_TOKEN_NAME } from '@choiros/contract/home-folder.ts'
+import { openSqliteSessions } from '@choiros/ports/sessions/sqlite.ts'
+import { createFrontDoor } from './front-door.ts'
+import { createSupervisorClient } from './supervisor-client.ts'
+
+const { values } = parseArgs({ options: { home: { type: 'string' }, port: { type: 'string', default: '4000' } } })
+const home = values.home ?? ''
+const port = Number(values.port)
+
+const folder = join(home, 'front-door')
+mkdirSync(folder, { recursive: true, mode: 0o700 })
+const supervisor = createSupervisorClient(home, readFileSync(join(home, 'keys', GATEWAY_TOKEN_NAME), 'utf8').trim())
+const sessions = openSqliteSessions(join(folder, 'sessions.sqlite'))
+const server = createFrontDoor({
+  port,
+  sessions,
+  supervisor,
+  now: Date.now,
+  randomBytes: (count) => randomBytes(count),
+  warn: (message, cause) => process.stderr.write(`choiros: ${message}: ${cause instanceof Error ? (cause.stack ?? cause.message) : ''}\n`),
+})
+
+server.once('error', (error: NodeJS.ErrnoException) => {
+  process.stderr.write(
+    error.code === 'EADDRINUSE' ? `port ${port} is taken: choose another with --port\n` : `the front door cannot open: ${error.message}\n`,
+  )
+  process.exit(1)
+})
+server.listen(port, '127.0.0.1', () => {
+  const announce = supervisor.run({ caller: 'gateway', user: null, computer: null }, 'gateway.announce', { origin: `http://localhost:${port}` })
+  announce.then(
+    () => process.stdout.write('ready\n'),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof ChoirError ? error.message : String(error)}\n`)
+      process.exit(1)
+    },
+  )
+})
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    server.close()
+    server.closeAllConnections()
+    sessions.close()
+    process.exit(0)
+  })
+}

@@ -1,0 +1,21 @@
+import type { UserId } from '@choiros/contract/ids.ts'
+
+/** One sign-in on one browser. The label is the desktop's host name: fresh, unguessable, dead at sign-out. */
+export interface Session {
+  readonly user: UserId
+  readonly label: string
+  readonly createdMs: number
+  readonly seenMs: number
+}
+
+/** Who is signed in where. Secrets are kept by hash only. Rules: SPEC.md. */
+export interface Sessions {
+  add(secretHash: string, session: Session): void
+  bySecret(secretHash: string): Session | null
+  byLabel(label: string): Session | null
+  seen(secretHash: string, nowMs: number): void
+  remove(secretHash: string): void
+  /** Removes what was last seen before `ms`. */
+  removeOlder(ms: number): void
+  close(): void
+}
