@@ -1,0 +1,150 @@
+import { useSyncExternalStore } from 'react'
+import { run, type Entry } from './choir.ts'
+
+export interface ChangedPath {
+  readonly path: string
+  readonly from: Entry | null
+  readonly to: Entry | null
+  readonly movedFrom: string | null
+}
+
+export interface LiveEvent {
+  readonly seq: number
+  readonly time: number
+  readonly type: string
+  readonly via: string
+  readonly user: string
+  readonly run: string | null
+  readonly data: Record<string, unknown> & { changes?: ChangedPath[]; manifest?: string | null }
+}
+
+export interface Window {
+  readonly window: string
+  readonly app: string
+  readonly title: string
+  readonly wide: Geometry | null
+  readonly narrow: Geometry | null
+}
+
+export interface Geometry {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly state: 'normal' | 'minimised' | 'maximised'
+}
+
+interface Live {
+  readonly connected: boolean
+  readonly files: ReadonlyMap<string, Entry>
+  readonly windows: readonly Window[]
+  readonly events: readonly LiveEvent[]
+}
+
+const EVENTS_KEPT = 500
+const RETRY_MS = [200, 400, 800, 1600, 3000]
+
+/** Kept across hot updates of this very file: a rewrite of the desktop must not lose its connection. */
+const kept = ((globalThis as { choirLive?: Kept }).choirLive ??= createKept())
+
+interface Kept {
+  live: Live
+  seq: number
+  listeners: Set<() => void>
+  eventListeners: Set<(event: LiveEvent) => void>
+  started: boolean
+}
+
+function createKept(): Kept {
+  return {
+    live: { connected: false, files: new Map(), windows: [], events: [] },
+    seq: 0,
+    listeners: new Set(),
+    eventListeners: new Set(),
+    started: false,
+  }
+}
+
+function set(next: Partial<Live>): void {
+  kept.live = { ...kept.live, ...next }
+  for (const listener of kept.listeners) listener()
+}
+
+async function load(): Promise<void> {
+  const [tree, windows] = await Promise.all([
+    run<{ seq: number; files: Record<string, Entry> }>('tree', { at: null }),
+    run<Window[]>('window.list', {}),
+  ])
+  set({ files: new Map(Object.entries(tree.files)), windows })
+  kept.seq = Math.max(kept.seq, tree.seq)
+}
+
+/** Follows the log and resumes by the last event seen; nothing of record is kept in the browser. */
+function follow(after: number, attempt: number): void {
+  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/choir/events?after=${after}`)
+  let opened = false
+  socket.addEventListener('open', () => {
+    opened = true
+    set({ connected: true })
+  })
+  socket.addEventListener('message', (message) => receive(JSON.parse(String(message.data)) as LiveEvent))
+  socket.addEventListener('close', () => {
+    set({ connected: false })
+    const next = opened ? 0 : attempt + 1
+    setTimeout(() => follow(kept.seq, next), RETRY_MS[Math.min(next, RETRY_MS.length - 1)])
+  })
+}
+
+function receive(event: LiveEvent): void {
+  const events = [...kept.live.events, event].slice(-EVENTS_KEPT)
+  if (event.seq <= kept.seq) return set({ events })
+  kept.seq = event.seq
+  const { changes = [], manifest } = event.data
+  if (typeof manifest === 'string' || event.type === 'restore') void load()
+  if (changes.length > 0) {
+    const files = new Map(kept.live.files)
+    for (const { path, to } of changes) {
+      if (to === null) files.delete(path)
+      else files.set(path, to)
+    }
+    set({ events, files })
+  } else set({ events })
+  if (event.type.startsWith('window.')) set({ windows: applyWindow(kept.live.windows, event) })
+  for (const listener of kept.eventListeners) listener(event)
+}
+
+function applyWindow(windows: readonly Window[], { type, data }: LiveEvent): readonly Window[] {
+  const { window, app, title, device, geometry } = data as unknown as Window & { device: 'wide' | 'narrow'; geometry: Geometry }
+  if (type === 'window.close') return windows.filter((other) => other.window !== window)
+  if (type === 'window.settle') return windows.map((other) => (other.window === window ? { ...other, [device]: geometry } : other))
+  const others = windows.filter((other) => other.window !== window)
+  return [...others, { window, app, title, wide: null, narrow: null }]
+}
+
+function start(): void {
+  if (kept.started) return
+  kept.started = true
+  const begin = (attempt: number) => {
+    load().then(
+      () => follow(Math.max(0, kept.seq - 200), 0),
+      () => setTimeout(() => begin(attempt + 1), RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]),
+    )
+  }
+  begin(0)
+}
+
+function subscribe(listener: () => void): () => void {
+  start()
+  kept.listeners.add(listener)
+  return () => void kept.listeners.delete(listener)
+}
+
+/** The computer as it is now: files, windows, the newest events. Re-renders when any of them changes. */
+export function useLive(): Live {
+  return useSyncExternalStore(subscribe, () => kept.live)
+}
+
+export function onEvent(listener: (event: LiveEvent) => void): () => void {
+  kept.eventListeners.add(listener)
+  return () => void kept.eventListeners.delete(listener)
+}

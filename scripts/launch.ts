@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createClient } from '@choiros/command-line/client.ts'
+import { connect } from '@choiros/command-line/connection.ts'
+import { ComputerName } from '@choiros/contract/ids.ts'
+import { homeFolder } from '@choiros/contract/home-folder.ts'
+
+/** `npm start`: the supervisor, then the front door, then the link. Ends both when told to, and when either ends. */
+const { values } = parseArgs({ options: { home: { type: 'string' }, port: { type: 'string', default: '4000' } }, strict: true })
+const home = resolve(process.env.INIT_CWD ?? '.', values.home ?? homeFolder(process.env, homedir()))
+const main = (room: string) => fileURLToPath(new URL(`../${room}/main.ts`, import.meta.url))
+const children: ChildProcess[] = []
+let stopping = false
+
+/** Started in a group of its own: Ctrl-C reaches only this process, which ends them in order. */
+async function start(room: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [main(room), '--home', home, ...args], { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  children.push(child)
+  child.once('exit', (code) => void stop(stopping ? 0 : code === 0 ? 1 : (code ?? 1)))
+  const ready = await Promise.race([once(child.stdout, 'data').then(() => true), once(child, 'exit').then(() => false)])
+  child.stdout.on('data', (data: Buffer) => process.stdout.write(data))
+  return ready
+}
+
+async function stop(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  for (const child of children.toReversed()) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  process.exit(code)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+
+if (await start('supervisor', [])) {
+  if (await start('control-plane', ['--port', values.port])) await welcome()
+}
+
+async function welcome(): Promise<void> {
+  const connection = await connect(home)
+  try {
+    const client = createClient(connection, { user: null, computer: null, progress: () => {} })
+    const { user, computers } = await client.run('status', {})
+    if (computers.length === 0) await client.run('computer.add', { name: ComputerName.parse(user) })
+    const { url } = await client.run('link.create', {})
+    process.stdout.write(
+      [
+        '',
+        `ChoirOS is running at http://localhost:${values.port}`,
+        '',
+        `  Sign in:  ${url}`,
+        '',
+        'The link works once; "npm run -s choir -- link" makes another. Ctrl-C stops ChoirOS; everything is kept.',
+        '',
+        '',
+      ].join('\n'),
+    )
+  } finally {
+    await connection.close()
+  }
+}
