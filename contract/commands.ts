@@ -5,7 +5,8 @@ import { ComputerId, ComputerName, Hash, RunId, Seq, UserId, WindowId } from './
 import { LIMITS } from './limits.ts'
 import { TreePath } from './path.ts'
 
-export const Caller = z.enum(['frame', 'desktop', 'cli'])
+/** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
+export const Caller = z.enum(['frame', 'desktop', 'cli', 'gateway'])
 export type Caller = z.infer<typeof Caller>
 
 const shortText = z.string().min(1).max(LIMITS.nameCharsMax)
@@ -100,11 +101,34 @@ export const COMMANDS = {
       home: z.string(),
       user: UserId,
       running: z.boolean(),
+      address: z.string().nullable(),
+      sandboxes: z.array(z.strictObject({ name: z.string(), role: z.string() })),
       computers: z.array(ComputerView),
     }),
   },
   'computer.add': { from: owner, computer: false, input: z.strictObject({ name: ComputerName }), output: ComputerView },
   'computer.list': { from: owner, computer: false, input: z.strictObject({}), output: z.array(ComputerView) },
+
+  /** A fresh one-time sign-in link. */
+  'link.create': {
+    from: owner,
+    computer: false,
+    input: z.strictObject({}),
+    output: z.strictObject({ url: z.string().nullable(), code: z.string(), expiresMs: z.number().int() }),
+  },
+  'link.redeem': {
+    from: ['gateway'],
+    computer: false,
+    input: z.strictObject({ code: z.string().max(200) }),
+    output: z.strictObject({ user: UserId }),
+  },
+  /** Where the front door is, so that the command line can print whole links. */
+  'gateway.announce': {
+    from: ['gateway'],
+    computer: false,
+    input: z.strictObject({ origin: z.url().max(300) }),
+    output: z.strictObject({ release: z.string() }),
+  },
 
   'files.change': {
     from: everyone,

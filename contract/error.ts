@@ -6,6 +6,7 @@ export const ERROR_CODES = [
   'request.invalid',
   'request.refused',
   'token.invalid',
+  'link.invalid',
   'computer.unknown',
   'computer.ambiguous',
   'computer.exists',

@@ -7,6 +7,13 @@ export const CONTRACT_VERSION = 1
 
 export const CONTRACT_HEADER = 'choir-contract'
 
+/** The gateway's assertion: for whom and for which caller it speaks. Only its own token may carry these. */
+export const USER_HEADER = 'choir-user'
+export const CALLER_HEADER = 'choir-caller'
+
+/** What the desk route upgrades to. */
+export const TUNNEL = 'choir-tunnel'
+
 /** The socket's routes. Everything but the byte streams is a command. */
 export const ROUTES = {
   /** Asked first: an answer means that the supervisor will finish what is asked next on the same connection. */
@@ -17,6 +24,8 @@ export const ROUTES = {
   object: '/object',
   export: '/export',
   import: '/import',
+  /** Upgrades to a raw connection to the desk's Vite. */
+  desk: '/desk',
 } as const
 
 export const CommandRequest = z.strictObject({
@@ -64,6 +73,7 @@ export const HTTP_STATUS = {
   'request.invalid': 400,
   'request.refused': 403,
   'token.invalid': 401,
+  'link.invalid': 401,
   'computer.unknown': 404,
   'computer.ambiguous': 400,
   'computer.exists': 409,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { homeFolder, LOCK_NAME } from '@choiros/contract/home-folder.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -9,10 +10,14 @@ import { eventIdFrom } from '@choiros/contract/ids.ts'
 import { createExportFile, openExportFile } from '@choiros/ports/export-file/sqlite.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
-import { createDispatcher } from './commands/dispatch.ts'
+import { openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
+import { createDispatcher, type Services } from './commands/dispatch.ts'
 import type { Machine } from './computer/computer.ts'
+import { createDesks } from './desk/desks.ts'
+import { prepareToolchain } from './desk/toolchain.ts'
 import { SNAPSHOT_EVERY_EVENTS } from './history/snapshots.ts'
 import { openHome, prepareHomeFolder } from './home/home.ts'
+import { createLinks } from './home/links.ts'
 import { lockHome } from './home/lock.ts'
 import { openSigner } from './home/signing.ts'
 import { createSocketServer } from './socket/server.ts'
@@ -22,6 +27,23 @@ import { waitForEnd } from './waiting.ts'
 
 function warn(message: string, cause?: unknown): void {
   process.stderr.write(`choiros: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ''}\n`)
+}
+
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Made when it is first needed: a command that looks at a file must not wait for a toolchain. */
+function once<T>(make: () => Promise<T>): { get(): Promise<T>; begun(): boolean } {
+  let made: Promise<T> | null = null
+  return {
+    begun: () => made !== null,
+    get() {
+      made ??= make().catch((error: unknown) => {
+        made = null
+        throw error
+      })
+      return made
+    },
+  }
 }
 
 async function main(): Promise<void> {
@@ -44,18 +66,28 @@ async function main(): Promise<void> {
     warn,
   }
   const home = openHome(folder, machine, lock)
+  const desks = once(async () => {
+    const toolchain = await prepareToolchain(CHECKOUT, folder)
+    const host = openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
+    services.sandboxes = () => [...host.list()]
+    return createDesks(host, toolchain, warn)
+  })
+  const onDemand = values['on-demand']
+  const services: Services = { onDemand, links: onDemand ? null : createLinks(machine.now, machine.randomBytes), sandboxes: () => [], address: null }
   const socket = createSocketServer({
     home,
-    dispatcher: createDispatcher(home, machine, { onDemand: values['on-demand'] }),
+    dispatcher: createDispatcher(home, machine, services),
     createExportFile,
     openExportFile,
+    dialDesk: async (computer) => (await desks.get()).dial(computer),
     warn,
   })
   const listening = await listenInHome(socket, folder)
-  if (values['on-demand']) process.stdout.write('ready\n')
+  if (onDemand) process.stdout.write('ready\n')
   else sayReady(folder, await home.list(home.owner))
-  await waitForEnd(socket.server, values['on-demand'], listening.stop)
+  await waitForEnd(socket.server, onDemand, listening.stop)
   await listening.close()
+  if (desks.begun()) await (await desks.get()).close()
   await home.close()
 }
 

@@ -1,5 +1,5 @@
 import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
-import type { Draft } from '@choiros/contract/event.ts'
+import type { Draft, Via } from '@choiros/contract/event.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
@@ -23,5 +23,19 @@ export type HomeCommand<Name extends CommandName> = (context: Context, input: In
 
 /** An event by the person at the keyboard. */
 export function userDraft(context: Context, definition: { type: string; version: number }, data: Record<string, unknown>): Draft {
-  return { type: definition.type, version: definition.version, data, user: context.user, source: 'user', via: context.caller, run: null, cause: null }
+  return {
+    type: definition.type,
+    version: definition.version,
+    data,
+    user: context.user,
+    source: 'user',
+    via: viaOf(context.caller),
+    run: null,
+    cause: null,
+  }
+}
+
+/** What an event says about the way it came. The gateway itself writes none. */
+export function viaOf(caller: Caller): Via {
+  return caller === 'gateway' ? 'system' : caller
 }

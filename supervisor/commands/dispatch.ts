@@ -4,6 +4,7 @@ import { ComputerName, type UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import type { Machine } from '../computer/computer.ts'
 import type { Home } from '../home/home.ts'
+import type { Links } from '../home/links.ts'
 import { RELEASE } from '../release.ts'
 import type { ComputerCommand, ComputerContext, Context, HomeCommand } from './context.ts'
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
@@ -63,18 +64,46 @@ const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'event.newer',
 ])
 
-const HOME_COMMANDS: { readonly [Name in HomeCommandName]: HomeCommand<Name> } = {
-  'status': async ({ home, user }) => ({
-    ok: true,
-    release: RELEASE,
-    pid: process.pid,
-    home: home.folder,
-    user,
-    running: true,
-    computers: await home.list(user),
-  }),
-  'computer.add': ({ home, user }, { name }) => home.add(user, name),
-  'computer.list': ({ home, user }) => home.list(user),
+/** What the whole supervisor knows, beyond any computer. */
+export interface Services {
+  readonly onDemand: boolean
+  readonly links: Links | null
+  sandboxes: () => OutputOf<'status'>['sandboxes']
+  /** Where the front door says it is. */
+  address: string | null
+}
+
+const QUIET_SERVICES: Services = { onDemand: false, links: null, sandboxes: () => [], address: null }
+
+function homeCommands(services: Services): { readonly [Name in HomeCommandName]: HomeCommand<Name> } {
+  const links = () => {
+    if (services.links === null) throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running: "npm start" starts it')
+    return services.links
+  }
+  return {
+    'status': async ({ home, user }) => ({
+      ok: true,
+      release: RELEASE,
+      pid: process.pid,
+      home: home.folder,
+      user,
+      running: !services.onDemand,
+      address: services.address,
+      sandboxes: services.sandboxes(),
+      computers: await home.list(user),
+    }),
+    'computer.add': ({ home, user }, { name }) => home.add(user, name),
+    'computer.list': ({ home, user }) => home.list(user),
+    'link.create': async ({ user }) => {
+      const { code, expiresMs } = links().create(user)
+      return { code, expiresMs, url: services.address === null ? null : `${services.address}/sign-in#${code}` }
+    },
+    'link.redeem': async (_, { code }) => ({ user: links().redeem(code) }),
+    'gateway.announce': async (_, { origin }) => {
+      services.address = origin
+      return { release: RELEASE }
+    },
+  }
 }
 
 export interface Request {
@@ -92,8 +121,9 @@ export interface Dispatcher {
   homeContext(request: Pick<Request, 'user' | 'caller'>, progress: Progress): Context
 }
 
-export function createDispatcher(home: Home, machine: Machine, { onDemand = false } = {}): Dispatcher {
+export function createDispatcher(home: Home, machine: Machine, services: Services = QUIET_SERVICES): Dispatcher {
   const rates = new Map<string, Rates>()
+  const ownCommands = homeCommands(services)
   const homeContext: Dispatcher['homeContext'] = ({ user, caller }, progress) => ({ home, machine, user, caller, progress })
   const context: Dispatcher['context'] = async (request, progress) => {
     if (request.makeFirst === true) await makeFirst(home, request.user, request.computer)
@@ -125,8 +155,7 @@ export function createDispatcher(home: Home, machine: Machine, { onDemand = fals
       if (!isCommandName(command)) throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(command)}`)
       if (!(COMMANDS[command].from as readonly Caller[]).includes(caller)) throw new ChoirError('request.refused', `the ${caller} may not ${command}`)
       const input = parseInput(command, request.input)
-      if (command === 'status') return { ...(await HOME_COMMANDS.status(homeContext(request, progress), {})), running: !onDemand }
-      if (!COMMANDS[command].computer) return runHome(command as HomeCommandName, homeContext(request, progress), input)
+      if (!COMMANDS[command].computer) return runHome(ownCommands, command as HomeCommandName, homeContext(request, progress), input)
       if (command === 'verify') return verifyEvenDamaged(request, progress)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
       if (WRITES.has(command)) spend(own.computer.id, caller)
@@ -136,8 +165,13 @@ export function createDispatcher(home: Home, machine: Machine, { onDemand = fals
 }
 
 // The tables above pair each name with its own input and output; once looked up, TypeScript can no longer see that.
-function runHome<Name extends HomeCommandName>(name: Name, context: Context, input: InputOf<CommandName>): Promise<OutputOf<Name>> {
-  return (HOME_COMMANDS[name] as HomeCommand<Name>)(context, input as InputOf<Name>)
+function runHome<Name extends HomeCommandName>(
+  commands: ReturnType<typeof homeCommands>,
+  name: Name,
+  context: Context,
+  input: InputOf<CommandName>,
+): Promise<OutputOf<Name>> {
+  return (commands[name] as HomeCommand<Name>)(context, input as InputOf<Name>)
 }
 
 function runComputer<Name extends ComputerCommandName>(name: Name, context: ComputerContext, input: InputOf<CommandName>): Promise<OutputOf<Name>> {

@@ -5,6 +5,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 const RATES: Readonly<Record<Caller, { perSecond: number; burst: number }>> = {
   frame: { perSecond: 100, burst: 1000 },
   desktop: { perSecond: 30, burst: 300 },
+  gateway: { perSecond: 100, burst: 1000 },
   cli: { perSecond: 2000, burst: 20_000 },
 }
 

@@ -14,7 +14,7 @@ import { copyHistory, type HistorySource } from '../history/copy.ts'
 import { readFacts } from '../history/facts.ts'
 import { hasValidSignature, SignedHead } from '../home/signing.ts'
 import { openState } from '../state/state.ts'
-import type { ComputerCommand, ComputerContext, Context } from './context.ts'
+import { viaOf, type ComputerCommand, type ComputerContext, type Context } from './context.ts'
 import { checkPoint } from './files.ts'
 
 const ExportCard = z.strictObject({ computer: ComputerId, name: ComputerName, head: SignedHead })
@@ -78,7 +78,7 @@ async function appendFork(
       data: { name: identity.name, how, origin: { computer: readEvent(last).computer, seq: head.seq, hash: head.hash } },
       user,
       source: 'user',
-      via: caller,
+      via: viaOf(caller),
       run: null,
       cause: null,
     },

@@ -7,6 +7,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { sealEvent } from '@choiros/contract/event.ts'
 import { ComputerId, ComputerName, labelFrom, NO_HASH, UserId, type Seq } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
+import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { openComputer, PLACES, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
 import { RELEASE } from '../release.ts'
@@ -20,6 +21,7 @@ export interface Home {
   readonly folder: string
   readonly owner: UserId
   readonly token: string
+  readonly gatewayToken: string
   list(user: UserId): Promise<ComputerView[]>
   /** By name or id; null means the user's only computer. Callers that ask for one that is being opened all join (L13). */
   open(user: UserId, computer: string | null, progress?: Progress): Promise<Computer>
@@ -51,7 +53,8 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   // A computer that was still being made when the power went never existed.
   for (const name of readdirSync(computers)) if (name.startsWith(NEW)) rmSync(join(computers, name), { recursive: true, force: true })
   const owner = readOwner(join(folder, 'owner'), machine)
-  const token = readToken(join(folder, 'token'), machine)
+  const token = readToken(join(folder, TOKEN_NAME), machine)
+  const gatewayToken = readToken(join(folder, 'keys', GATEWAY_TOKEN_NAME), machine)
   const cards = new Map<ComputerId, ComputerIdentity>(readCards(computers).map((card) => [card.id, card]))
   const opened = new Map<ComputerId, Promise<Computer>>()
   const problems = new Map<ComputerId, string>()
@@ -88,6 +91,7 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     folder,
     owner,
     token,
+    gatewayToken,
     list: (user) => Promise.all([...cards.values()].filter((card) => card.user === user).map(view)),
     async open(user, computer, progress) {
       return openById(

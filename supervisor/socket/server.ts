@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { createReadStream, rmSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -8,22 +8,15 @@ import { readEvent } from '@choiros/contract/event.ts'
 import { ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { TreePath } from '@choiros/contract/path.ts'
-import {
-  CommandRequest,
-  CONTRACT_HEADER,
-  CONTRACT_VERSION,
-  HTTP_STATUS,
-  ROUTES,
-  toWireError,
-  type AnswerLine,
-  type Progress,
-} from '@choiros/contract/routes.ts'
+import { CommandRequest, HTTP_STATUS, ROUTES, TUNNEL, toWireError, type AnswerLine, type Progress } from '@choiros/contract/routes.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
 import { readFileAt } from '../commands/files.ts'
 import { buildExport, importFile } from '../commands/transfer.ts'
+import type { Computer } from '../computer/computer.ts'
 import type { Home } from '../home/home.ts'
 import { RELEASE } from '../release.ts'
+import { identify } from './caller.ts'
 import { receiveBody, receiveToFile } from './body.ts'
 
 export interface SocketOptions {
@@ -31,6 +24,7 @@ export interface SocketOptions {
   readonly dispatcher: Dispatcher
   readonly createExportFile: (file: string) => ExportWriter
   readonly openExportFile: (file: string) => ExportReader
+  readonly dialDesk: (computer: Computer) => Promise<Duplex>
   readonly warn: (message: string, cause?: unknown) => void
 }
 
@@ -50,13 +44,16 @@ export interface SocketServer {
   stop(): void
 }
 
-/** Serves the contract's commands to whoever can read the token file. The caller is the command line: it may do what the frame may. */
+/** Serves the contract's commands to the command line and to the gateway; `caller.ts` tells which is which. */
 export function createSocketServer(options: SocketOptions): SocketServer {
   let stopping = false
   const { home, dispatcher } = options
   const quiet: Progress = () => {}
-  const asker = ({ user, computer }: { user?: UserId | undefined; computer?: string | undefined }) =>
-    ({ user: user ?? home.owner, caller: 'cli', computer: computer ?? null }) as const
+  const tokens = { owner: home.token, gateway: home.gatewayToken }
+  const asker = (request: IncomingMessage, { user, computer }: { user?: UserId | undefined; computer?: string | undefined }) => {
+    const own = identify(request, tokens)
+    return { caller: own.caller, user: own.user ?? user ?? home.owner, computer: computer ?? null }
+  }
 
   const handlers: Readonly<Record<string, Handler>> = {
     [`GET ${ROUTES.hello}`]: async (_, response) => sendJson(response, 200, { ok: true, release: RELEASE }),
@@ -65,7 +62,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const answer = createAnswer(response)
       try {
         const result = await dispatcher.run(
-          { ...asker({ user: body.user ?? undefined }), computer: body.computer, command: body.command, input: body.input },
+          { ...asker(request, { user: body.user ?? undefined }), computer: body.computer, command: body.command, input: body.input },
           answer.progress,
         )
         answer.end({ result })
@@ -74,26 +71,26 @@ export function createSocketServer(options: SocketOptions): SocketServer {
         answer.end({ error: toWireError(error) })
       }
     },
-    [`GET ${ROUTES.events}`]: async (_, response, url) => {
+    [`GET ${ROUTES.events}`]: async (request, response, url) => {
       const query = parse(EventsQuery, Object.fromEntries(url.searchParams))
-      const { computer } = await dispatcher.context(asker(query), quiet)
+      const { computer } = await dispatcher.context(asker(request, query), quiet)
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       await sendEvents(response, computer.log, query.after, query.follow === '1')
     },
-    [`GET ${ROUTES.file}`]: async (_, response, url) => {
+    [`GET ${ROUTES.file}`]: async (request, response, url) => {
       const query = parse(FileQuery, Object.fromEntries(url.searchParams))
-      const { computer } = await dispatcher.context(asker(query), quiet)
+      const { computer } = await dispatcher.context(asker(request, query), quiet)
       const bytes = await readFileAt(computer, query.path, query.at ?? null)
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': bytes.length }).end(bytes)
     },
     [`PUT ${ROUTES.object}`]: async (request, response, url) => {
       const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
-      const { computer } = await dispatcher.context({ ...asker(query), makeFirst: true }, quiet)
+      const { computer } = await dispatcher.context({ ...asker(request, query), makeFirst: true }, quiet)
       sendJson(response, 200, await computer.objects.putLarge(request))
     },
-    [`GET ${ROUTES.export}`]: async (_, response, url) => {
+    [`GET ${ROUTES.export}`]: async (request, response, url) => {
       const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
-      const file = await buildExport(await dispatcher.context(asker(query), quiet), options.createExportFile)
+      const file = await buildExport(await dispatcher.context(asker(request, query), quiet), options.createExportFile)
       try {
         response.writeHead(200, { 'content-type': 'application/vnd.sqlite3', 'content-length': statSync(file).size })
         await pipeline(createReadStream(file), response)
@@ -108,13 +105,27 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const answer = createAnswer(response)
       try {
         answer.end({
-          result: await importFile(dispatcher.homeContext(asker(query), answer.progress), file, query.name ?? null, options.openExportFile),
+          result: await importFile(dispatcher.homeContext(asker(request, query), answer.progress), file, query.name ?? null, options.openExportFile),
         })
       } catch (error) {
         tell(error)
         answer.end({ error: toWireError(error) })
       }
     },
+  }
+
+  /** A raw connection between the gateway and the desk's Vite. */
+  const joinDesk = async (request: IncomingMessage, socket: Duplex) => {
+    const url = new URL(request.url ?? '/', 'http://supervisor')
+    if (url.pathname !== ROUTES.desk || request.headers.upgrade !== TUNNEL)
+      throw new ChoirError('request.invalid', 'there is nothing to upgrade to here')
+    const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
+    const { computer } = await dispatcher.context(asker(request, query), quiet)
+    const desk = await options.dialDesk(computer)
+    socket.on('error', () => desk.destroy())
+    desk.on('error', () => socket.destroy())
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nupgrade: ${TUNNEL}\r\nconnection: upgrade\r\n\r\n`)
+    socket.pipe(desk).pipe(socket)
   }
 
   const tell = (error: unknown) => {
@@ -124,7 +135,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://supervisor')
     const serve = async () => {
-      checkCaller(request, home.token)
+      identify(request, tokens)
       if (stopping) throw new ChoirError('supervisor.stopping', 'ChoirOS is stopping; nothing was done. Try again.')
       const handler = handlers[`${request.method} ${url.pathname}`]
       if (handler === undefined) throw new ChoirError('request.invalid', `there is no ${request.method} ${url.pathname}`)
@@ -138,19 +149,17 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       sendJson(response, HTTP_STATUS[wire.code], { error: wire })
     })
   })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    joinDesk(request, socket).catch((error: unknown) => {
+      tell(error)
+      const wire = toWireError(error)
+      socket.end(
+        `HTTP/1.1 ${HTTP_STATUS[wire.code]} ${wire.code}\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n${JSON.stringify({ error: wire })}`,
+      )
+    })
+  })
   server.requestTimeout = 0 // A large import may take longer than any limit; its size is what is limited.
   return { server, stop: () => void (stopping = true) }
-}
-
-function checkCaller(request: IncomingMessage, token: string): void {
-  const given = Buffer.from(request.headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-    throw new ChoirError('token.invalid', "the token is missing or wrong; the command line reads it from the home's token file")
-  }
-  if (request.headers[CONTRACT_HEADER] !== String(CONTRACT_VERSION)) {
-    throw new ChoirError('request.refused', 'this command line and the running ChoirOS are of different releases; stop and start ChoirOS')
-  }
 }
 
 function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {

@@ -1,0 +1,3 @@
+export function Desktop() {
+  return <main>Hello</main>
+}

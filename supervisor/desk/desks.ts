@@ -1,0 +1,103 @@
+import type { Duplex } from 'node:stream'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { ComputerId } from '@choiros/contract/ids.ts'
+import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import { PLACES, type Computer } from '../computer/computer.ts'
+import type { Toolchain } from './toolchain.ts'
+
+/** Vite for each computer, in a sandbox of its own, on the read-only projected tree. Started when someone looks, one start in flight per computer (L13). */
+export interface Desks {
+  dial(computer: Computer): Promise<Duplex>
+  close(): Promise<void>
+}
+
+const PORT = 5173
+const READY_MS = 20_000
+/** A desk that dies is started again at once, but not for ever. */
+const STARTS_MAX = 5
+const STARTS_WINDOW_MS = 60_000
+/** The longest a timer can be, less what the channel adds: a desk ends when it is told to, not by the clock. */
+const LONGEST_MS = 2 ** 31 - 60_000
+const MEBIBYTE = 1024 * 1024
+
+export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (message: string) => void): Desks {
+  const desks = new Map<ComputerId, Promise<Sandbox>>()
+  const starts = new Map<ComputerId, number[]>()
+
+  const start = async (computer: Computer): Promise<Sandbox> => {
+    const recent = (starts.get(computer.id) ?? []).filter((atMs) => Date.now() - atMs < STARTS_WINDOW_MS)
+    if (recent.length >= STARTS_MAX)
+      throw new ChoirError('sandbox.unavailable', 'the desktop keeps failing to start; it is tried again in a minute. The frame still offers undo.')
+    starts.set(computer.id, [...recent, Date.now()])
+    await computer.projector.idle()
+    const sandbox = await host.create({
+      name: `desk-${computer.id}`,
+      role: 'desk',
+      mounts: [
+        { host: join(computer.folder, PLACES.tree), guest: '/desk' },
+        { host: join(toolchain.folder, 'node_modules'), guest: '/node_modules' },
+      ],
+      scratch: [{ guest: '/cache', bytesMax: 256 * MEBIBYTE }],
+      syscallSocket: null,
+    })
+    void sandbox.ended.then(() => desks.delete(computer.id))
+    const vite = sandbox.exec({
+      command: ['/opt/choir/node', '/node_modules/vite/bin/vite.js', '--config', '/opt/choir/toolchain/vite.config.ts', '--configLoader', 'native'],
+      cwd: '/desk',
+      environment: { NODE_ENV: 'development' },
+      wallClockMs: LONGEST_MS,
+      outputBytesMax: 256 * 1024,
+    })
+    void vite.then(
+      ({ output }) => {
+        warn(`the desk of ${computer.name} ended: ${output.toString('utf8').slice(-2000)}`)
+        return sandbox.kill()
+      },
+      () => {},
+    )
+    await untilReady(sandbox)
+    return sandbox
+  }
+
+  const ensure = (computer: Computer): Promise<Sandbox> => {
+    const known = desks.get(computer.id)
+    if (known !== undefined) return known
+    const starting = start(computer)
+    desks.set(computer.id, starting)
+    starting.catch(() => desks.delete(computer.id))
+    return starting
+  }
+
+  return {
+    async dial(computer) {
+      return (await ensure(computer)).dial(PORT)
+    },
+    async close() {
+      for (const desk of desks.values())
+        await desk.then(
+          (sandbox) => sandbox.kill(),
+          () => {},
+        )
+    },
+  }
+}
+
+async function untilReady(sandbox: Sandbox): Promise<void> {
+  let ended = false
+  void sandbox.ended.then(() => (ended = true))
+  const deadline = Date.now() + READY_MS
+  for (;;) {
+    const probe = await sandbox.dial(PORT).catch(() => null)
+    if (probe !== null) {
+      probe.destroy()
+      return
+    }
+    if (ended || Date.now() > deadline) {
+      await sandbox.kill()
+      throw new ChoirError('sandbox.unavailable', `the desktop did not start within ${READY_MS / 1000} s`)
+    }
+    await delay(30)
+  }
+}

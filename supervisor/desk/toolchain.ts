@@ -1,0 +1,77 @@
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { sha256Stream } from '@choiros/contract/canonical.ts'
+import { assert } from '@choiros/contract/error.ts'
+
+/**
+ * What is mounted read-only into every sandbox: Node, the guest agent, Vite and the packages a desktop may import, and the SDK. A copy in the home, never the
+ * checkout itself: a sandbox must see nothing of how it is held.
+ */
+export interface Toolchain {
+  readonly folder: string
+}
+
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      dependencies: z.record(z.string(), z.string()).optional(),
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
+      link: z.boolean().optional(),
+    }),
+  ),
+})
+
+export async function prepareToolchain(checkout: string, home: string): Promise<Toolchain> {
+  const root = join(home, 'toolchain')
+  mkdirSync(root, { recursive: true, mode: 0o755 })
+  const folder = join(root, hashOf(checkout).slice(0, 32))
+  if (existsSync(folder)) return { folder }
+  for (const name of readdirSync(root)) if (name.endsWith('.new')) rmSync(join(root, name), { recursive: true })
+  const making = `${folder}.new`
+  mkdirSync(making, { mode: 0o755 })
+  copyFileSync(process.execPath, join(making, 'node'))
+  chmodSync(join(making, 'node'), 0o711) // Not readable inside: then the agent's own process cannot be read either.
+  cpSync(join(checkout, 'guest'), join(making, 'guest'), { recursive: true })
+  for (const part of ['sdk', 'toolchain']) cpSync(join(checkout, 'desktop', part), join(making, part), { recursive: true })
+  for (const name of packagesOf(checkout, 'desktop')) {
+    cpSync(join(checkout, 'node_modules', name), join(making, 'node_modules', name), { recursive: true, dereference: true })
+  }
+  renameSync(making, folder)
+  return { folder }
+}
+
+/** Names the toolchain by everything that goes into it, so that a new release makes a new one and an old desk keeps its own. */
+function hashOf(checkout: string): string {
+  const digest = sha256Stream()
+  digest.update(Buffer.from(process.version))
+  digest.update(readFileSync(join(checkout, 'package-lock.json')))
+  for (const part of ['guest', 'desktop/sdk', 'desktop/toolchain']) {
+    const folder = join(checkout, part)
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (!statSync(join(folder, name)).isFile()) continue
+      digest.update(Buffer.from(`${part}/${name}\0`))
+      digest.update(readFileSync(join(folder, name)))
+    }
+  }
+  return digest.digest()
+}
+
+/** Every package a room needs, with what those need, by the lockfile. */
+function packagesOf(checkout: string, room: string): string[] {
+  const { packages } = Lock.parse(JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')))
+  const found = new Set<string>()
+  const queue = [packages[room]]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const name of Object.keys({ ...next.dependencies, ...next.optionalDependencies })) {
+      const path = `node_modules/${name}`
+      if (found.has(name) || !existsSync(join(checkout, path))) continue // Optional ones for other machines are not there.
+      found.add(name)
+      const entry = packages[path]
+      assert(entry !== undefined, `${name} is installed but not in the lockfile`)
+      queue.push(entry)
+    }
+  }
+  return [...found]
+}
