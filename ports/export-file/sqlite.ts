@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
@@ -29,24 +29,28 @@ export function createExportFile(file: string): ExportWriter {
     for (const { hash, bytes } of objects) addObject.run(Buffer.from(hash, 'hex'), bytes)
   })
   return {
-    add(events, objects) {
-      try {
-        add(events, objects)
-      } catch (error) {
-        throw toStorageError(error, 'exporting')
-      }
-    },
-    finish(card) {
-      db.prepare('INSERT INTO about VALUES (?, ?)').run(EXPORT_FORMAT, JSON.stringify(card))
-      db.close()
-      const handle = openSync(file, 'r')
-      fsyncSync(handle)
-      closeSync(handle)
-    },
+    add: (events, objects) => guard(() => add(events, objects)),
+    finish: (card) =>
+      guard(() => {
+        db.prepare('INSERT INTO about VALUES (?, ?)').run(EXPORT_FORMAT, JSON.stringify(card))
+        db.close()
+        const handle = openSync(file, 'r')
+        fsyncSync(handle)
+        closeSync(handle)
+      }),
     abandon() {
       db.close()
       rmSync(file, { force: true })
     },
+  }
+}
+
+/** A full disk can show at any of these. */
+function guard(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    throw toStorageError(error, 'exporting')
   }
 }
 
@@ -55,6 +59,8 @@ export function createExportFile(file: string): ExportWriter {
  * virtual table of a stranger may run.
  */
 export function openExportFile(file: string): ExportReader {
+  // A folder cannot be read, and a pipe would be waited for.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw foreign('there is no such file')
   if (!hasSqliteHeader(file)) throw foreign('it is not a ChoirOS export')
   let db: Database.Database | null = null
   try {
