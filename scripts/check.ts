@@ -16,7 +16,8 @@ interface Outcome {
 
 const TOOLS = {
   'types': ['tsc'],
-  'browser types': ['tsc', '-p', 'tsconfig.browser.json'],
+  'desktop types': ['tsc', '-p', 'desktop'],
+  'frame types': ['tsc', '-p', 'control-plane/frame'],
   'lint': ['oxlint', '--type-aware', '--deny-warnings', '--format=unix'],
   'format': ['oxfmt', '--check'],
 }

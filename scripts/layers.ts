@@ -88,6 +88,7 @@ function importProblem(path: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return targetProblem(path, posix.join(posix.dirname(path), specifier), 'relative')
   if (specifier.startsWith('/') || specifier.startsWith('file:')) return `'${specifier}' exists on one machine only`
   if (isBuiltin(specifier)) return builtinProblem(path, specifier)
+  if (isMountedSdk(path, packageOf(specifier) ?? '')) return null
   return specifier.startsWith('@choiros/') ? targetProblem(path, specifier.slice('@choiros/'.length), 'package') : null
 }
 
@@ -117,7 +118,7 @@ function undeclaredPackages(files: readonly SourceFacts[], manifests: Manifests)
     const folder = folderOf(path)
     for (const { text, line } of imports) {
       const name = text === null ? null : packageOf(text)
-      if (name === null || name === `@choiros/${folder}` || isDeclared(path, name, manifests)) continue
+      if (name === null || isMountedSdk(path, name) || name === `@choiros/${folder}` || isDeclared(path, name, manifests)) continue
       const manifest = posix.join(folder, 'package.json')
       const key = `${manifest} ${name}`
       if (!found.has(key)) found.set(key, { path, line, message: `'${name}' is not in ${manifest}` })
@@ -176,4 +177,9 @@ function isAdapter(path: string): boolean {
 
 function mayNameAdapters(path: string): boolean {
   return posix.basename(path) === 'main.ts' || isTest(path) || !(folderOf(path) in LAYERS)
+}
+
+/** The desktop's code sees the SDK where it is mounted in its sandbox, not where it lies in this checkout. */
+function isMountedSdk(path: string, name: string): boolean {
+  return folderOf(path) === 'desktop' && name === '@choiros/sdk'
 }

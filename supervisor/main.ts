@@ -16,6 +16,7 @@ import type { Machine } from './computer/computer.ts'
 import { createDesks } from './desk/desks.ts'
 import { prepareToolchain } from './desk/toolchain.ts'
 import { SNAPSHOT_EVERY_EVENTS } from './history/snapshots.ts'
+import { readBase } from './home/base.ts'
 import { openHome, prepareHomeFolder } from './home/home.ts'
 import { createLinks } from './home/links.ts'
 import { lockHome } from './home/lock.ts'
@@ -62,6 +63,7 @@ async function main(): Promise<void> {
     newEventId: (timeMs) => eventIdFrom(timeMs, randomBytes(10)),
     randomBytes: (count) => randomBytes(count),
     snapshotEveryEvents: SNAPSHOT_EVERY_EVENTS,
+    base: () => readBase(join(CHECKOUT, 'desktop')),
     bootId: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
     warn,
   }

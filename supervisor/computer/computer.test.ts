@@ -13,6 +13,7 @@ import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { EMPTY_BASE } from '../home/base.ts'
 import { openSigner } from '../home/signing.ts'
 import { openComputer, PLACES, type Computer, type Machine } from './computer.ts'
 import { collectGarbage } from './garbage.ts'
@@ -58,6 +59,7 @@ async function open(overrides: Partial<Machine> = {}): Promise<Computer> {
     randomBytes: (count) => randomBytes(count),
     bootId: 'boot',
     snapshotEveryEvents: 50,
+    base: () => EMPTY_BASE,
     warn: () => {},
     ...overrides,
   })

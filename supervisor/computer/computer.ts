@@ -13,6 +13,7 @@ import { catchUp, openStateOf } from '../history/rebuild.ts'
 import { openGitCheckpoints, type GitCheckpoints } from '../history/git-checkpoints.ts'
 import { readFacts } from '../history/facts.ts'
 import { newestSnapshotSeq, takeSnapshot } from '../history/snapshots.ts'
+import type { Base } from '../home/base.ts'
 import { writeDurably } from '../home/durable-file.ts'
 import { SignedHead, type Signer } from '../home/signing.ts'
 import type { State } from '../state/state.ts'
@@ -40,6 +41,8 @@ export interface Machine {
   readonly randomBytes: (count: number) => Uint8Array
   readonly bootId: string
   readonly snapshotEveryEvents: number
+  /** What a new computer starts with. */
+  readonly base: () => Base
   /** Where a failure that nobody waits for is told. */
   readonly warn: (message: string, cause?: unknown) => void
 }

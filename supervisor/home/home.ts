@@ -162,12 +162,14 @@ function choose(cards: readonly ComputerIdentity[], computer: string | null): Co
 async function installBase(folder: string, identity: ComputerIdentity, machine: Machine): Promise<void> {
   const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
   try {
+    const { changes, objects } = machine.base()
+    const tree = hashSortedTree(changes.flatMap(({ path, to }) => (to === null ? [] : [[path, to] as const])))
     const time = machine.now()
     const { stored } = sealEvent(
       {
         type: BaseInstall.type,
         version: BaseInstall.version,
-        data: { name: identity.name, release: RELEASE, tree: hashSortedTree([]), dependencies: null, changes: [], manifest: null },
+        data: { name: identity.name, release: RELEASE, tree, dependencies: null, changes, manifest: null },
         user: identity.user,
         source: 'system',
         via: 'system',
@@ -176,7 +178,7 @@ async function installBase(folder: string, identity: ComputerIdentity, machine: 
       },
       { id: machine.newEventId(time), computer: identity.id, seq: 1 as Seq, time, prev: NO_HASH },
     )
-    await log.append([stored], [], 0)
+    await log.append([stored], objects, 0)
   } finally {
     await log.close()
   }

@@ -6,6 +6,7 @@ import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { createDispatcher } from '@choiros/supervisor/commands/dispatch.ts'
 import type { Computer, Machine } from '@choiros/supervisor/computer/computer.ts'
+import { EMPTY_BASE } from '@choiros/supervisor/home/base.ts'
 import { openHome, prepareHomeFolder, type Home } from '@choiros/supervisor/home/home.ts'
 import { lockHome } from '@choiros/supervisor/home/lock.ts'
 import { openSigner } from '@choiros/supervisor/home/signing.ts'
@@ -36,6 +37,7 @@ export function openTestHome(folder: string, overrides: Partial<Machine> = {}): 
     randomBytes: (count) => randomBytes(count),
     bootId: 'this boot',
     snapshotEveryEvents: 20_000,
+    base: () => EMPTY_BASE,
     warn: (message, cause) => console.error(message, cause),
     ...overrides,
   }
