@@ -185,7 +185,8 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       const text = report.ok
         ? `everything holds: ${report.events} events, ${report.objects} objects, tree ${report.tree}`
         : ['this computer is damaged:', ...report.problems.map((problem) => `  ${problem.code}: ${printable(problem.message)}`)].join('\n')
-      show(report, text)
+      const mended = report.mended.map((what) => `put right: ${printable(what)}`)
+      show(report, [...mended, text].join('\n'))
       return report.ok
     },
   },

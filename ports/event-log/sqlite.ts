@@ -120,7 +120,9 @@ function openFile(file: string, computer: ComputerId) {
     return { db, statements: prepare(db) }
   } catch (error) {
     db?.close()
-    throw toStorageError(error, 'opening the log')
+    const known = toStorageError(error, 'opening the log')
+    if (!(known instanceof Database.SqliteError) || known.code !== 'SQLITE_ERROR') throw known
+    throw new ChoirError('log.corrupt', 'the log is damaged: it is not laid out as a log is', { cause: error })
   }
 }
 

@@ -6,6 +6,7 @@ import type { Machine } from '../computer/computer.ts'
 import type { Home } from '../home/home.ts'
 import type { Links } from '../home/links.ts'
 import { RELEASE } from '../release.ts'
+import { isTableDamage } from '../state/state.ts'
 import type { ComputerCommand, ComputerContext, Context, HomeCommand } from './context.ts'
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
@@ -118,6 +119,8 @@ export interface Dispatcher {
   run(request: Request, progress: Progress): Promise<unknown>
   /** For the byte streams, which name a computer as commands do. */
   context(request: Omit<Request, 'command' | 'input'> & { makeFirst?: boolean }, progress: Progress): Promise<ComputerContext>
+  /** For the byte streams that read tables: those that are damaged are made again first. */
+  use<Result>(request: Omit<Request, 'command' | 'input'>, progress: Progress, work: (context: ComputerContext) => Promise<Result>): Promise<Result>
   homeContext(request: Pick<Request, 'user' | 'caller'>, progress: Progress): Context
 }
 
@@ -128,6 +131,18 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
   const context: Dispatcher['context'] = async (request, progress) => {
     if (request.makeFirst === true) await makeFirst(home, request.user, request.computer)
     return { ...homeContext(request, progress), computer: await home.open(request.user, request.computer, progress) }
+  }
+
+  /** Damaged tables are no reason to refuse: they are made again, and the command is tried once more. */
+  const withWholeTables = async <Result>(own: ComputerContext, work: (whole: ComputerContext) => Promise<Result>): Promise<Result> => {
+    try {
+      return await work(own)
+    } catch (error) {
+      if (!isTableDamage(error)) throw error
+      machine.warn(`the tables of ${own.computer.name} are damaged and are made again from its log`, error)
+      await home.remake(own.computer)
+      return work({ ...own, computer: await home.open(own.user, own.computer.id, own.progress), remade: true })
+    }
   }
   const spend = (computer: string, caller: Caller) => {
     const own = rates.get(computer) ?? createRates(machine.now)
@@ -142,13 +157,23 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       own = await context(request, progress)
     } catch (error) {
       if (!(error instanceof ChoirError) || !DAMAGE.has(error.code)) throw error
-      return { ok: false, problems: [{ code: error.code, message: error.message }], events: 0, objects: 0, head: null, tree: null, tables: {} }
+      return {
+        ok: false,
+        problems: [{ code: error.code, message: error.message }],
+        mended: [],
+        events: 0,
+        objects: 0,
+        head: null,
+        tree: null,
+        tables: {},
+      }
     }
-    return verify(own, {})
+    return withWholeTables(own, (whole) => verify(whole, {}))
   }
 
   return {
     context,
+    use: async (request, progress, work) => withWholeTables(await context(request, progress), work),
     homeContext,
     async run(request, progress) {
       const { command, caller } = request
@@ -159,7 +184,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       if (command === 'verify') return verifyEvenDamaged(request, progress)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
       if (WRITES.has(command)) spend(own.computer.id, caller)
-      return runComputer(command as ComputerCommandName, own, input)
+      return withWholeTables(own, (whole) => runComputer(command as ComputerCommandName, whole, input))
     },
   }
 }

@@ -84,7 +84,16 @@ async function appendOwn(
   let head: Head = copied
   const append = async (definition: { type: string; version: number }, data: Record<string, unknown>, objects: readonly SmallObject[] = []) => {
     const time = machine.now()
-    const draft = { type: definition.type, version: definition.version, data, user, source: 'user', via: viaOf(caller), run: null, cause: null } as const
+    const draft = {
+      type: definition.type,
+      version: definition.version,
+      data,
+      user,
+      source: 'user',
+      via: viaOf(caller),
+      run: null,
+      cause: null,
+    } as const
     const position = { id: machine.newEventId(time), computer: identity.id, seq: (head.seq + 1) as Seq, time, prev: head.hash }
     const { stored } = sealEvent(draft, position)
     await log.append([stored], objects, head.seq)

@@ -59,26 +59,31 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
 
   const newestCommit = async (): Promise<string | null> => {
     if (!existsSync(`${folder}/HEAD`)) return null
-    const { stdout } = await run('git', ['--git-dir', folder, 'for-each-ref', '--format=%(objectname)', 'refs/heads/main'], { env: environment })
-    return stdout.trim() || null
+    return (await git('for-each-ref', '--format=%(objectname)', 'refs/heads/main')) || null
   }
 
   return {
     async newest() {
-      const commit = await newestCommit().catch(() => null)
+      const commit = await newestCommit()
       if (commit === null) return null
-      const seq = /^Choir-Seq: (\d+)$/m.exec(await git('log', '-1', '--format=%B', commit))?.[1]
-      return seq === undefined ? null : Number(seq)
+      // The last one: a checkpoint may be named like a line of ours.
+      const seq = (await git('log', '-1', '--format=%B', commit)).match(/^Choir-Seq: \d+$/gm)?.at(-1)
+      return seq === undefined ? null : Number(seq.slice('Choir-Seq: '.length))
     },
     async commit(checkpoint) {
       const parent = await newestCommit()
       const child = spawn('git', ['--git-dir', folder, 'fast-import', '--quiet', '--done'], { env: environment, stdio: ['pipe', 'ignore', 'pipe'] })
       let complaint = ''
       child.stderr.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-2000)))
-      const ended = once(child, 'close') as Promise<[number | null]>
+      const ended = once(child, 'close').catch(() => [null]) as Promise<[number | null]>
       child.stdin.on('error', () => {}) // The exit code tells; a broken pipe alone does not.
-      for await (const piece of fastImport(checkpoint, parent, object)) {
-        if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain'), ended])
+      try {
+        for await (const piece of fastImport(checkpoint, parent, object)) {
+          if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain'), ended])
+        }
+      } catch (error) {
+        child.kill() // Else it would wait for the rest for ever.
+        throw error
       }
       child.stdin.end()
       const [code] = await ended

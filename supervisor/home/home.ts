@@ -9,7 +9,7 @@ import { ComputerId, ComputerName, labelFrom, NO_HASH, UserId, type Seq } from '
 import type { Progress } from '@choiros/contract/routes.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
-import { openComputer, PLACES, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
+import { openComputer, PLACES, removeTables, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
 import { RELEASE } from '../release.ts'
 import { fsyncPath, writeDurably } from './durable-file.ts'
 import type { HomeLock } from './lock.ts'
@@ -25,6 +25,8 @@ export interface Home {
   list(user: UserId): Promise<ComputerView[]>
   /** By name or id; null means the user's only computer. Callers that ask for one that is being opened all join (L13). */
   open(user: UserId, computer: string | null, progress?: Progress): Promise<Computer>
+  /** Makes the tables of an open computer again from its log. Whoever asks for it meanwhile waits. */
+  remake(computer: Computer): Promise<void>
   add(user: UserId, name: ComputerName): Promise<ComputerView>
   /** Makes a computer out of a folder that `fill` writes; it exists when all of it does. */
   create(user: UserId, name: ComputerName, fill: (folder: string, identity: ComputerIdentity) => Promise<void>): Promise<ComputerView>
@@ -64,7 +66,10 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     if (closing) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping; try again when it is back'))
     const known = opened.get(card.id)
     if (known !== undefined) return known
-    const opening = openComputer(join(computers, card.id), card, machine, progress)
+    return remember(card, openComputer(join(computers, card.id), card, machine, progress))
+  }
+
+  const remember = (card: ComputerIdentity, opening: Promise<Computer>): Promise<Computer> => {
     opened.set(card.id, opening)
     opening.then(
       () => problems.delete(card.id),
@@ -74,6 +79,12 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       },
     )
     return opening
+  }
+
+  const reopenWithNewTables = async (computer: Computer): Promise<Computer> => {
+    await computer.close().catch((error: unknown) => machine.warn(`${computer.name} did not close well`, error))
+    removeTables(computer.folder)
+    return openComputer(computer.folder, { id: computer.id, name: computer.name, user: computer.user }, machine)
   }
 
   const view = async (card: ComputerIdentity): Promise<ComputerView> => {
@@ -101,6 +112,9 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
         ),
         progress,
       )
+    },
+    async remake(computer) {
+      if ((await opened.get(computer.id)) === computer) await remember(computer, reopenWithNewTables(computer))
     },
     add: (user, name) => home.create(user, name, (place, identity) => installBase(place, identity, machine)),
     async create(user, name, fill) {

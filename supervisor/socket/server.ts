@@ -79,8 +79,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
       const query = parse(FileQuery, Object.fromEntries(url.searchParams))
-      const { computer } = await dispatcher.context(asker(request, query), quiet)
-      const bytes = await readFileAt(computer, query.path, query.at ?? null)
+      const bytes = await dispatcher.use(asker(request, query), quiet, ({ computer }) => readFileAt(computer, query.path, query.at ?? null))
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': bytes.length }).end(bytes)
     },
     [`PUT ${ROUTES.object}`]: async (request, response, url) => {
@@ -90,7 +89,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     },
     [`GET ${ROUTES.export}`]: async (request, response, url) => {
       const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
-      const file = await buildExport(await dispatcher.context(asker(request, query), quiet), options.createExportFile)
+      const file = await dispatcher.use(asker(request, query), quiet, (context) => buildExport(context, options.createExportFile))
       try {
         response.writeHead(200, { 'content-type': 'application/vnd.sqlite3', 'content-length': statSync(file).size })
         await pipeline(createReadStream(file), response)
