@@ -15,7 +15,7 @@ export interface Client {
   events(from: { after: number; follow: boolean }): AsyncIterable<Event>
   readFile(path: string, at: number | null): Promise<IncomingMessage>
   upload(content: Readable | Buffer): Promise<{ hash: Hash; size: number }>
-  export(): Promise<IncomingMessage>
+  export(rescue: boolean): Promise<IncomingMessage>
   import(file: string, name: string | null): Promise<OutputOf<'computer.add'>>
 }
 
@@ -47,7 +47,7 @@ export function createClient(connection: Connection, { user, computer, progress 
       const response = await connection.send('PUT', ROUTES.object + query({}), content)
       return JSON.parse((await readAll(response)).toString('utf8')) as { hash: Hash; size: number }
     },
-    export: () => connection.send('GET', ROUTES.export + query({})),
+    export: (rescue) => connection.send('GET', ROUTES.export + query({ rescue: rescue ? '1' : null })),
     async import(file, name) {
       const search = new URLSearchParams()
       if (user !== null) search.set('user', user)

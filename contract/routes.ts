@@ -14,6 +14,11 @@ export const CALLER_HEADER = 'choir-caller'
 /** What the desk route upgrades to. */
 export const TUNNEL = 'choir-tunnel'
 
+/** With an export of what is left of a damaged computer: how much that is, as JSON, percent-encoded. */
+export const RESCUE_HEADER = 'choir-rescue'
+
+export const Rescued = z.strictObject({ events: z.number().int(), lost: z.number().int(), problem: z.string().nullable() })
+
 /** The socket's routes. Everything but the byte streams is a command. */
 export const ROUTES = {
   /** Asked first: an answer means that the supervisor will finish what is asked next on the same connection. */

@@ -152,7 +152,8 @@ function prepare(db: Database.Database) {
   return {
     head: db.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1'),
     addEvent: db.prepare('INSERT INTO event VALUES (?, ?, ?)'),
-    addObject: db.prepare('INSERT OR IGNORE INTO object VALUES (?, ?)'),
+    // Bytes that are there already and differ are damaged: writing the same object again mends it.
+    addObject: db.prepare('INSERT INTO object VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes WHERE bytes IS NOT excluded.bytes'),
     page: db.prepare('SELECT seq, hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?'),
     object: db.prepare('SELECT bytes FROM object WHERE hash = ?'),
     objectHashes: db.prepare('SELECT hash FROM object WHERE hash > ? ORDER BY hash LIMIT ?').pluck(),

@@ -152,23 +152,13 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
 
   /** A computer too damaged to open is just what `verify` is asked about. */
   const verifyEvenDamaged = async (request: Request, progress: Progress): Promise<OutputOf<'verify'>> => {
-    let own: ComputerContext
     try {
-      own = await context(request, progress)
+      return await withWholeTables(await context(request, progress), (whole) => verify(whole, {}))
     } catch (error) {
       if (!(error instanceof ChoirError) || !DAMAGE.has(error.code)) throw error
-      return {
-        ok: false,
-        problems: [{ code: error.code, message: error.message }],
-        mended: [],
-        events: 0,
-        objects: 0,
-        head: null,
-        tree: null,
-        tables: {},
-      }
+      const problems = [{ code: error.code, message: error.message }]
+      return { ok: false, problems, mended: [], events: 0, objects: 0, head: null, tree: null, tables: {} }
     }
-    return withWholeTables(own, (whole) => verify(whole, {}))
   }
 
   return {

@@ -6,7 +6,7 @@ import type { Change } from '@choiros/contract/change.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { sealEvent } from '@choiros/contract/event.ts'
-import { ComputerId, ComputerName, NO_HASH, type Hash, type Seq } from '@choiros/contract/ids.ts'
+import { ComputerId, ComputerName, Hash, NO_HASH, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { objectsOf, packChanges } from '@choiros/core/facts.ts'
 import { applyChanges, hashTree } from '@choiros/core/tree.ts'
@@ -14,13 +14,18 @@ import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/expo
 import type { Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { PLACES, type Computer, type ComputerIdentity } from '../computer/computer.ts'
 import { copyHistory, type Copied, type HistorySource } from '../history/copy.ts'
-import { readFacts } from '../history/facts.ts'
+import { readFacts, type StoredFact } from '../history/facts.ts'
 import { hasValidSignature, SignedHead } from '../home/signing.ts'
 import { openState } from '../state/state.ts'
 import { viaOf, type ComputerCommand, type ComputerContext, type Context } from './context.ts'
 import { checkPoint } from './files.ts'
 
-const ExportCard = z.strictObject({ computer: ComputerId, name: ComputerName, head: SignedHead })
+/** More holes than this are not worth an import. */
+export const LOST_MAX = 100_000
+
+/** `lost`: objects that a rescue could not read. */
+const ExportCard = z.strictObject({ computer: ComputerId, name: ComputerName, head: SignedHead, lost: z.array(Hash).max(LOST_MAX).optional() })
+export type ExportCard = z.infer<typeof ExportCard>
 
 /** As many as one erase event may name. */
 const LOST_PER_EVENT_MAX = 4000
@@ -126,33 +131,17 @@ export async function buildExport(
   const signed = computer.signHead()
   const writer = createFile(`${file}.partial`)
   try {
+    const find = async (hash: Hash, seq: number) => {
+      const bytes = await computer.objects.find(hash)
+      if (bytes === null && !computer.state.queries.isErased(hash))
+        throw new ChoirError('object.missing', `object ${hash} of event ${seq} is missing; "verify" shows what else is`)
+      return bytes
+    }
     for await (const facts of readFacts(computer.log, computer.objects.get, { seq: 0, hash: NO_HASH }, signed.seq)) {
-      let objects: SmallObject[] = []
-      let bytesGathered = 0
-      for (const fact of facts) {
-        for (const hash of objectsOf(fact.event, fact.changes)) {
-          const bytes = await computer.objects.find(hash)
-          if (bytes === null) {
-            if (!computer.state.queries.isErased(hash))
-              throw new ChoirError('object.missing', `object ${hash} of event ${fact.event.seq} is missing; "verify" shows what else is`)
-            continue
-          }
-          objects.push({ hash, bytes })
-          bytesGathered += bytes.length
-          if (bytesGathered > OBJECTS_BYTES_MAX) {
-            writer.add([], objects)
-            objects = []
-            bytesGathered = 0
-          }
-        }
-      }
-      writer.add(
-        facts.map((fact) => fact.stored),
-        objects,
-      )
+      await addPage(writer, facts, find)
       progress('exporting', facts.at(-1)?.event.seq ?? 0, signed.seq)
     }
-    writer.finish({ computer: computer.id, name: computer.name, head: signed } satisfies z.infer<typeof ExportCard>)
+    writer.finish({ computer: computer.id, name: computer.name, head: signed } satisfies ExportCard)
   } catch (error) {
     writer.abandon()
     throw error
@@ -160,6 +149,32 @@ export async function buildExport(
   renameSync(`${file}.partial`, file)
   machine.reached('export.build.after')
   return file
+}
+
+/** Events with every object they name, a bounded amount of bytes at a time. */
+export async function addPage(
+  writer: ExportWriter,
+  facts: readonly StoredFact[],
+  find: (hash: Hash, seq: number) => Promise<Buffer | null>,
+): Promise<void> {
+  let objects: SmallObject[] = []
+  let bytesGathered = 0
+  for (const { event, changes } of facts) {
+    for (const hash of objectsOf(event, changes)) {
+      const bytes = await find(hash, event.seq)
+      if (bytes === null) continue
+      objects.push({ hash, bytes })
+      bytesGathered += bytes.length
+      if (bytesGathered <= OBJECTS_BYTES_MAX) continue
+      writer.add([], objects)
+      objects = []
+      bytesGathered = 0
+    }
+  }
+  writer.add(
+    facts.map((fact) => fact.stored),
+    objects,
+  )
 }
 
 /** Takes over a file from anywhere as a new computer, or refuses all of it. */
@@ -178,7 +193,8 @@ export async function importFile(
         throw new ChoirError('import.corrupt', 'the file cannot be imported: its signature does not hold. Nothing was changed.')
       }
       const { head } = card.data
-      const source: HistorySource = { read: reader.read, object: reader.object, isLost: () => false, events: reader.events }
+      const lost = new Set<string>(card.data.lost)
+      const source: HistorySource = { read: reader.read, object: reader.object, isLost: (hash) => lost.has(hash), events: reader.events }
       return await adopt(context, name ?? card.data.name, 'import', source, Number.MAX_SAFE_INTEGER, head)
     } finally {
       reader.close()

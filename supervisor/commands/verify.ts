@@ -25,7 +25,7 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
   const counts = { events: 0, objects: 0 }
   try {
     await verifyHistory(context, head.seq, note, counts)
-    await verifyTables(context, head.seq, note)
+    if (problems.length === 0) await verifyTables(context, head.seq, note) // A damaged log cannot say what belongs in the tables.
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
     note(error.code, error.message)
@@ -67,7 +67,7 @@ async function verifyHistory(
   }
   const { seq } = await computer.log.head()
   if (counts.events < to) note('log.truncated', `the log ends at event ${seq}, but event ${to} was acknowledged`)
-  const signed = computer.readSignedHead()
+  const signed = await computer.newestSigned()
   if (signed === null) return
   const [stored] = await computer.log.read({ after: signed.seq - 1, limit: 1 })
   if (stored?.hash !== signed.hash) note('log.truncated', `event ${signed.seq} was signed, but the log does not hold it any more`)

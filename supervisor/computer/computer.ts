@@ -1,7 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '@choiros/contract/change.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
 import { NO_HASH, type ComputerId, type ComputerName, type EventId, type UserId } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
@@ -14,7 +13,7 @@ import { openGitCheckpoints, type GitCheckpoints } from '../history/git-checkpoi
 import { readFacts } from '../history/facts.ts'
 import { newestSnapshotSeq, takeSnapshot } from '../history/snapshots.ts'
 import { writeDurably } from '../home/durable-file.ts'
-import { SignedHead, type Signer } from '../home/signing.ts'
+import type { SignedHead, Signer } from '../home/signing.ts'
 import { sealTables } from '../state/seal.ts'
 import { isTableDamage, removeState, type State } from '../state/state.ts'
 import { createProjector, type Projector } from '../tree/projector.ts'
@@ -23,6 +22,7 @@ import { collectGarbage } from './garbage.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
+import { checkHolds, checkTail, newestSigned } from './tail.ts'
 
 export interface ComputerIdentity {
   readonly id: ComputerId
@@ -60,7 +60,8 @@ export interface Computer extends ComputerIdentity {
   mendTree(): Promise<string[]>
   /** A durable, signed word that the log reached its present head. */
   signHead(): SignedHead
-  readSignedHead(): SignedHead | null
+  /** The newest point of the log that this home has signed. */
+  newestSigned(): Promise<SignedHead | null>
   close(): Promise<void>
 }
 
@@ -103,7 +104,8 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
   try {
     const large = await machine.openObjects({ folder: at('objects'), reached })
     const objects = createObjectStore(log, large)
-    await checkTail(at('head'), log, machine.signer)
+    const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null)) // A damaged object is a hole there.
+    await checkTail(log, { computer: identity.id, headFile: at('head'), git, signer: machine.signer })
     const rebuildOptions = { log, object: objects.get, reached, ...(progress === undefined ? {} : { progress }) }
     state = await openStateOf(at('state'), at('snapshots'), rebuildOptions)
     const projector = createProjector({
@@ -114,7 +116,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
       object: objects.get,
       reached,
     })
-    const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, rebuildOptions })
+    const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions })
     await finishErasing(computer)
     await recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error))
     await syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error))
@@ -136,10 +138,11 @@ interface Parts {
   readonly large: Objects
   readonly state: State
   readonly projector: Projector
+  readonly git: GitCheckpoints
   readonly rebuildOptions: Parameters<typeof catchUp>[1]
 }
 
-function assemble({ folder, identity, machine, log, objects, large, state, projector, rebuildOptions }: Parts): Computer {
+function assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions }: Parts): Computer {
   const headFile = join(folder, PLACES.head)
   const snapshots = join(folder, PLACES.snapshots)
   let snapshotSeq = newestSnapshotSeq(snapshots)
@@ -180,6 +183,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     },
     catchUp: async () => {
       const from = state.cursor()
+      await checkHolds(log, from)
       const head = await catchUp(state, rebuildOptions)
       for await (const facts of readFacts(log, objects.get, from)) projectLanded(facts)
       return head
@@ -203,7 +207,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     state,
     writer,
     projector,
-    git: openGitCheckpoints(join(folder, PLACES.git), (hash) => objects.find(hash).catch(() => null)), // A damaged object is a hole there.
+    git,
     async change(decide) {
       const event = await writer.submit(decide)
       if (event !== null) await projector.idle()
@@ -211,7 +215,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     },
     mendTree: () => projector.repair(() => ({ seq: state.cursor().seq, tree: new Map(state.queries.allEntries()) })),
     signHead,
-    readSignedHead: () => readSignedHead(headFile),
+    newestSigned: () => newestSigned({ computer: identity.id, headFile, git, signer: machine.signer }),
     async close() {
       await automatic.close()
       await writer.close()
@@ -230,30 +234,6 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
 function freeBytesAt(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
-}
-
-function readSignedHead(file: string): SignedHead | null {
-  try {
-    return SignedHead.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return null
-  }
-}
-
-/** A log that ends before a point this home has signed has lost events that were acknowledged; writing on would bury that. */
-async function checkTail(headFile: string, log: EventLog, signer: Signer): Promise<void> {
-  if ((await log.head()).seq === 0)
-    throw new ChoirError('log.truncated', 'the log is empty: every event of it is gone. "import" brings back an export.')
-  const signed = readSignedHead(headFile)
-  if (signed === null || signed.seq === 0 || !signer.isOwn(signed)) return
-  const [stored] = await log.read({ after: signed.seq - 1, limit: 1 })
-  if (stored?.hash === signed.hash) return
-  const { seq } = await log.head()
-  throw new ChoirError(
-    'log.truncated',
-    `the log ends at event ${seq}, but it was signed at event ${signed.seq}: its newest events are gone. Nothing more is written to it; "import" brings back an export.`,
-    { details: { head: seq, signed: signed.seq } },
-  )
 }
 
 /** An erase is done when the bytes are gone; a crash after its event leaves that to the next start. */

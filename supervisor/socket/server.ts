@@ -8,10 +8,11 @@ import { readEvent } from '@choiros/contract/event.ts'
 import { ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { TreePath } from '@choiros/contract/path.ts'
-import { CommandRequest, HTTP_STATUS, ROUTES, TUNNEL, toWireError, type AnswerLine, type Progress } from '@choiros/contract/routes.ts'
+import { CommandRequest, HTTP_STATUS, RESCUE_HEADER, ROUTES, TUNNEL, toWireError, type AnswerLine, type Progress } from '@choiros/contract/routes.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
 import { readFileAt } from '../commands/files.ts'
+import { buildRescue } from '../commands/rescue.ts'
 import { buildExport, importFile } from '../commands/transfer.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { Home } from '../home/home.ts'
@@ -35,6 +36,7 @@ const who = { user: UserId.optional(), computer: z.string().max(100).optional() 
 const EventsQuery = z.strictObject({ ...who, after: z.coerce.number().int().min(0).default(0), follow: z.literal('1').optional() })
 const FileQuery = z.strictObject({ ...who, path: TreePath, at: seq.optional() })
 const WhoQuery = z.strictObject(who)
+const ExportQuery = z.strictObject({ ...who, rescue: z.literal('1').optional() })
 const ImportQuery = z.strictObject({ user: UserId.optional(), name: ComputerName.optional() })
 
 type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
@@ -88,10 +90,15 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       sendJson(response, 200, await computer.objects.putLarge(request))
     },
     [`GET ${ROUTES.export}`]: async (request, response, url) => {
-      const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
-      const file = await dispatcher.use(asker(request, query), quiet, (context) => buildExport(context, options.createExportFile))
+      const query = parse(ExportQuery, Object.fromEntries(url.searchParams))
+      const rescue =
+        query.rescue === '1'
+          ? await buildRescue(dispatcher.homeContext(asker(request, query), quiet), query.computer ?? null, options.createExportFile)
+          : null
+      const file = rescue?.file ?? (await dispatcher.use(asker(request, query), quiet, (context) => buildExport(context, options.createExportFile)))
       try {
-        response.writeHead(200, { 'content-type': 'application/vnd.sqlite3', 'content-length': statSync(file).size })
+        const told = rescue === null ? {} : { [RESCUE_HEADER]: encodeURIComponent(JSON.stringify({ ...rescue, file: undefined })) }
+        response.writeHead(200, { 'content-type': 'application/vnd.sqlite3', 'content-length': statSync(file).size, ...told })
         await pipeline(createReadStream(file), response)
       } finally {
         rmSync(file, { force: true })
