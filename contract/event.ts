@@ -10,15 +10,12 @@ export type Source = z.infer<typeof Source>
 export const Via = z.enum(['frame', 'desktop', 'terminal', 'cli', 'agent', 'system'])
 export type Via = z.infer<typeof Via>
 
-/** The last moment that JavaScript's calendar knows. */
-const TIME_MS_MAX = 8_640_000_000_000_000
-
 /** One fact. `hash` is not in here: it is the SHA-256 of exactly these canonical bytes. */
 export const Envelope = z.strictObject({
   id: EventId,
   computer: ComputerId,
   seq: Seq,
-  time: z.number().int().min(0).max(TIME_MS_MAX),
+  time: z.number().int().min(0),
   user: UserId,
   source: Source,
   via: Via,

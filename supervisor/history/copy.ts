@@ -40,6 +40,9 @@ export interface Copied extends Head {
   readonly lost: readonly Hash[]
 }
 
+/** The last moment that JavaScript's calendar knows: a later one cannot be shown. */
+const TIME_MS_MAX = 8_640_000_000_000_000
+
 /** Bytes of objects gathered before they are written: a page of 2,000 events may name gigabytes. */
 const GATHERED_BYTES_MAX = 64 * 1024 * 1024
 
@@ -150,6 +153,7 @@ function shapeProblem(event: Event, { bytes }: StoredEvent): string | null {
   const { hash: _, ...envelope } = event
   const issue = Envelope.safeParse(envelope).error?.issues[0] ?? definitionOf(event.type)?.data.safeParse(upcast(event).data).error?.issues[0] ?? null
   if (issue !== null) return issue.message
+  if (event.time > TIME_MS_MAX) return 'its time is beyond every calendar'
   return isCanonical(envelope, bytes) ? null : 'its bytes are not the canonical ones'
 }
 
