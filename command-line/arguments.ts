@@ -26,6 +26,7 @@ const OPTIONS = {
   follow: { type: 'boolean', short: 'f', default: false },
   preview: { type: 'boolean', default: false },
   exec: { type: 'boolean' },
+  rescue: { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
 } as const satisfies ParseArgsConfig['options']

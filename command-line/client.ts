@@ -1,21 +1,20 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 import { COMMANDS, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import { AnswerLine, fromWireError, ROUTES, type Progress } from '@choiros/contract/routes.ts'
+import { AnswerLine, fromWireError, ROUTES, type Progress, type WireError } from '@choiros/contract/routes.ts'
 import type { Connection } from './connection.ts'
-import { readAll } from './connection.ts'
+import { readAll, readLines } from './connection.ts'
 
 export interface Client {
   run<Name extends CommandName>(command: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
   events(from: { after: number; follow: boolean }): AsyncIterable<Event>
   readFile(path: string, at: number | null): Promise<IncomingMessage>
   upload(content: Readable | Buffer): Promise<{ hash: Hash; size: number }>
-  export(): Promise<IncomingMessage>
+  export(rescue: boolean): Promise<IncomingMessage>
   import(file: string, name: string | null): Promise<OutputOf<'computer.add'>>
 }
 
@@ -40,14 +39,18 @@ export function createClient(connection: Connection, { user, computer, progress 
     },
     async *events({ after, follow }) {
       const response = await connection.send('GET', ROUTES.events + query({ after, follow: follow ? '1' : null }))
-      for await (const line of createInterface({ input: response })) yield JSON.parse(line) as Event
+      for await (const line of readLines(response)) {
+        const event = JSON.parse(line) as Event | { error: WireError }
+        if ('error' in event) throw fromWireError(event.error)
+        yield event
+      }
     },
     readFile: (path, at) => connection.send('GET', ROUTES.file + query({ path, at })),
     async upload(content) {
       const response = await connection.send('PUT', ROUTES.object + query({}), content)
       return JSON.parse((await readAll(response)).toString('utf8')) as { hash: Hash; size: number }
     },
-    export: () => connection.send('GET', ROUTES.export + query({})),
+    export: (rescue) => connection.send('GET', ROUTES.export + query({ rescue: rescue ? '1' : null })),
     async import(file, name) {
       const search = new URLSearchParams()
       if (user !== null) search.set('user', user)
@@ -59,7 +62,7 @@ export function createClient(connection: Connection, { user, computer, progress 
 }
 
 async function readAnswer(response: IncomingMessage, progress: Progress): Promise<unknown> {
-  for await (const text of createInterface({ input: response })) {
+  for await (const text of readLines(response)) {
     const line = AnswerLine.parse(JSON.parse(text))
     if ('progress' in line) progress(line.progress.what, line.progress.done, line.progress.total)
     else if ('error' in line) throw fromWireError(line.error)

@@ -22,7 +22,8 @@ export const HELP = `choir: your computer from the command line
   choir checkpoint [NAME] [--list]      name this point; it is also a git commit
   choir fork NAME [--at SEQ]            a new computer from any point of this one
 
-  choir export FILE                     the whole computer in one file
+  choir export FILE [--rescue]          the whole computer in one file; --rescue: what can still
+                                        be read of a damaged one
   choir import FILE [--name NAME]       a new computer from such a file
   choir verify                          prove log, objects, tables and files
   choir replay [--to SEQ] [--into DIR]  make it all again from the log and compare

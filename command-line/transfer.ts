@@ -14,18 +14,20 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
+import { Rescued, RESCUE_HEADER } from '@choiros/contract/routes.ts'
 import { TreePath } from '@choiros/contract/path.ts'
 import { take, toSeq } from './arguments.ts'
 import { readAll } from './connection.ts'
-import type { CommandLineCommand } from './command.ts'
+import type { Call, CommandLineCommand } from './command.ts'
+import { printable } from './text.ts'
 
 export const exportTo: CommandLineCommand = {
-  options: [],
-  async run({ client, positionals, show }) {
+  options: ['rescue'],
+  async run({ client, positionals, values, show }) {
     const [name] = take(positionals, ['FILE'])
     const file = resolve(callerFolder(), name ?? '')
     const partial = `${file}.partial`
-    const response = await client.export()
+    const response = await client.export(values.rescue)
     try {
       await pipeline(response, createWriteStream(partial, { mode: 0o600 }))
       fsync(partial)
@@ -35,8 +37,20 @@ export const exportTo: CommandLineCommand = {
       rmSync(partial, { force: true })
       throw new ChoirError('request.invalid', `the export could not be written to ${name}: ${(cause as Error).message}`, { cause })
     }
-    show({ file }, `exported to ${name}; "choir import" makes a computer of it anywhere`)
+    if (values.rescue) return showRescue(file, name ?? '', response.headers[RESCUE_HEADER], show)
+    return show({ file }, `exported to ${name}; "choir import" makes a computer of it anywhere`)
   },
+}
+
+function showRescue(file: string, name: string, told: string | string[] | undefined, show: Call['show']): void {
+  const rescued = Rescued.parse(JSON.parse(decodeURIComponent(String(told))))
+  const text = [
+    `rescued events 1 to ${rescued.events} to ${name}`,
+    ...(rescued.problem === null ? [] : [`what comes after cannot be read: ${printable(rescued.problem)}`]),
+    ...(rescued.lost === 0 ? [] : [`${rescued.lost} versions of files are lost; the new computer will know them as erased`]),
+    `"choir import ${name} --name NAME" makes a computer of it`,
+  ]
+  show({ file, ...rescued }, text.join('\n'))
 }
 
 export const importFrom: CommandLineCommand = {

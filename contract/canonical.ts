@@ -44,6 +44,26 @@ export function canonicalBytes(value: unknown): Buffer {
   return Buffer.from(canonicalText(value), 'utf8')
 }
 
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Whether JSON opens more lists and objects inside each other than `levels`. Asked before parsing: deep nesting stalls the parser and ends the writer. */
+export function nestsDeeperThan(json: Uint8Array, levels: number): boolean {
+  let depth = 0
+  let inText = false
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i] as number
+    if (inText) {
+      if (byte === BACKSLASH) i++
+      else if (byte === QUOTE) inText = false
+    } else if (byte === QUOTE) inText = true
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > levels) return true
+    } else if (byte === 0x5d || byte === 0x7d) depth--
+  }
+  return false
+}
+
 export function sha256(bytes: Uint8Array | string): Hash {
   return hash('sha256', bytes, 'hex') as Hash
 }

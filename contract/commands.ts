@@ -201,6 +201,8 @@ export const COMMANDS = {
     output: z.strictObject({
       ok: z.boolean(),
       problems: z.array(Problem),
+      /** What was damaged and could be put right from the log: tables and files. No reason to worry, but for the disk. */
+      mended: z.array(z.string()),
       events: z.number().int(),
       objects: z.number().int(),
       head: z.strictObject({ seq: z.number().int(), hash: Hash }).nullable(),

@@ -3,6 +3,7 @@ export const LIMITS = {
   pathBytesMax: 1024,
   linkBytesMax: 1024,
   eventBytesMax: 512 * 1024,
+  jsonLevelsMax: 100,
   inlineChangesMax: 500,
   changesMax: 100_000,
   operationsMax: 20_000,

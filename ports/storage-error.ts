@@ -16,7 +16,7 @@ export function toStorageError(error: unknown, doing: string): unknown {
   if (code === 'SQLITE_CORRUPT' || code.startsWith('SQLITE_CORRUPT_') || code === 'SQLITE_NOTADB') {
     return new ChoirError(
       'log.corrupt',
-      `the file is damaged (found while ${doing}). Run "verify" to see what is left; "import" brings back an export.`,
+      `the file is damaged (found while ${doing}). "choir export FILE --rescue" saves what can still be read; "choir import" makes a computer of it.`,
       { cause: error },
     )
   }

@@ -3,7 +3,7 @@ import type { Reducer } from './reducer.ts'
 /** The present tree, every version of every path, and the paths that are gone: so any past tree is one query. */
 export const files: Reducer = {
   name: 'files',
-  version: 1,
+  version: 2,
   tables: ['file', 'file_gone', 'file_version'],
   schema: `
     CREATE TABLE file (path TEXT PRIMARY KEY, kind TEXT NOT NULL, mode TEXT NOT NULL, object TEXT, size INTEGER NOT NULL, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -11,6 +11,7 @@ export const files: Reducer = {
     CREATE TABLE file_version (path TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT, mode TEXT, object TEXT, size INTEGER, moved_from TEXT,
       PRIMARY KEY (path, seq)) STRICT, WITHOUT ROWID;
     CREATE INDEX file_version_moved ON file_version (moved_from, seq) WHERE moved_from IS NOT NULL;
+    CREATE INDEX file_version_large ON file_version (object) WHERE size > 65536;
     CREATE INDEX file_version_deleted ON file_version (path, seq) WHERE kind IS NULL;
   `,
   statements: {

@@ -16,16 +16,25 @@ describe('[RD6] points', () => {
     movedFrom: null,
   })
 
-  test('checkpoints, manifests and holes are rows', () => {
+  test('checkpoints, manifests, attached objects and holes are rows', () => {
     const tables = createTables(new Database(':memory:'), [points])
     tables.apply(
       fact(1, 'file.change', { changes: [], manifest: TREE }),
       fact(2, 'checkpoint', { name: 'before', kind: 'user', tree: TREE }),
       fact(3, 'erase', { objects: [sha256('x'), sha256('y')], tree: TREE, reason: 'private', changes: [], manifest: null }),
+      fact(4, 'message', { conversation: 'c', role: 'user', text: 'long', object: sha256('long') }),
+      fact(5, 'note.observation', { report: sha256('report') }),
     )
     expect(tables.everything()).toEqual([
       ['checkpoint', [{ seq: 2, time: 1002, name: 'before', kind: 'user', tree: TREE }]],
       ['manifest', [{ seq: 1, object: TREE }]],
+      [
+        'attached',
+        [
+          { object: sha256('long'), seq: 4 },
+          { object: sha256('report'), seq: 5 },
+        ].sort((a, b) => (a.object < b.object ? -1 : 1)),
+      ],
       ['erased', [sha256('x'), sha256('y')].sort().map((object) => ({ object, seq: 3 }))],
     ])
   })

@@ -1,24 +1,30 @@
 import type { Checkpoint, DataOf, Erase } from '@choiros/contract/catalog.ts'
 import type { Reducer } from './reducer.ts'
 
-/** Checkpoints, large manifests, and the holes that erasing left. */
+/** Where events name an object outside of their changes: garbage collection must know every one of them. */
+const ATTACHED = ['object', 'report', 'dependencies'] as const
+
+/** Checkpoints, large manifests, what else events name, and the holes that erasing left. */
 export const points: Reducer = {
   name: 'points',
-  version: 1,
-  tables: ['checkpoint', 'manifest', 'erased'],
+  version: 2,
+  tables: ['checkpoint', 'manifest', 'attached', 'erased'],
   schema: `
     CREATE TABLE checkpoint (seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, tree TEXT NOT NULL) STRICT;
     CREATE TABLE manifest (seq INTEGER PRIMARY KEY, object TEXT NOT NULL) STRICT;
+    CREATE TABLE attached (object TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (object, seq)) STRICT, WITHOUT ROWID;
     CREATE TABLE erased (object TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
   statements: {
     checkpoint: 'INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?)',
     manifest: 'INSERT INTO manifest VALUES (?, ?)',
+    attach: 'INSERT OR IGNORE INTO attached VALUES (?, ?)',
     erase: 'INSERT OR REPLACE INTO erased VALUES (?, ?)',
     revive: 'DELETE FROM erased WHERE object = ?',
   },
   apply({ event, changes }, write) {
     if (typeof event.data.manifest === 'string') write('manifest', event.seq, event.data.manifest)
+    for (const key of ATTACHED) if (typeof event.data[key] === 'string') write('attach', event.data[key], event.seq)
     if (event.type === 'checkpoint') {
       const data = event.data as DataOf<typeof Checkpoint>
       write('checkpoint', event.seq, event.time, data.name, data.kind, data.tree)

@@ -120,7 +120,9 @@ function openFile(file: string, computer: ComputerId) {
     return { db, statements: prepare(db) }
   } catch (error) {
     db?.close()
-    throw toStorageError(error, 'opening the log')
+    const known = toStorageError(error, 'opening the log')
+    if (!(known instanceof Database.SqliteError) || known.code !== 'SQLITE_ERROR') throw known
+    throw new ChoirError('log.corrupt', 'the log is damaged: it is not laid out as a log is', { cause: error })
   }
 }
 
@@ -150,7 +152,8 @@ function prepare(db: Database.Database) {
   return {
     head: db.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1'),
     addEvent: db.prepare('INSERT INTO event VALUES (?, ?, ?)'),
-    addObject: db.prepare('INSERT OR IGNORE INTO object VALUES (?, ?)'),
+    // Bytes that are there already and differ are damaged: writing the same object again mends it.
+    addObject: db.prepare('INSERT INTO object VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes WHERE bytes IS NOT excluded.bytes'),
     page: db.prepare('SELECT seq, hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?'),
     object: db.prepare('SELECT bytes FROM object WHERE hash = ?'),
     objectHashes: db.prepare('SELECT hash FROM object WHERE hash > ? ORDER BY hash LIMIT ?').pluck(),

@@ -61,7 +61,7 @@ function guard(write: () => void): void {
 export function openExportFile(file: string): ExportReader {
   // A folder cannot be read, and a pipe would be waited for.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw foreign('there is no such file')
-  if (!hasSqliteHeader(file)) throw foreign('it is not a ChoirOS export')
+  if (!hasPlainHeader(file)) throw foreign('it is not a ChoirOS export')
   let db: Database.Database | null = null
   try {
     db = new Database(file, { readonly: true, fileMustExist: true })
@@ -80,12 +80,10 @@ export function openExportFile(file: string): ExportReader {
 }
 
 function checkSchema(db: Database.Database): void {
-  const rows = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex_%'").all() as {
-    type: string
-    name: string
-    sql: string
-  }[]
-  const same = rows.length === Object.keys(TABLES).length && rows.every((row) => row.type === 'table' && TABLES[row.name] === row.sql)
+  const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all() as { type: string; name: string; sql: string | null }[]
+  const tables = rows.filter((row) => row.type === 'table' && TABLES[row.name] === row.sql)
+  const indexes = rows.filter((row) => row.type === 'index' && row.name === 'sqlite_autoindex_object_1' && row.sql === null)
+  const same = tables.length === Object.keys(TABLES).length && indexes.length === 1 && rows.length === tables.length + 1
   if (!same) throw foreign('it is a database, but not a ChoirOS export')
 }
 
@@ -105,16 +103,37 @@ function createReader(db: Database.Database): ExportReader {
     card: parseCard(about.card),
     events: (db.prepare('SELECT count(*) AS count FROM event').get() as { count: number }).count,
     async read({ after, limit }) {
-      return (page.all(after, limit) as { seq: number; hash: Buffer; bytes: Buffer }[]).map((row) => ({
-        seq: row.seq as Seq,
-        hash: row.hash.toString('hex') as Hash,
-        bytes: row.bytes,
-      }))
+      return whole(() => (page.all(after, limit) as EventRow[]).map(toStored))
     },
     async object(hash) {
-      return (object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined)?.bytes ?? null
+      const row = whole(() => object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined)
+      return row === undefined ? null : asBytes(row.bytes)
     },
     close: () => void db.close(),
+  }
+}
+
+interface EventRow {
+  seq: number
+  hash: Buffer
+  bytes: Buffer
+}
+
+function toStored({ seq, hash, bytes }: EventRow): StoredEvent {
+  return { seq: seq as Seq, hash: asBytes(hash).toString('hex') as Hash, bytes: asBytes(bytes) }
+}
+
+/** SQLite gives what a damaged page says, whatever the table promises. */
+function asBytes(value: unknown): Buffer {
+  if (!Buffer.isBuffer(value)) throw corrupt('its pages are damaged')
+  return value
+}
+
+function whole<Result>(read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof ChoirError ? error : corrupt('SQLite cannot read it', error)
   }
 }
 
@@ -126,14 +145,16 @@ function parseCard(text: string): unknown {
   }
 }
 
-function hasSqliteHeader(file: string): boolean {
-  const header = Buffer.alloc(16)
+/** Our exports are never in write-ahead mode: opening one that is would make files beside it. */
+function hasPlainHeader(file: string): boolean {
+  const header = Buffer.alloc(20)
   const handle = openSync(file, 'r')
   try {
-    return readSync(handle, header, 0, 16, 0) === 16 && header.toString('latin1') === 'SQLite format 3\0'
+    if (readSync(handle, header, 0, 20, 0) !== 20) return false
   } finally {
     closeSync(handle)
   }
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header[18] === 1 && header[19] === 1
 }
 
 function foreign(why: string): ChoirError {

@@ -16,6 +16,8 @@ export interface Context {
 
 export interface ComputerContext extends Context {
   readonly computer: Computer
+  /** The tables were just made again from the log: what is wrong with them now, the log or a reducer is to blame for. */
+  readonly remade?: boolean
 }
 
 export type ComputerCommand<Name extends CommandName> = (context: ComputerContext, input: InputOf<Name>) => Promise<OutputOf<Name>>

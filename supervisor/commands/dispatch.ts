@@ -6,6 +6,7 @@ import type { Machine } from '../computer/computer.ts'
 import type { Home } from '../home/home.ts'
 import type { Links } from '../home/links.ts'
 import { RELEASE } from '../release.ts'
+import { isTableDamage } from '../state/state.ts'
 import type { ComputerCommand, ComputerContext, Context, HomeCommand } from './context.ts'
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
@@ -118,6 +119,8 @@ export interface Dispatcher {
   run(request: Request, progress: Progress): Promise<unknown>
   /** For the byte streams, which name a computer as commands do. */
   context(request: Omit<Request, 'command' | 'input'> & { makeFirst?: boolean }, progress: Progress): Promise<ComputerContext>
+  /** For the byte streams that read tables: those that are damaged are made again first. */
+  use<Result>(request: Omit<Request, 'command' | 'input'>, progress: Progress, work: (context: ComputerContext) => Promise<Result>): Promise<Result>
   homeContext(request: Pick<Request, 'user' | 'caller'>, progress: Progress): Context
 }
 
@@ -129,6 +132,18 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
     if (request.makeFirst === true) await makeFirst(home, request.user, request.computer)
     return { ...homeContext(request, progress), computer: await home.open(request.user, request.computer, progress) }
   }
+
+  /** Damaged tables are no reason to refuse: they are made again, and the command is tried once more. */
+  const withWholeTables = async <Result>(own: ComputerContext, work: (whole: ComputerContext) => Promise<Result>): Promise<Result> => {
+    try {
+      return await work(own)
+    } catch (error) {
+      if (!isTableDamage(error)) throw error
+      machine.warn(`the tables of ${own.computer.name} are damaged and are made again from its log`, error)
+      await home.remake(own.computer)
+      return work({ ...own, computer: await home.open(own.user, own.computer.id, own.progress), remade: true })
+    }
+  }
   const spend = (computer: string, caller: Caller) => {
     const own = rates.get(computer) ?? createRates(machine.now)
     rates.set(computer, own)
@@ -137,18 +152,18 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
 
   /** A computer too damaged to open is just what `verify` is asked about. */
   const verifyEvenDamaged = async (request: Request, progress: Progress): Promise<OutputOf<'verify'>> => {
-    let own: ComputerContext
     try {
-      own = await context(request, progress)
+      return await withWholeTables(await context(request, progress), (whole) => verify(whole, {}))
     } catch (error) {
       if (!(error instanceof ChoirError) || !DAMAGE.has(error.code)) throw error
-      return { ok: false, problems: [{ code: error.code, message: error.message }], events: 0, objects: 0, head: null, tree: null, tables: {} }
+      const problems = [{ code: error.code, message: error.message }]
+      return { ok: false, problems, mended: [], events: 0, objects: 0, head: null, tree: null, tables: {} }
     }
-    return verify(own, {})
   }
 
   return {
     context,
+    use: async (request, progress, work) => withWholeTables(await context(request, progress), work),
     homeContext,
     async run(request, progress) {
       const { command, caller } = request
@@ -159,7 +174,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       if (command === 'verify') return verifyEvenDamaged(request, progress)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
       if (WRITES.has(command)) spend(own.computer.id, caller)
-      return runComputer(command as ComputerCommandName, own, input)
+      return withWholeTables(own, (whole) => runComputer(command as ComputerCommandName, whole, input))
     },
   }
 }

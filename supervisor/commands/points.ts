@@ -35,9 +35,10 @@ export const erase: ComputerCommand<'erase'> = async (context, { objects, reason
   const { computer, machine } = context
   const named = new Set<string>(objects)
   const event = await computer.change(({ state }) => {
+    const held = state.everHeld(objects)
     for (const object of objects) {
       if (state.isManifest(object)) throw new ChoirError('request.refused', `object ${object} is part of the log itself and cannot be erased`)
-      if (!state.isObjectUsed(object)) throw new ChoirError('object.missing', `no file of this computer ever held object ${object}`)
+      if (!held.has(object)) throw new ChoirError('object.missing', `no file of this computer ever held object ${object}`)
     }
     const entries = state.allEntries()
     const changes: Change[] = entries

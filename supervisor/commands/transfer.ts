@@ -1,23 +1,34 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Fork } from '@choiros/contract/catalog.ts'
+import { Erase, Fork } from '@choiros/contract/catalog.ts'
+import type { Change } from '@choiros/contract/change.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { readEvent, sealEvent } from '@choiros/contract/event.ts'
-import { ComputerId, ComputerName, NO_HASH, type Hash, type Seq } from '@choiros/contract/ids.ts'
-import { objectsOf } from '@choiros/core/facts.ts'
+import { sealEvent } from '@choiros/contract/event.ts'
+import { ComputerId, ComputerName, Hash, NO_HASH, type Seq } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { objectsOf, packChanges } from '@choiros/core/facts.ts'
+import { applyChanges, hashTree } from '@choiros/core/tree.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { PLACES, type Computer, type ComputerIdentity } from '../computer/computer.ts'
-import { copyHistory, type HistorySource } from '../history/copy.ts'
-import { readFacts } from '../history/facts.ts'
+import { copyHistory, type Copied, type HistorySource } from '../history/copy.ts'
+import { readFacts, type StoredFact } from '../history/facts.ts'
 import { hasValidSignature, SignedHead } from '../home/signing.ts'
 import { openState } from '../state/state.ts'
 import { viaOf, type ComputerCommand, type ComputerContext, type Context } from './context.ts'
 import { checkPoint } from './files.ts'
 
-const ExportCard = z.strictObject({ computer: ComputerId, name: ComputerName, head: SignedHead })
+/** More holes than this are not worth an import. */
+export const LOST_MAX = 100_000
+
+/** `lost`: objects that a rescue could not read. */
+const ExportCard = z.strictObject({ computer: ComputerId, name: ComputerName, head: SignedHead, lost: z.array(Hash).max(LOST_MAX).optional() })
+export type ExportCard = z.infer<typeof ExportCard>
+
+/** As many as one erase event may name. */
+const LOST_PER_EVENT_MAX = 4000
 
 const OBJECTS_BYTES_MAX = 32 * 1024 * 1024
 
@@ -26,7 +37,13 @@ export const fork: ComputerCommand<'fork'> = async (context, { name, at }) => {
   const { computer } = context
   checkPoint(computer, at)
   const to = at ?? computer.writer.head().seq
-  return adopt(context, name, 'fork', { read: (from) => computer.log.read(from), object: computer.objects.find, events: to }, to)
+  const source: HistorySource = {
+    read: (from) => computer.log.read(from),
+    object: computer.objects.find,
+    isLost: (hash) => computer.state.queries.isErased(hash), // Erased after the point: the copy has the hole without the event that made it.
+    events: to,
+  }
+  return adopt(context, name, 'fork', source, to)
 }
 
 async function adopt(
@@ -35,23 +52,23 @@ async function adopt(
   how: 'fork' | 'import',
   source: HistorySource,
   to: number,
-  expected?: { seq: number; hash: Hash },
+  expected?: { seq: number; hash: Hash; computer: ComputerId },
 ): Promise<ComputerView> {
   const { home, machine, user } = context
   return home.create(user, name, async (folder, identity) => {
-    const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
     mkdirSync(join(folder, PLACES.snapshots), { recursive: true })
     const large = await machine.openObjects({ folder: join(folder, PLACES.objects), reached: () => {} })
+    const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
     const state = openState(join(folder, PLACES.state))
     try {
-      const head = await copyHistory(source, { log, large, state, reached: machine.reached, progress: context.progress }, to)
-      if (expected !== undefined && (head.seq !== expected.seq || head.hash !== expected.hash)) {
+      const copied = await copyHistory(source, { log, large, state, reached: machine.reached, progress: context.progress }, to)
+      if (expected !== undefined && (copied.seq !== expected.seq || copied.hash !== expected.hash || copied.computer !== expected.computer)) {
         throw new ChoirError(
           'import.corrupt',
-          `the file ends at event ${head.seq}, but it was signed at event ${expected.seq}: part of it is missing. Nothing was changed.`,
+          `the file ends at event ${copied.seq}, but another end was signed (event ${expected.seq}): part of it is missing or not its own. Nothing was changed.`,
         )
       }
-      await appendFork(context, identity, how, log, head)
+      await appendOwn(context, identity, how, { log, large, state }, copied)
       machine.reached('import.fork.after')
     } finally {
       state.close()
@@ -61,30 +78,47 @@ async function adopt(
   })
 }
 
-async function appendFork(
+/** The copy's first events of its own: where it comes from, and what of it is lost. */
+async function appendOwn(
   { machine, user, caller }: Context,
   identity: ComputerIdentity,
   how: 'fork' | 'import',
-  log: Computer['log'],
-  head: { seq: number; hash: Hash },
+  { log, large, state }: Pick<Computer, 'log' | 'large' | 'state'>,
+  copied: Copied,
 ): Promise<void> {
-  const [last] = await log.read({ after: head.seq - 1, limit: 1 })
-  if (last === undefined) throw new ChoirError('import.corrupt', 'the history has no end. Nothing was changed.')
-  const time = machine.now()
-  const { stored } = sealEvent(
-    {
-      type: Fork.type,
-      version: Fork.version,
-      data: { name: identity.name, how, origin: { computer: readEvent(last).computer, seq: head.seq, hash: head.hash } },
+  let head: Head = copied
+  const append = async (definition: { type: string; version: number }, data: Record<string, unknown>, objects: readonly SmallObject[] = []) => {
+    const time = machine.now()
+    const draft = {
+      type: definition.type,
+      version: definition.version,
+      data,
       user,
       source: 'user',
       via: viaOf(caller),
       run: null,
       cause: null,
-    },
-    { id: machine.newEventId(time), computer: identity.id, seq: (head.seq + 1) as Seq, time, prev: head.hash },
-  )
-  await log.append([stored], [], head.seq)
+    } as const
+    const position = { id: machine.newEventId(time), computer: identity.id, seq: (head.seq + 1) as Seq, time, prev: head.hash }
+    const { stored } = sealEvent(draft, position)
+    await log.append([stored], objects, head.seq)
+    head = { seq: stored.seq, hash: stored.hash }
+  }
+  const origin = { computer: copied.computer, seq: copied.seq, hash: copied.hash }
+  await append(Fork, { name: identity.name, how, origin })
+  const entries = state.queries.allEntries()
+  let tree = new Map(entries)
+  for (let start = 0; start < copied.lost.length; start += LOST_PER_EVENT_MAX) {
+    const lost = new Set(copied.lost.slice(start, start + LOST_PER_EVENT_MAX))
+    const changes = [...tree]
+      .filter(([, { object }]) => object !== null && lost.has(object))
+      .map(([path, entry]): Change => ({ path, from: entry, to: null, movedFrom: null }))
+    tree = applyChanges(tree, changes)
+    const packed = packChanges(changes)
+    const manifest = packed.manifest === null ? null : (await large.put(packed.manifest, LIMITS.objectBytesMax)).hash
+    const reason = `lost before the ${how}`
+    await append(Erase, { objects: [...lost], tree: hashTree(tree), reason, changes: packed.changes, manifest })
+  }
 }
 
 /** Writes the whole computer into one file; the caller streams it out and removes it. */
@@ -97,33 +131,17 @@ export async function buildExport(
   const signed = computer.signHead()
   const writer = createFile(`${file}.partial`)
   try {
+    const find = async (hash: Hash, seq: number) => {
+      const bytes = await computer.objects.find(hash)
+      if (bytes === null && !computer.state.queries.isErased(hash))
+        throw new ChoirError('object.missing', `object ${hash} of event ${seq} is missing; "verify" shows what else is`)
+      return bytes
+    }
     for await (const facts of readFacts(computer.log, computer.objects.get, { seq: 0, hash: NO_HASH }, signed.seq)) {
-      let objects: SmallObject[] = []
-      let bytesGathered = 0
-      for (const fact of facts) {
-        for (const hash of objectsOf(fact.event, fact.changes)) {
-          const bytes = await computer.objects.find(hash)
-          if (bytes === null) {
-            if (!computer.state.queries.isErased(hash))
-              throw new ChoirError('object.missing', `object ${hash} of event ${fact.event.seq} is missing; "verify" shows what else is`)
-            continue
-          }
-          objects.push({ hash, bytes })
-          bytesGathered += bytes.length
-          if (bytesGathered > OBJECTS_BYTES_MAX) {
-            writer.add([], objects)
-            objects = []
-            bytesGathered = 0
-          }
-        }
-      }
-      writer.add(
-        facts.map((fact) => fact.stored),
-        objects,
-      )
+      await addPage(writer, facts, find)
       progress('exporting', facts.at(-1)?.event.seq ?? 0, signed.seq)
     }
-    writer.finish({ computer: computer.id, name: computer.name, head: signed } satisfies z.infer<typeof ExportCard>)
+    writer.finish({ computer: computer.id, name: computer.name, head: signed } satisfies ExportCard)
   } catch (error) {
     writer.abandon()
     throw error
@@ -131,6 +149,32 @@ export async function buildExport(
   renameSync(`${file}.partial`, file)
   machine.reached('export.build.after')
   return file
+}
+
+/** Events with every object they name, a bounded amount of bytes at a time. */
+export async function addPage(
+  writer: ExportWriter,
+  facts: readonly StoredFact[],
+  find: (hash: Hash, seq: number) => Promise<Buffer | null>,
+): Promise<void> {
+  let objects: SmallObject[] = []
+  let bytesGathered = 0
+  for (const { event, changes } of facts) {
+    for (const hash of objectsOf(event, changes)) {
+      const bytes = await find(hash, event.seq)
+      if (bytes === null) continue
+      objects.push({ hash, bytes })
+      bytesGathered += bytes.length
+      if (bytesGathered <= OBJECTS_BYTES_MAX) continue
+      writer.add([], objects)
+      objects = []
+      bytesGathered = 0
+    }
+  }
+  writer.add(
+    facts.map((fact) => fact.stored),
+    objects,
+  )
 }
 
 /** Takes over a file from anywhere as a new computer, or refuses all of it. */
@@ -145,11 +189,12 @@ export async function importFile(
     const reader = openFile(file)
     try {
       const card = ExportCard.safeParse(reader.card)
-      if (!card.success || !hasValidSignature(card.data.head)) {
+      if (!card.success || card.data.head.computer !== card.data.computer || !hasValidSignature(card.data.head)) {
         throw new ChoirError('import.corrupt', 'the file cannot be imported: its signature does not hold. Nothing was changed.')
       }
       const { head } = card.data
-      const source: HistorySource = { read: reader.read, object: reader.object, events: reader.events }
+      const lost = new Set<string>(card.data.lost)
+      const source: HistorySource = { read: reader.read, object: reader.object, isLost: (hash) => lost.has(hash), events: reader.events }
       return await adopt(context, name ?? card.data.name, 'import', source, Number.MAX_SAFE_INTEGER, head)
     } finally {
       reader.close()

@@ -1,14 +1,12 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Problem } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { objectsOf } from '@choiros/core/facts.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
-import { PLACES } from '../computer/computer.ts'
 import { readFacts } from '../history/facts.ts'
 import { catchUp } from '../history/rebuild.ts'
-import { openState, type State } from '../state/state.ts'
+import { openState, TableDamage, type State } from '../state/state.ts'
 import { createProjector } from '../tree/projector.ts'
 import { surveyTree } from '../tree/survey.ts'
 import type { ComputerCommand, ComputerContext } from './context.ts'
@@ -16,7 +14,7 @@ import { checkPoint } from './files.ts'
 
 const PROBLEMS_MAX = 100
 
-/** Proves the computer from its log: every event, every object, every table, every file. Finds; changes nothing. */
+/** Proves the computer from its log: every event, every object, every table, every file. What the log can give back, tables and files, is put right. */
 export const verify: ComputerCommand<'verify'> = async (context) => {
   const { computer } = context
   const problems: Problem[] = []
@@ -27,29 +25,25 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
   const counts = { events: 0, objects: 0 }
   try {
     await verifyHistory(context, head.seq, note, counts)
-    await verifyTables(context, head.seq, note)
+    if (problems.length === 0) await verifyTables(context, head.seq, note) // A damaged log cannot say what belongs in the tables.
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
     note(error.code, error.message)
   }
-  await computer.projector.idle()
-  const entries = computer.state.queries.allEntries()
-  for (const { path, problem } of await surveyTree(join(computer.folder, PLACES.tree), new Map(entries))) {
-    if (problem !== 'missing' || !isHole(context, entries, path)) note('path.conflict', `the file ${path} on disk is ${problem}`)
-  }
+  const mended = await computer.mendTree().catch((error: unknown): string[] => {
+    if (!(error instanceof ChoirError)) throw error
+    note(error.code, `the files on disk are not what the log says: ${error.message}`)
+    return []
+  })
   return {
     ok: problems.length === 0,
     problems,
+    mended: [...(context.remade === true ? ['the tables'] : []), ...mended.slice(0, PROBLEMS_MAX)],
     ...counts,
     head,
-    tree: hashSortedTree(entries),
+    tree: hashSortedTree(computer.state.queries.allEntries()),
     tables: computer.state.tableHashes(),
   }
-}
-
-function isHole({ computer }: ComputerContext, entries: readonly (readonly [string, { object: Hash | null }])[], path: string): boolean {
-  const entry = entries.find(([other]) => other === path)?.[1]
-  return entry?.object != null && computer.state.queries.isErased(entry.object)
 }
 
 async function verifyHistory(
@@ -73,7 +67,7 @@ async function verifyHistory(
   }
   const { seq } = await computer.log.head()
   if (counts.events < to) note('log.truncated', `the log ends at event ${seq}, but event ${to} was acknowledged`)
-  const signed = computer.readSignedHead()
+  const signed = await computer.newestSigned()
   if (signed === null) return
   const [stored] = await computer.log.read({ after: signed.seq - 1, limit: 1 })
   if (stored?.hash !== signed.hash) note('log.truncated', `event ${signed.seq} was signed, but the log does not hold it any more`)
@@ -99,7 +93,10 @@ async function verifyTables(context: ComputerContext, to: number, note: (code: s
     if (context.computer.writer.head().seq !== to) return // Written to meanwhile: the tables are ahead of what was replayed.
     const live = context.computer.state.tableHashes()
     for (const [table, hash] of Object.entries(replayed.state.tableHashes())) {
-      if (live[table] !== hash) note('log.corrupt', `the table ${table} is not what the log says; delete state.sqlite to make it again`)
+      if (live[table] === hash) continue
+      const message = `the table ${table} is not what the log says`
+      if (context.remade === true) note('log.corrupt', message)
+      else throw new TableDamage(message)
     }
   } finally {
     replayed.close()

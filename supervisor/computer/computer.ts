@@ -1,7 +1,6 @@
-import { mkdirSync, readFileSync, statfsSync } from 'node:fs'
+import { mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '@choiros/contract/change.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
 import { NO_HASH, type ComputerId, type ComputerName, type EventId, type UserId } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
@@ -15,14 +14,16 @@ import { readFacts } from '../history/facts.ts'
 import { newestSnapshotSeq, takeSnapshot } from '../history/snapshots.ts'
 import type { Base } from '../home/base.ts'
 import { writeDurably } from '../home/durable-file.ts'
-import { SignedHead, type Signer } from '../home/signing.ts'
-import type { State } from '../state/state.ts'
+import type { SignedHead, Signer } from '../home/signing.ts'
+import { sealTables } from '../state/seal.ts'
+import { isTableDamage, removeState, type State } from '../state/state.ts'
 import { createProjector, type Projector } from '../tree/projector.ts'
 import { createAutomaticCheckpoints } from './automatic-checkpoints.ts'
 import { collectGarbage } from './garbage.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
+import { checkHolds, checkTail, newestSigned } from './tail.ts'
 
 export interface ComputerIdentity {
   readonly id: ComputerId
@@ -58,9 +59,12 @@ export interface Computer extends ComputerIdentity {
   readonly git: GitCheckpoints
   /** Decides, writes, and waits until the files on disk show it. */
   change(decide: Decide): ReturnType<LogWriter['submit']>
+  /** Compares the files on disk with the log, byte for byte, and puts right what differs. Returns what was wrong. */
+  mendTree(): Promise<string[]>
   /** A durable, signed word that the log reached its present head. */
   signHead(): SignedHead
-  readSignedHead(): SignedHead | null
+  /** The newest point of the log that this home has signed. */
+  newestSigned(): Promise<SignedHead | null>
   close(): Promise<void>
 }
 
@@ -76,17 +80,37 @@ export const PLACES = {
   head: 'head.json',
 } as const
 
+/** Damaged tables are thrown away and made again; whatever else is wrong keeps the computer closed. */
 export async function openComputer(folder: string, identity: ComputerIdentity, machine: Machine, progress?: Progress): Promise<Computer> {
+  try {
+    return await openOnce(folder, identity, machine, progress)
+  } catch (error) {
+    if (!isTableDamage(error)) throw error
+    removeTables(folder)
+    return await openOnce(folder, identity, machine, progress)
+  }
+}
+
+/** Only for a computer that is closed. The log makes the tables again; a snapshot may hold the same damage, and the files were written from them. */
+export function removeTables(folder: string): void {
+  rmSync(join(folder, PLACES.treeCursor), { force: true })
+  removeState(join(folder, PLACES.state))
+  rmSync(join(folder, PLACES.snapshots), { recursive: true, force: true })
+}
+
+async function openOnce(folder: string, identity: ComputerIdentity, machine: Machine, progress?: Progress): Promise<Computer> {
   const at = (place: keyof typeof PLACES) => join(folder, PLACES[place])
   const { reached } = machine
   mkdirSync(at('snapshots'), { recursive: true })
   const log = machine.openLog({ file: at('log'), computer: identity.id, reached })
+  let state: State | null = null
   try {
     const large = await machine.openObjects({ folder: at('objects'), reached })
     const objects = createObjectStore(log, large)
-    await checkTail(at('head'), log, machine.signer)
+    const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null)) // A damaged object is a hole there.
+    await checkTail(log, { computer: identity.id, headFile: at('head'), git, signer: machine.signer })
     const rebuildOptions = { log, object: objects.get, reached, ...(progress === undefined ? {} : { progress }) }
-    const state = await openStateOf(at('state'), at('snapshots'), rebuildOptions)
+    state = await openStateOf(at('state'), at('snapshots'), rebuildOptions)
     const projector = createProjector({
       folder: at('tree'),
       staging: at('staging'),
@@ -95,13 +119,14 @@ export async function openComputer(folder: string, identity: ComputerIdentity, m
       object: objects.get,
       reached,
     })
-    const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, rebuildOptions })
+    const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions })
     await finishErasing(computer)
-    await recoverTree(computer)
+    await recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error))
     await syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error))
     await collectGarbage(computer, machine.now())
     return computer
   } catch (error) {
+    state?.close()
     await log.close()
     throw error
   }
@@ -116,10 +141,11 @@ interface Parts {
   readonly large: Objects
   readonly state: State
   readonly projector: Projector
+  readonly git: GitCheckpoints
   readonly rebuildOptions: Parameters<typeof catchUp>[1]
 }
 
-function assemble({ folder, identity, machine, log, objects, large, state, projector, rebuildOptions }: Parts): Computer {
+function assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions }: Parts): Computer {
   const headFile = join(folder, PLACES.head)
   const snapshots = join(folder, PLACES.snapshots)
   let snapshotSeq = newestSnapshotSeq(snapshots)
@@ -160,6 +186,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     },
     catchUp: async () => {
       const from = state.cursor()
+      await checkHolds(log, from)
       const head = await catchUp(state, rebuildOptions)
       for await (const facts of readFacts(log, objects.get, from)) projectLanded(facts)
       return head
@@ -183,14 +210,15 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     state,
     writer,
     projector,
-    git: openGitCheckpoints(join(folder, PLACES.git), objects.find),
+    git,
     async change(decide) {
       const event = await writer.submit(decide)
       if (event !== null) await projector.idle()
       return event
     },
+    mendTree: () => projector.repair(() => ({ seq: state.cursor().seq, tree: new Map(state.queries.allEntries()) })),
     signHead,
-    readSignedHead: () => readSignedHead(headFile),
+    newestSigned: () => newestSigned({ computer: identity.id, headFile, git, signer: machine.signer }),
     async close() {
       await automatic.close()
       await writer.close()
@@ -198,6 +226,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
       await projector.close()
       if (writer.head().seq > 0) signHead()
       state.close()
+      await sealTables(join(folder, PLACES.state)).catch((error: unknown) => machine.warn('the tables were not sealed', error))
       await large.close()
       await log.close()
     },
@@ -210,28 +239,6 @@ function freeBytesAt(folder: string): number {
   return bavail * bsize
 }
 
-function readSignedHead(file: string): SignedHead | null {
-  try {
-    return SignedHead.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return null
-  }
-}
-
-/** A log that ends before a point this home has signed has lost events that were acknowledged; writing on would bury that. */
-async function checkTail(headFile: string, log: EventLog, signer: Signer): Promise<void> {
-  const signed = readSignedHead(headFile)
-  if (signed === null || signed.seq === 0 || !signer.isOwn(signed)) return
-  const [stored] = await log.read({ after: signed.seq - 1, limit: 1 })
-  if (stored?.hash === signed.hash) return
-  const { seq } = await log.head()
-  throw new ChoirError(
-    'log.truncated',
-    `the log ends at event ${seq}, but it was signed at event ${signed.seq}: its newest events are gone. Nothing more is written to it; "import" brings back an export.`,
-    { details: { head: seq, signed: signed.seq } },
-  )
-}
-
 /** An erase is done when the bytes are gone; a crash after its event leaves that to the next start. */
 async function finishErasing({ state, objects }: Computer): Promise<void> {
   const left = []
@@ -240,11 +247,12 @@ async function finishErasing({ state, objects }: Computer): Promise<void> {
 }
 
 /** Brings the files on disk to the log's head after a crash, by what changed since, or byte for byte where that is not known. */
-async function recoverTree({ log, objects, projector, state, writer }: Computer): Promise<void> {
+async function recoverTree(computer: Computer): Promise<void> {
+  const { log, objects, projector, state, writer } = computer
   const { seq } = writer.head()
   const from = projector.reachedSeq()
   if (from === null || from > seq) {
-    await projector.repair(seq, new Map(state.queries.allEntries()))
+    await computer.mendTree()
     return
   }
   if (from === seq) return

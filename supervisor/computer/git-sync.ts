@@ -1,4 +1,5 @@
 import type { Entry } from '@choiros/contract/change.ts'
+import { hasCode } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { gitChanges } from '../history/git-checkpoints.ts'
 import type { Computer, Machine } from './computer.ts'
@@ -8,12 +9,23 @@ const syncing = new WeakMap<Computer['git'], Promise<unknown>>()
 /** Makes the commits that checkpoints of the log still lack, one caller at a time. Returns the newest commit, if one was made. */
 export function syncGit(computer: Computer, machine: Pick<Machine, 'signer' | 'reached'>): Promise<string | null> {
   const before = syncing.get(computer.git) ?? Promise.resolve()
-  const done = before.then(() => makeCommits(computer, machine))
+  const done = before.then(() => makeCommitsAnyhow(computer, machine))
   syncing.set(
     computer.git,
     done.catch(() => null),
   )
   return done
+}
+
+/** What git cannot read any more is no loss: the log makes it again. */
+async function makeCommitsAnyhow(computer: Computer, machine: Pick<Machine, 'signer' | 'reached'>): Promise<string | null> {
+  try {
+    return await makeCommits(computer, machine)
+  } catch (error) {
+    if (!hasCode(error, 'git.failed')) throw error
+    computer.git.clear()
+    return await makeCommits(computer, machine)
+  }
 }
 
 async function makeCommits({ state, git, log, id }: Computer, machine: Pick<Machine, 'signer' | 'reached'>): Promise<string | null> {

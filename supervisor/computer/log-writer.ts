@@ -1,6 +1,6 @@
 import type { Change } from '@choiros/contract/change.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
+import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { sealEvent, type Draft, type Event, type StoredEvent } from '@choiros/contract/event.ts'
 import type { ComputerId, EventId, Hash, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
@@ -119,8 +119,9 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       state.rollback()
       // The log may hold part of a batch that was not acknowledged: look before writing on.
       behind = true
+      const told = hasCode(error, 'log.conflict') ? await whyMoved(error) : error
       const waiting = accepted.length > 0 ? accepted.map((item) => item.job) : jobs
-      for (const job of waiting) job.reject(error)
+      for (const job of waiting) job.reject(told)
       return
     }
     finishBatch(accepted)
@@ -218,6 +219,13 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     filesSeq = head.seq
     behind = false
   }
+
+  /** Nobody else writes here: a log that does not end where we left it has most likely lost something. */
+  const whyMoved = (conflict: unknown): Promise<unknown> =>
+    resync().then(
+      () => conflict,
+      (error: unknown) => error,
+    )
 
   return {
     submit(decide) {

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sha256 } from '@choiros/contract/canonical.ts'
+import { canonicalBytes, nestsDeeperThan, sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import { definitionOf, type DataOf, type Erase, type Fork } from '@choiros/contract/catalog.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
+import { BaseInstall, definitionOf, type DataOf, type Erase, type Fork } from '@choiros/contract/catalog.ts'
+import { ChoirError, type ErrorCode } from '@choiros/contract/error.ts'
 import { Envelope, type Event, type StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
@@ -18,8 +18,10 @@ import { readFacts, type StoredFact } from './facts.ts'
 /** Somewhere a history can be read from: a computer, or an export file. */
 export interface HistorySource {
   read: EventLog['read']
-  /** Null: not there, which only an erase may explain. */
+  /** Null: not there, which only an erase or `isLost` may explain. */
   object(hash: Hash): Promise<Buffer | null>
+  /** Whether the source says of itself that it cannot give an object any more. */
+  isLost(hash: Hash): boolean
   readonly events: number
 }
 
@@ -31,16 +33,37 @@ export interface CopyTarget {
   readonly progress: Progress
 }
 
+export interface Copied extends Head {
+  /** Whose log it was at its end. */
+  readonly computer: string
+  /** Objects the history names, whose loss its own events do not explain. The copy must say so in an erase of its own. */
+  readonly lost: readonly Hash[]
+}
+
+/** The last moment that JavaScript's calendar knows: a later one cannot be shown. */
+const TIME_MS_MAX = 8_640_000_000_000_000
+
 /** Bytes of objects gathered before they are written: a page of 2,000 events may name gigabytes. */
 const GATHERED_BYTES_MAX = 64 * 1024 * 1024
+
+/** What is wrong with the source is wrong with what is taken over, not with a computer of ours. */
+const SOURCE_DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['log.corrupt', 'object.corrupt', 'object.missing'])
 
 /**
  * Copies a history that nobody vouches for into an empty log, proving every step: chain, shapes, paths, objects, and that each change starts from
  * what is there. The first thing that is wrong refuses the whole.
  */
-export async function copyHistory(source: HistorySource, target: CopyTarget, to: number): Promise<Head> {
+export async function copyHistory(source: HistorySource, target: CopyTarget, to: number): Promise<Copied> {
+  try {
+    return await copyPages(source, target, to)
+  } catch (error) {
+    if (error instanceof ChoirError && SOURCE_DAMAGE.has(error.code)) throw corrupt(error.message, error)
+    throw error
+  }
+}
+
+async function copyPages(source: HistorySource, target: CopyTarget, to: number): Promise<Copied> {
   const missing = new Map<Hash, number>()
-  const erased = new Map<Hash, number>()
   let head: Head = { seq: 0, hash: NO_HASH }
   let computer: string | null = null
   const object = async (hash: Hash): Promise<Buffer> => {
@@ -55,7 +78,6 @@ export async function copyHistory(source: HistorySource, target: CopyTarget, to:
       for (const fact of facts) {
         computer = checkIdentity(fact, computer, head)
         await checkChanges(fact, target.state, source)
-        noteErased(fact, erased)
         head = { seq: fact.stored.seq, hash: fact.stored.hash }
       }
       await storePage(facts, source, target, missing)
@@ -68,10 +90,11 @@ export async function copyHistory(source: HistorySource, target: CopyTarget, to:
     target.progress('copying history', head.seq, Math.min(to, source.events))
     await nextTurn()
   }
-  const lost = [...missing].find(([hash, seq]) => (erased.get(hash) ?? 0) < seq)
-  if (lost !== undefined) throw corrupt(`object ${lost[0]} of event ${lost[1]} is missing`)
-  if (head.seq === 0) throw corrupt('it holds no events')
-  return head
+  if (computer === null) throw corrupt('it holds no events')
+  const unexplained = [...missing].find(([hash]) => !source.isLost(hash))
+  if (unexplained !== undefined) throw corrupt(`object ${unexplained[0]} of event ${unexplained[1]} is missing`)
+  checkEnd(target.state)
+  return { ...head, computer, lost: [...missing.keys()] }
 }
 
 async function storePage(facts: readonly StoredFact[], source: HistorySource, target: CopyTarget, missing: Map<Hash, number>): Promise<void> {
@@ -96,6 +119,7 @@ async function storePage(facts: readonly StoredFact[], source: HistorySource, ta
         bytesGathered += bytes.length
       }
     }
+    noteErased(fact, missing)
     events.push(fact.stored)
     if (bytesGathered > GATHERED_BYTES_MAX) await flush()
   }
@@ -108,8 +132,9 @@ async function checkedObject(source: HistorySource, hash: Hash): Promise<Buffer 
   return bytes
 }
 
-/** The computer's id may change only at a fork that names exactly the event before it. */
+/** A log begins with its base, and the computer's id may change only at a fork that names exactly the event before it. */
 function checkIdentity({ event }: StoredFact, computer: string | null, before: Head): string {
+  if ((event.type === BaseInstall.type) !== (computer === null)) throw corrupt(`event ${event.seq} is no place for a ${shownType(event)}`)
   if (computer === null || event.computer === computer) return event.computer
   const { origin } = event.data as Partial<DataOf<typeof Fork>>
   const continues = event.type === 'fork' && origin?.computer === computer && origin.seq === before.seq && origin.hash === before.hash
@@ -118,20 +143,38 @@ function checkIdentity({ event }: StoredFact, computer: string | null, before: H
 }
 
 function checkShape(event: Event, stored: StoredEvent): void {
+  const problem = shapeProblem(event, stored)
+  if (problem !== null) throw corrupt(`event ${stored.seq} (${shownType(event)}) is malformed: ${problem}`)
+}
+
+function shapeProblem(event: Event, { bytes }: StoredEvent): string | null {
+  if (bytes.length > LIMITS.eventBytesMax) return 'it is too large'
+  if (nestsDeeperThan(bytes, LIMITS.jsonLevelsMax)) return 'it is nested too deeply'
   const { hash: _, ...envelope } = event
-  const problem =
-    stored.bytes.length > LIMITS.eventBytesMax
-      ? 'it is too large'
-      : (Envelope.safeParse(envelope).error?.issues[0]?.message ??
-        definitionOf(event.type)?.data.safeParse(upcast(event).data).error?.issues[0]?.message)
-  if (problem !== undefined) throw corrupt(`event ${stored.seq} (${JSON.stringify(event.type).slice(0, 50)}) is malformed: ${problem}`)
+  const issue = Envelope.safeParse(envelope).error?.issues[0] ?? definitionOf(event.type)?.data.safeParse(upcast(event).data).error?.issues[0] ?? null
+  if (issue !== null) return issue.message
+  if (event.time > TIME_MS_MAX) return 'its time is beyond every calendar'
+  return isCanonical(envelope, bytes) ? null : 'its bytes are not the canonical ones'
+}
+
+/** Two readers must not see two different things in the same bytes: a member that is there twice, a text that is no Unicode. */
+function isCanonical(envelope: Envelope, bytes: Buffer): boolean {
+  try {
+    return canonicalBytes(envelope).equals(bytes)
+  } catch {
+    return false
+  }
+}
+
+function shownType({ type }: { type: unknown }): string {
+  return typeof type === 'string' ? JSON.stringify(type.slice(0, 50).toWellFormed()) : 'no type'
 }
 
 async function checkChanges(fact: StoredFact, state: State, source: HistorySource): Promise<void> {
   const targets = new Map<string, string | null>()
   for (const { to } of fact.changes) {
     if (to === null || to.object === null) continue
-    const bytes = to.kind === 'symlink' || to.size > 0 ? await source.object(to.object) : null
+    const bytes = await source.object(to.object)
     if (bytes !== null && bytes.length !== to.size) throw corrupt(`event ${fact.event.seq} names a wrong size`)
     if (to.kind === 'symlink') targets.set(to.object, bytes?.toString('utf8') ?? null)
   }
@@ -144,11 +187,20 @@ async function checkChanges(fact: StoredFact, state: State, source: HistorySourc
 }
 
 /** A hole is only a hole if a later event of the same log says so. */
-function noteErased({ event }: StoredFact, erased: Map<Hash, number>): void {
+function noteErased({ event }: StoredFact, missing: Map<Hash, number>): void {
   if (event.type !== 'erase') return
-  for (const object of (event.data as DataOf<typeof Erase>).objects) erased.set(object, event.seq)
+  for (const object of (event.data as DataOf<typeof Erase>).objects) missing.delete(object)
 }
 
-function corrupt(why: string): ChoirError {
-  return new ChoirError('import.corrupt', `the history cannot be taken over: ${why}. Nothing was changed.`)
+/** The computer that comes out must be one that could have been made here: within its quota, and with no path that leads into a hole. */
+function checkEnd({ queries }: State): void {
+  const { files, bytes } = queries.totals()
+  if (files > LIMITS.treeFilesMax || bytes > LIMITS.treeBytesMax) throw corrupt(`${files} files of ${bytes} bytes are more than a computer holds`)
+  for (const [path, { object }] of queries.allEntries()) {
+    if (object !== null && queries.isErased(object)) throw corrupt(`${path} was erased and is still there`)
+  }
+}
+
+function corrupt(why: string, cause?: unknown): ChoirError {
+  return new ChoirError('import.corrupt', `the history cannot be taken over: ${why}. Nothing was changed.`, { cause })
 }

@@ -54,5 +54,11 @@ export async function changesOf(event: Event, object: (hash: Hash) => Promise<Bu
     )
   }
   const carried = changesIn(event)
-  return 'changes' in carried ? carried.changes : parseManifest(await object(carried.manifest))
+  if ('changes' in carried) return carried.changes
+  const bytes = await object(carried.manifest)
+  try {
+    return parseManifest(bytes)
+  } catch (cause) {
+    throw new ChoirError('log.corrupt', `event ${event.seq} is damaged: its list of changes cannot be read`, { cause, details: { seq: event.seq } })
+  }
 }

@@ -7,7 +7,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { diffTrees } from '@choiros/core/tree.ts'
-import type { SignedHead } from '../home/signing.ts'
+import { SignedHead } from '../home/signing.ts'
 
 const run = promisify(execFile)
 
@@ -22,6 +22,8 @@ export interface CheckpointCommit {
 
 /** Checkpoints as commits, for people who trust git: readable by any `git log`, made from objects, never by reading a folder someone else can write. */
 export interface GitCheckpoints {
+  /** What the newest commit says of the log, its signature not checked, or null if there is none. */
+  newestSigned(): Promise<SignedHead | null>
   /** The seq of the newest commit, or null if there is none. */
   newest(): Promise<number | null>
   commit(checkpoint: CheckpointCommit): Promise<string>
@@ -59,26 +61,31 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
 
   const newestCommit = async (): Promise<string | null> => {
     if (!existsSync(`${folder}/HEAD`)) return null
-    const { stdout } = await run('git', ['--git-dir', folder, 'for-each-ref', '--format=%(objectname)', 'refs/heads/main'], { env: environment })
-    return stdout.trim() || null
+    return (await git('for-each-ref', '--format=%(objectname)', 'refs/heads/main')) || null
+  }
+
+  const newestSigned = async (): Promise<SignedHead | null> => {
+    const commit = await newestCommit()
+    return commit === null ? null : signedIn(await git('log', '-1', '--format=%B', commit))
   }
 
   return {
-    async newest() {
-      const commit = await newestCommit().catch(() => null)
-      if (commit === null) return null
-      const seq = /^Choir-Seq: (\d+)$/m.exec(await git('log', '-1', '--format=%B', commit))?.[1]
-      return seq === undefined ? null : Number(seq)
-    },
+    newestSigned,
+    newest: async () => (await newestSigned())?.seq ?? null,
     async commit(checkpoint) {
       const parent = await newestCommit()
       const child = spawn('git', ['--git-dir', folder, 'fast-import', '--quiet', '--done'], { env: environment, stdio: ['pipe', 'ignore', 'pipe'] })
       let complaint = ''
       child.stderr.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-2000)))
-      const ended = once(child, 'close') as Promise<[number | null]>
+      const ended = once(child, 'close').catch(() => [null]) as Promise<[number | null]>
       child.stdin.on('error', () => {}) // The exit code tells; a broken pipe alone does not.
-      for await (const piece of fastImport(checkpoint, parent, object)) {
-        if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain'), ended])
+      try {
+        for await (const piece of fastImport(checkpoint, parent, object)) {
+          if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain'), ended])
+        }
+      } catch (error) {
+        child.kill() // Else it would wait for the rest for ever.
+        throw error
       }
       child.stdin.end()
       const [code] = await ended
@@ -123,6 +130,17 @@ async function* fastImport(
 function messageOf({ name, tree, head }: CheckpointCommit): string {
   const subject = name.replaceAll(/\s+/g, ' ').trim()
   return `${subject}\n\nChoir-Computer: ${head.computer}\nChoir-Seq: ${head.seq}\nChoir-Hash: ${head.hash}\nChoir-Tree: ${tree}\nChoir-Key: ${head.key}\nChoir-Signature: ${head.signature}\n`
+}
+
+/** Read from the end: a checkpoint may be named like a line of ours. */
+function signedIn(message: string): SignedHead | null {
+  const last = (name: string) =>
+    message
+      .match(new RegExp(`^Choir-${name}: .*$`, 'gm'))
+      ?.at(-1)
+      ?.slice(name.length + 8)
+  const head = { computer: last('Computer'), seq: Number(last('Seq')), hash: last('Hash'), key: last('Key'), signature: last('Signature') }
+  return SignedHead.safeParse(head).data ?? null
 }
 
 function quote(path: string): string {

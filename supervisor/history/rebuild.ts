@@ -4,7 +4,8 @@ import type { Progress } from '@choiros/contract/routes.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
 import type { Reached } from '../crash-points.ts'
-import { openState, removeState, type State } from '../state/state.ts'
+import { breakSeal } from '../state/seal.ts'
+import { isTableDamage, openState, removeState, type State } from '../state/state.ts'
 import { readFacts } from './facts.ts'
 import { newestSnapshot, useSnapshot } from './snapshots.ts'
 
@@ -35,21 +36,30 @@ export async function catchUp(state: State, { log, object, reached, progress }: 
 }
 
 /**
- * Opens the tables of a log and brings them up to its head. Tables that belong to another log, to other reducers or to a tail that was lost
- * are thrown away and made again from the newest snapshot that fits, or from the first event.
+ * Opens the tables of a log and brings them up to its head. Tables that belong to another log, to other reducers or to a tail that was lost,
+ * and tables that are damaged, are thrown away and made again from the newest snapshot that fits, or from the first event.
  */
 export async function openStateOf(file: string, snapshots: string, options: RebuildOptions): Promise<State> {
-  const state = openExisting(file)
-  if (state !== null) {
-    if (await fits(state.cursor(), options.log)) {
-      if (state.cursor().seq > 0 || (await options.log.head()).seq === 0) {
-        await catchUp(state, options)
-        return state
-      }
+  const state = (await breakSeal(file)) ? openExisting(file) : null
+  if (state === null) return rebuild(file, snapshots, options)
+  try {
+    if (await isOf(state, options.log)) {
+      await catchUp(state, options)
+      return state
     }
-    state.close()
+  } catch (error) {
+    if (!isTableDamage(error)) {
+      state.close()
+      throw error
+    }
   }
+  state.close()
   return rebuild(file, snapshots, options)
+}
+
+async function isOf(state: State, log: EventLog): Promise<boolean> {
+  const cursor = state.cursor()
+  return (await fits(cursor, log)) && (cursor.seq > 0 || (await log.head()).seq === 0)
 }
 
 function openExisting(file: string): State | null {
@@ -67,8 +77,11 @@ export async function rebuild(file: string, snapshots: string, options: RebuildO
   const snapshot = await newestSnapshot(snapshots, (cursor) => fits(cursor, options.log))
   if (snapshot !== null) useSnapshot(snapshot, fresh)
   const state = openState(fresh)
-  await catchUp(state, options)
-  state.close()
+  try {
+    await catchUp(state, options)
+  } finally {
+    state.close()
+  }
   options.reached('rebuild.rename.before')
   removeState(file)
   renameSync(fresh, file)

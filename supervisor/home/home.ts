@@ -1,20 +1,18 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { BaseInstall } from '@choiros/contract/catalog.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { sealEvent } from '@choiros/contract/event.ts'
-import { ComputerId, ComputerName, labelFrom, NO_HASH, UserId, type Seq } from '@choiros/contract/ids.ts'
+import { ComputerId, type ComputerName, labelFrom, NO_HASH, UserId, type Seq } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
-import { openComputer, PLACES, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
+import { openComputer, PLACES, removeTables, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
 import { RELEASE } from '../release.ts'
+import { readCards, recoverCards, writeCard } from './cards.ts'
 import { fsyncPath, writeDurably } from './durable-file.ts'
 import type { HomeLock } from './lock.ts'
-
-const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId })
 
 /** The folder that holds a person's computers. Every question about a computer names its user as well (L10). */
 export interface Home {
@@ -25,6 +23,10 @@ export interface Home {
   list(user: UserId): Promise<ComputerView[]>
   /** By name or id; null means the user's only computer. Callers that ask for one that is being opened all join (L13). */
   open(user: UserId, computer: string | null, progress?: Progress): Promise<Computer>
+  /** Where a computer is, whether it opens or not. */
+  locate(user: UserId, computer: string | null): Promise<{ identity: ComputerIdentity; folder: string }>
+  /** Makes the tables of an open computer again from its log. Whoever asks for it meanwhile waits. */
+  remake(computer: Computer): Promise<void>
   add(user: UserId, name: ComputerName): Promise<ComputerView>
   /** Makes a computer out of a folder that `fill` writes; it exists when all of it does. */
   create(user: UserId, name: ComputerName, fill: (folder: string, identity: ComputerIdentity) => Promise<void>): Promise<ComputerView>
@@ -55,7 +57,8 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   const owner = readOwner(join(folder, 'owner'), machine)
   const token = readToken(join(folder, TOKEN_NAME), machine)
   const gatewayToken = readToken(join(folder, 'keys', GATEWAY_TOKEN_NAME), machine)
-  const cards = new Map<ComputerId, ComputerIdentity>(readCards(computers).map((card) => [card.id, card]))
+  const cards = new Map<ComputerId, ComputerIdentity>()
+  const recovered = recoverCards(computers, readCards(computers, cards), cards, machine)
   const opened = new Map<ComputerId, Promise<Computer>>()
   const problems = new Map<ComputerId, string>()
   let closing = false
@@ -64,7 +67,10 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     if (closing) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping; try again when it is back'))
     const known = opened.get(card.id)
     if (known !== undefined) return known
-    const opening = openComputer(join(computers, card.id), card, machine, progress)
+    return remember(card, openComputer(join(computers, card.id), card, machine, progress))
+  }
+
+  const remember = (card: ComputerIdentity, opening: Promise<Computer>): Promise<Computer> => {
     opened.set(card.id, opening)
     opening.then(
       () => problems.delete(card.id),
@@ -74,6 +80,12 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       },
     )
     return opening
+  }
+
+  const reopenWithNewTables = async (computer: Computer): Promise<Computer> => {
+    await computer.close().catch((error: unknown) => machine.warn(`${computer.name} did not close well`, error))
+    removeTables(computer.folder)
+    return openComputer(computer.folder, { id: computer.id, name: computer.name, user: computer.user }, machine)
   }
 
   const view = async (card: ComputerIdentity): Promise<ComputerView> => {
@@ -92,15 +104,20 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     owner,
     token,
     gatewayToken,
-    list: (user) => Promise.all([...cards.values()].filter((card) => card.user === user).map(view)),
-    async open(user, computer, progress) {
-      return openById(
-        choose(
-          [...cards.values()].filter((card) => card.user === user),
-          computer,
-        ),
-        progress,
-      )
+    async list(user) {
+      await recovered
+      const own = [...cards.values()].filter((card) => card.user === user)
+      return Promise.all(own.sort((a, b) => (a.name < b.name ? -1 : 1)).map(view))
+    },
+    open: async (user, computer, progress) => openById((await home.locate(user, computer)).identity, progress),
+    async locate(user, computer) {
+      await recovered
+      const own = [...cards.values()].filter((card) => card.user === user)
+      const identity = choose(own, computer)
+      return { identity, folder: join(computers, identity.id) }
+    },
+    async remake(computer) {
+      if ((await opened.get(computer.id)) === computer) await remember(computer, reopenWithNewTables(computer))
     },
     add: (user, name) => home.create(user, name, (place, identity) => installBase(place, identity, machine)),
     async create(user, name, fill) {
@@ -108,6 +125,7 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       const refuseTaken = () => {
         if (isTaken()) throw new ChoirError('computer.exists', `there is already a computer called ${name}; choose another name`)
       }
+      await recovered
       refuseTaken()
       const identity: ComputerIdentity = { id: ComputerId.parse(labelFrom(machine.randomBytes(16))), name, user }
       const making = join(computers, `${NEW}${identity.id}`)
@@ -115,7 +133,7 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       mkdirSync(making, { mode: 0o700 })
       try {
         await fill(making, identity)
-        writeDurably(join(making, 'computer.json'), JSON.stringify(identity), 0o600)
+        writeCard(making, identity)
         refuseTaken()
         machine.reached('computer.create.rename')
         renameSync(making, join(computers, identity.id))
@@ -184,24 +202,22 @@ async function installBase(folder: string, identity: ComputerIdentity, machine: 
   }
 }
 
-function readCards(computers: string): ComputerIdentity[] {
-  const cards: ComputerIdentity[] = []
-  for (const name of readdirSync(computers).sort()) {
-    const file = join(computers, name, 'computer.json')
-    const card = existsSync(file) ? Card.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : null
-    if (card?.success && card.data.id === name) cards.push(card.data)
-  }
-  return cards
-}
-
 function readOwner(file: string, machine: Machine): UserId {
   if (!existsSync(file)) writeDurably(file, labelFrom(machine.randomBytes(16)), 0o600)
-  return UserId.parse(readFileSync(file, 'utf8').trim())
+  const owner = UserId.safeParse(readFileSync(file, 'utf8').trim())
+  if (owner.success) return owner.data
+  throw new ChoirError(
+    'home.unusable',
+    `the file ${file} is damaged: it must hold the id of this home's owner. Each computers/*/computer.json names its user.`,
+  )
 }
+
+const TOKEN = /^[\w-]{43}$/
 
 /** The command line's proof that it may act for the owner: being able to read this file. */
 function readToken(file: string, machine: Machine): string {
-  if (!existsSync(file)) writeDurably(file, Buffer.from(machine.randomBytes(32)).toString('base64url'), 0o600)
+  const isWhole = existsSync(file) && TOKEN.test(readFileSync(file, 'utf8'))
+  if (!isWhole) writeDurably(file, Buffer.from(machine.randomBytes(32)).toString('base64url'), 0o600)
   chmodSync(file, 0o600)
-  return readFileSync(file, 'utf8').trim()
+  return readFileSync(file, 'utf8')
 }

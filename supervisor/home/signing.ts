@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, t
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { canonicalBytes } from '@choiros/contract/canonical.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerId, Hash } from '@choiros/contract/ids.ts'
 import { writeDurably } from './durable-file.ts'
 
@@ -26,13 +27,25 @@ export function openSigner(file: string): Signer {
     const { privateKey } = generateKeyPairSync('ed25519')
     writeDurably(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600)
   }
-  const privateKey = createPrivateKey(readFileSync(file))
+  const privateKey = readKey(file)
   const key = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')
   return {
     signHead({ computer, seq, hash }) {
       return { computer, seq, hash, key, signature: sign(null, canonicalBytes({ computer, seq, hash }), privateKey).toString('base64') }
     },
     isOwn: (head) => head.key === key && hasValidSignature(head),
+  }
+}
+
+function readKey(file: string): KeyObject {
+  try {
+    return createPrivateKey(readFileSync(file))
+  } catch (cause) {
+    throw new ChoirError(
+      'home.unusable',
+      `the signing key ${file} is damaged. Put it back from a backup, or move it away: then a new one is made, and events lost before that cannot be noticed.`,
+      { cause },
+    )
   }
 }
 

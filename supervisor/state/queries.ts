@@ -58,7 +58,12 @@ export function createQueries(db: Database.Database) {
   const newestErase = db.prepare('SELECT coalesce(max(seq), 0) AS seq FROM erased')
   const isErased = db.prepare('SELECT seq FROM erased WHERE object = ?')
   const objectsOfPath = db.prepare('SELECT DISTINCT object FROM file_version WHERE path = ? AND object IS NOT NULL')
-  const objectUsed = db.prepare('SELECT 1 FROM file_version WHERE object = ? UNION ALL SELECT 1 FROM manifest WHERE object = ? LIMIT 1')
+  // One scan for all of them: asking for each by itself would read every version of every file as often.
+  const everHeld = db.prepare('SELECT DISTINCT object FROM file_version WHERE object IN (SELECT value FROM json_each(?))')
+  const unnamedLarge = db.prepare(
+    `SELECT value AS object FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM file_version WHERE object = value AND size > 65536)
+     AND NOT EXISTS (SELECT 1 FROM manifest WHERE object = value) AND NOT EXISTS (SELECT 1 FROM attached WHERE object = value)`,
+  )
   const isManifest = db.prepare('SELECT 1 FROM manifest WHERE object = ? LIMIT 1')
   const runOf = db.prepare('SELECT run, work, base, status, reason, started, ended FROM run WHERE run = ?')
   const receiptsOf = db.prepare('SELECT verifier, ok FROM receipt WHERE tree = ? AND run = ? ORDER BY seq')
@@ -116,7 +121,11 @@ export function createQueries(db: Database.Database) {
     newestErase: () => (newestErase.get() as { seq: number }).seq,
     isErased: (object: Hash): boolean => isErased.get(object) !== undefined,
     objectsOfPath: (path: string): Hash[] => (objectsOfPath.all(path) as { object: Hash }[]).map((row) => row.object),
-    isObjectUsed: (object: Hash): boolean => objectUsed.get(object, object) !== undefined,
+    /** Those of the given objects that some version of some file holds or held. */
+    everHeld: (objects: readonly Hash[]): Set<Hash> =>
+      new Set((everHeld.all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object)),
+    /** Those of the given large objects that no event names. */
+    unnamedLarge: (objects: readonly Hash[]): Hash[] => (unnamedLarge.all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object),
     isManifest: (object: Hash): boolean => isManifest.get(object) !== undefined,
     run: (run: string) => (runOf.get(run) as { run: RunId; status: string } | undefined) ?? null,
     receipts: (of: Hash, run: string) => receiptsOf.all(of, run) as { verifier: string; ok: number }[],

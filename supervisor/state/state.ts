@@ -8,6 +8,7 @@ import { sha256Stream } from '@choiros/contract/canonical.ts'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Fact, Write } from '@choiros/core/reducers/reducer.ts'
 import { createQueries, type Queries } from './queries.ts'
+import { SEAL_SUFFIX } from './seal.ts'
 
 export interface Cursor {
   readonly seq: number
@@ -34,6 +35,16 @@ export interface State {
   close(): void
 }
 
+/** Tables that are not what the log says. Never a loss: they are thrown away and made again. */
+export class TableDamage extends Error {}
+
+const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|ERROR|FORMAT|SCHEMA)/
+
+/** Whether an error means that the tables cannot be trusted any more, and not that the disk is full or fails. The log's own errors have codes of ours. */
+export function isTableDamage(error: unknown): boolean {
+  return error instanceof TableDamage || (error instanceof Database.SqliteError && DAMAGE_CODES.test(error.code))
+}
+
 export const STATE_TABLES: readonly string[] = REDUCERS.flatMap((reducer) => reducer.tables)
 
 function createTables(db: Database.Database): void {
@@ -58,7 +69,7 @@ export function openState(file: string): State {
 }
 
 export function removeState(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  for (const suffix of ['', '-wal', '-shm', SEAL_SUFFIX]) rmSync(file + suffix, { force: true })
 }
 
 function openFile(file: string): Database.Database {

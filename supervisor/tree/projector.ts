@@ -16,7 +16,9 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '@choiros/contract/change.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
+import { hasCode } from '@choiros/contract/error.ts'
 import { foldersAbove, type TreePath } from '@choiros/contract/path.ts'
+import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Reached } from '../crash-points.ts'
 import { surveyTree } from './survey.ts'
 
@@ -26,8 +28,8 @@ export interface Projector {
   project(seq: number, wanted: ReadonlyMap<TreePath, Entry | null>): Promise<void>
   /** The last event whose files are all in place, or null if that is not known. */
   reachedSeq(): number | null
-  /** Compares the folder with a tree, byte for byte, and mends what differs. Returns what was wrong. */
-  repair(seq: number, tree: ReadonlyMap<TreePath, Entry>): Promise<string[]>
+  /** Compares the folder with the tree of that moment, byte for byte, and mends what differs. Returns what was wrong. */
+  repair(current: () => { seq: number; tree: ReadonlyMap<TreePath, Entry> }): Promise<string[]>
   /** Waits until everything queued is written. */
   idle(): Promise<void>
   close(): Promise<void>
@@ -47,6 +49,7 @@ export interface ProjectorOptions {
 /** A watcher that misses the second of two quick writes sees this touch. 80 ms is the shortest that never failed. */
 const TOUCH_AFTER_MS = 100
 const YIELD_EVERY = 100
+const RETRY_AFTER_MS = 5000
 
 export function createProjector(options: ProjectorOptions): Projector {
   const { folder, staging, reached } = options
@@ -66,30 +69,51 @@ export function createProjector(options: ProjectorOptions): Projector {
     return done
   }
 
-  // What could not be written (a full disk) is tried again with whatever comes next.
+  // What could not be written (a full disk, a damaged object) is tried again with whatever comes next, and by itself after a while.
   let owed = new Map<TreePath, Entry | null>()
+  let retry: NodeJS.Timeout | null = null
+  const retryLater = (seq: number) => {
+    if (retry !== null) clearTimeout(retry)
+    retry = setTimeout(() => void enqueue(() => write(Math.max(seq, cursor ?? 0), new Map())).catch(() => {}), RETRY_AFTER_MS).unref()
+  }
 
   const write = async (seq: number, paths: ReadonlyMap<TreePath, Entry | null>) => {
-    const wanted = new Map([...owed, ...paths])
-    owed = wanted
+    owed = new Map([...owed, ...paths])
+    try {
+      await writeAll(seq, owed)
+    } catch (error) {
+      retryLater(seq)
+      throw toStorageError(error, 'writing files')
+    }
+  }
+
+  const writeAll = async (seq: number, wanted: ReadonlyMap<TreePath, Entry | null>) => {
     reached('tree.project.before')
     const { blocking, created, changed, deleted } = inOrder(folder, wanted)
     for (const path of blocking) removePath(folder, path)
     removeEmptyFolders(folder, blocking, wanted)
     const known = new Set<string>()
     let count = 0
+    const lost = new Map<TreePath, Entry>()
+    let loss: unknown = null
     for (const [path, entry] of [...created, ...changed]) {
-      await putEntry(path, entry, known)
+      await putEntry(path, entry, known).catch((error: unknown) => {
+        // One damaged picture must not keep every other file from its place.
+        if (!hasCode(error, 'object.missing') && !hasCode(error, 'object.corrupt')) throw error
+        lost.set(path, entry)
+        loss = error
+      })
       if (++count % YIELD_EVERY === 0) await nextTurn()
     }
     if (deleted.length > 0) reached('tree.delete.before')
     for (const path of deleted) removePath(folder, path)
     removeEmptyFolders(folder, deleted, wanted)
     for (const [path, entry] of changed) if (entry.kind === 'file') touchLater(path)
+    owed = lost
+    if (loss !== null) throw loss
     reached('tree.cursor.before')
     writeCursor(options, seq)
     cursor = seq
-    owed = new Map()
     reached('tree.project.after')
   }
 
@@ -98,10 +122,15 @@ export function createProjector(options: ProjectorOptions): Projector {
     if (entry.kind === 'folder') return
     const bytes = await options.object(entry.object)
     const temporary = join(staging, randomBytes(8).toString('hex'))
-    if (entry.kind === 'symlink') symlinkSync(bytes.toString('utf8'), temporary)
-    else writeFileSync(temporary, bytes, { mode: entry.mode === '755' ? 0o755 : 0o644, flag: 'wx' })
-    reached('tree.write.after')
-    renameSync(temporary, join(folder, path))
+    try {
+      if (entry.kind === 'symlink') symlinkSync(bytes.toString('utf8'), temporary)
+      else writeFileSync(temporary, bytes, { mode: entry.mode === '755' ? 0o755 : 0o644, flag: 'wx' })
+      reached('tree.write.after')
+      replace(temporary, join(folder, path))
+    } catch (error) {
+      rmSync(temporary, { force: true }) // On a full disk the half that was written takes the room that others need.
+      throw error
+    }
     reached('tree.rename.after')
   }
 
@@ -123,8 +152,10 @@ export function createProjector(options: ProjectorOptions): Projector {
   return {
     project: (seq, wanted) => enqueue(() => write(seq, wanted)),
     reachedSeq: () => cursor,
-    repair: (seq, tree) =>
+    repair: (current) =>
       enqueue(async () => {
+        const { seq, tree } = current()
+        owed = new Map() // The look at everything that follows finds what was owed, too.
         const found = await surveyTree(folder, tree)
         await write(seq, new Map(found.map(({ path }) => [path, tree.get(path) ?? null])))
         return found.map(({ path, problem }) => `${path}: ${problem}`)
@@ -132,6 +163,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     idle: () => queue,
     async close() {
       await queue
+      if (retry !== null) clearTimeout(retry)
       for (const timer of touches.values()) clearTimeout(timer)
       touches.clear()
     },
@@ -181,6 +213,12 @@ function ensureFolders(folder: string, folders: readonly string[], known: Set<st
     if (there === undefined || !there.isDirectory()) mkdirSync(full)
     known.add(path)
   }
+}
+
+/** A file takes the place of whatever stands there. A folder with all in it gives way: the log knows nothing below a file. */
+function replace(temporary: string, place: string): void {
+  if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(place, { recursive: true })
+  renameSync(temporary, place)
 }
 
 function removePath(folder: string, path: TreePath): void {

@@ -39,7 +39,8 @@ async function readInto(tree: Map<TreePath, Entry>, folder: string, prefix: stri
     const path = (prefix === '' ? name : `${prefix}/${name}`) as TreePath
     if (pathProblem(path) !== null) continue
     const full = join(folder, path)
-    const stat = lstatSync(full)
+    const stat = lstatSync(full, { throwIfNoEntry: false })
+    if (stat === undefined) continue // A name that is not UTF-8 cannot be asked for, nor can it be in a log.
     if (stat.isDirectory()) {
       folders?.add(path)
       const before = tree.size

@@ -1,0 +1,92 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { NO_HASH, type ComputerId, type Hash } from '@choiros/contract/ids.ts'
+import type { ExportWriter } from '@choiros/ports/export-file/export-file.ts'
+import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
+import { PLACES } from '../computer/computer.ts'
+import { createObjectStore, type ObjectStore } from '../computer/object-store.ts'
+import { FACTS_PAGE, readFacts, type StoredFact } from '../history/facts.ts'
+import type { Context } from './context.ts'
+import { addPage, LOST_MAX, type ExportCard } from './transfer.ts'
+
+export interface Rescue {
+  readonly file: string
+  /** Events 1 to this one are in the file. */
+  readonly events: number
+  /** Objects that these events name and that are gone: importing says so in an erase. */
+  readonly lost: number
+  /** Why it ends there; null: everything that the log holds is in the file. */
+  readonly problem: string | null
+}
+
+/**
+ * An export of what can still be read of a damaged computer: its events up to the first that is damaged, and every object that is whole.
+ * The computer need not open for it, and nothing of it is changed.
+ */
+export async function buildRescue(context: Context, computer: string | null, createFile: (file: string) => ExportWriter): Promise<Rescue> {
+  const { home, machine, user } = context
+  const { identity, folder } = await home.locate(user, computer)
+  const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
+  const file = home.temporaryFile('rescue')
+  try {
+    const large = await machine.openObjects({ folder: join(folder, PLACES.objects), reached: () => {} })
+    const writer = createFile(`${file}.partial`)
+    try {
+      const { events, lost, problem, card } = await copyGood(context, log, createObjectStore(log, large), writer)
+      writer.finish({ ...card, name: identity.name, lost } satisfies ExportCard)
+      renameSync(`${file}.partial`, file)
+      return { file, events, lost: lost.length, problem }
+    } catch (error) {
+      writer.abandon()
+      throw error
+    }
+  } finally {
+    await log.close()
+  }
+}
+
+async function copyGood({ machine, progress }: Context, log: EventLog, objects: ObjectStore, writer: ExportWriter) {
+  const lost = new Set<Hash>()
+  const find = async (hash: Hash) => {
+    const bytes = await objects.find(hash).catch(ignoreDamage)
+    if (bytes === null) lost.add(hash)
+    if (lost.size > LOST_MAX) throw new ChoirError('object.missing', `more than ${LOST_MAX} objects are lost: too little is left to rescue`)
+    return bytes
+  }
+  let head: Head = { seq: 0, hash: NO_HASH }
+  let computer: ComputerId | null = null
+  let problem: string | null = null
+  // A page that cannot be read is read again event by event, up to the one that is damaged.
+  for (let step = FACTS_PAGE; ;) {
+    const page = await readPage(log, objects, head, head.seq + step)
+    if (page instanceof ChoirError && step > 1) {
+      step = 1
+      continue
+    }
+    if (page instanceof ChoirError) problem = page.message
+    if (page instanceof ChoirError || page.length === 0) break
+    await addPage(writer, page, find)
+    const last = page.at(-1)?.event
+    if (last !== undefined) ({ computer, ...head } = last)
+    progress('rescuing', head.seq, null)
+  }
+  if (computer === null) throw new ChoirError('log.corrupt', `nothing can be rescued: ${problem ?? 'the log is empty'}`)
+  const signed = machine.signer.signHead({ computer, seq: head.seq, hash: head.hash })
+  return { events: head.seq, lost: [...lost], problem, card: { computer, head: signed } }
+}
+
+async function readPage(log: EventLog, objects: ObjectStore, from: Head, to: number): Promise<StoredFact[] | ChoirError> {
+  try {
+    for await (const facts of readFacts(log, objects.get, from, to)) return facts
+    return []
+  } catch (error) {
+    if (error instanceof ChoirError) return error
+    throw error
+  }
+}
+
+function ignoreDamage(error: unknown): null {
+  if (error instanceof ChoirError) return null
+  throw error
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { BaseInstall, Fork } from '@choiros/contract/catalog.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { readEvent } from '@choiros/contract/event.ts'
+import { ComputerId, ComputerName, UserId } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { PLACES, type ComputerIdentity, type Machine } from '../computer/computer.ts'
+import { writeDurably } from './durable-file.ts'
+
+const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId })
+const CARD = 'computer.json'
+
+export function writeCard(folder: string, identity: ComputerIdentity): void {
+  writeDurably(join(folder, CARD), JSON.stringify(identity), 0o600)
+}
+
+/** Reads who owns which computer into `cards`. Returns the computers whose card is gone or damaged. */
+export function readCards(computers: string, cards: Map<ComputerId, ComputerIdentity>): ComputerId[] {
+  const damaged: ComputerId[] = []
+  for (const name of readdirSync(computers).sort()) {
+    const id = ComputerId.safeParse(name)
+    if (!id.success) continue
+    const card = readCard(join(computers, name, CARD))
+    if (card?.id === id.data) cards.set(id.data, card)
+    else if (existsSync(join(computers, name, PLACES.log))) damaged.push(id.data)
+  }
+  return damaged
+}
+
+function readCard(file: string): ComputerIdentity | null {
+  try {
+    return Card.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** A card says nothing that the computer's own first event does not: one damaged byte must not hide a computer from its owner. */
+export async function recoverCards(
+  computers: string,
+  damaged: readonly ComputerId[],
+  cards: Map<ComputerId, ComputerIdentity>,
+  machine: Machine,
+): Promise<void> {
+  for (const id of damaged) {
+    const folder = join(computers, id)
+    try {
+      const card = await cardFromLog(folder, id, machine)
+      cards.set(id, card)
+      writeCard(folder, card)
+    } catch (error) {
+      machine.warn(`the computer in ${folder} cannot be shown: its card and its log are damaged`, error)
+    }
+  }
+}
+
+async function cardFromLog(folder: string, id: ComputerId, machine: Machine): Promise<ComputerIdentity> {
+  const log = machine.openLog({ file: join(folder, PLACES.log), computer: id, reached: () => {} })
+  try {
+    for (let after = 0; ;) {
+      const page = await log.read({ after, limit: LIMITS.eventsPageMax })
+      for (const stored of page) {
+        const { type, computer, user, data } = readEvent(stored)
+        if (computer === id && (type === BaseInstall.type || type === Fork.type)) return Card.parse({ id, user, name: data.name })
+      }
+      after = page.at(-1)?.seq ?? after
+      if (page.length === 0) throw new ChoirError('log.corrupt', `the log of ${id} does not say whose it is`)
+    }
+  } finally {
+    await log.close()
+  }
+}
