@@ -61,12 +61,19 @@ export function createClient(connection: Connection, { user, computer, progress 
   }
 }
 
+/** Reads to the end even when the answer is known: leaving early would cut the connection, and a supervisor that serves only us would go with it. */
 async function readAnswer(response: IncomingMessage, progress: Progress): Promise<unknown> {
+  let answer: Exclude<AnswerLine, { progress: unknown }> | null = null
   for await (const text of readLines(response)) {
     const line = AnswerLine.parse(JSON.parse(text))
     if ('progress' in line) progress(line.progress.what, line.progress.done, line.progress.total)
-    else if ('error' in line) throw fromWireError(line.error)
-    else return line.result
+    else answer ??= line
   }
-  throw new ChoirError('supervisor.unreachable', 'ChoirOS stopped in the middle of the command: look with "status" and "events" whether it was done')
+  if (answer === null)
+    throw new ChoirError(
+      'supervisor.unreachable',
+      'ChoirOS stopped in the middle of the command: look with "status" and "events" whether it was done',
+    )
+  if ('error' in answer) throw fromWireError(answer.error)
+  return answer.result
 }

@@ -17,6 +17,8 @@ interface Tree {
 }
 
 const path = (text: string) => text as TreePath
+/** Beside the desktop that every computer starts with. */
+const ownFiles = (tree: Tree) => Object.keys(tree.files).filter((file) => file.startsWith('artifacts'))
 
 /** A burst of 300 files is one command and one event: what an upload or a program does, which the command line's `write` cannot. */
 async function burst(home: string, user: string, count: number): Promise<number> {
@@ -68,7 +70,7 @@ describe('the computer without a face', () => {
         expect((await alice(['cat', 'artifacts/picture.bin'])).out.equals(binary)).toBe(true)
         const burstSeq = await burst(home, 'alice', 300)
         await burst(home, 'bob', 300)
-        expect(Object.keys((await treeOf(alice)).files)).toHaveLength(306)
+        expect(ownFiles(await treeOf(alice))).toHaveLength(306)
 
         // Undo of one event in the middle keeps the later ones.
         await alice(['write', 'artifacts/text.txt'], 'ONE\ntwo\nthree\nfour\nfive\n')
@@ -83,18 +85,18 @@ describe('the computer without a face', () => {
 
         // Plain undo steps back, and the whole burst goes as one.
         await alice(['undo', '--event', String(burstSeq)])
-        expect(Object.keys((await treeOf(alice)).files)).toHaveLength(6)
+        expect(ownFiles(await treeOf(alice))).toHaveLength(6)
         await alice(['redo'])
         expect((await treeOf(alice)).hash).toBe(before.hash)
 
         // Restore to a named point.
         await alice(['checkpoint', 'good'])
         await alice(['rm', 'artifacts'])
-        expect((await treeOf(alice)).files).toEqual({})
+        expect(ownFiles(await treeOf(alice))).toEqual([])
         await alice(['restore', 'good'])
         expect((await treeOf(alice)).hash).toBe(before.hash)
         const past = await treeOf(alice, '--at', String(burstSeq))
-        expect(Object.keys(past.files)).toHaveLength(306)
+        expect(ownFiles(past)).toHaveLength(306)
 
         // Export on one home, import on another.
         const file = join(temporaryFolder(), 'alice.choir')
@@ -108,7 +110,7 @@ describe('the computer without a face', () => {
         expect((await choir(elsewhere, ['undo', '--event', String(burstSeq)])).code).toBe(0)
 
         // Neither sees the other.
-        const bobFiles = Object.keys((await treeOf(bob)).files)
+        const bobFiles = ownFiles(await treeOf(bob))
         expect(bobFiles).toHaveLength(300)
         expect((await bob(['events', '--json'])).text).not.toContain('alice')
         const [aliceId] = ((await alice(['computer', 'list', '--json'])).json() as { id: string }[]).map((computer) => computer.id)
