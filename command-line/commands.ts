@@ -19,7 +19,9 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         status,
         [
           `ChoirOS ${status.release} ${status.running ? `is running (process ${status.pid})` : 'is not running'}`,
+          ...(status.address === null ? [] : [`address: ${status.address}`]),
           `home: ${status.home}`,
+          ...(status.sandboxes.length === 0 ? [] : [`sandboxes: ${status.sandboxes.map((sandbox) => sandbox.name).join(', ')}`]),
           ...computers,
         ].join('\n'),
       )
@@ -39,6 +41,15 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       if (action !== 'add') throw new ChoirError('request.invalid', '"choir computer" takes add or list')
       const computer = await client.run('computer.add', { name: given(ComputerName, name) })
       return show(computer, `made ${computer.name}`)
+    },
+  },
+  link: {
+    options: [],
+    async run({ client, positionals, show }) {
+      take(positionals, [])
+      const link = await client.run('link.create', {})
+      show(link, link.url ?? 'ChoirOS runs without its front door: there is nowhere to sign in')
+      return link.url !== null
     },
   },
   write,

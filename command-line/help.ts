@@ -1,6 +1,7 @@
 export const HELP = `choir: your computer from the command line
 
   choir status                          what is running and what there is
+  choir link                            a fresh one-time sign-in link
   choir computer add NAME | list        make a computer, or list yours
 
   choir write PATH [--exec] [--symlink TARGET] [--from HASH|none]

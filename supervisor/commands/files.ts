@@ -26,9 +26,10 @@ export const changeFiles: ComputerCommand<'files.change'> = async (context, { op
     assert(content !== undefined, 'content is stored before it is named')
     return content
   }
+  const targets = await movedLinkTargets(computer, operations)
   let count = 0
   const event = await computer.change(({ state }) => {
-    const changes = decideOperations(state.tree, operations, contentOf)
+    const changes = decideOperations(state.tree, operations, contentOf, ({ object }) => targets.get(object) ?? null)
     count = changes.length
     if (count === 0) return null
     const named = new Set(changes.flatMap((change) => (change.to?.object ? [change.to.object] : [])))
@@ -36,6 +37,19 @@ export const changeFiles: ComputerCommand<'files.change'> = async (context, { op
     return { draft: userDraft(context, FileChange, {}), changes, objects }
   })
   return { seq: event?.seq ?? null, changes: count }
+}
+
+/** Where the symlinks point that a move would take along: one that would point out of the computer from its new place is refused. */
+async function movedLinkTargets(computer: Computer, operations: readonly Operation[]): Promise<Map<Hash | null, string>> {
+  const targets = new Map<Hash | null, string>()
+  const { tree } = computer.state.queries
+  for (const operation of operations) {
+    if (operation.op !== 'move') continue
+    for (const entry of [tree.entry(operation.path), ...[...tree.below(operation.path)].map(([, below]) => below)]) {
+      if (entry?.kind === 'symlink') targets.set(entry.object, (await computer.objects.get(entry.object)).toString('utf8'))
+    }
+  }
+  return targets
 }
 
 async function storeContent(computer: Computer, content: Content, small: Map<Hash, SmallObject>): Promise<Stored> {
