@@ -11,16 +11,41 @@ export interface Entry {
   readonly size: number
 }
 
-export async function run<Result>(command: string, input: unknown): Promise<Result> {
-  const response = await fetch('/choir/command', {
+interface Answer<Result> {
+  readonly result?: Result
+  readonly error?: { code: string; message: string; details: Record<string, unknown> }
+}
+
+/** `last`: the page is about to go; the browser then sends the request to its end without it. */
+export async function run<Result>(command: string, input: unknown, { last = false } = {}): Promise<Result> {
+  const answer = await send<Answer<Result>>('/choir/command', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ command, input }),
+    keepalive: last,
   })
-  const lines = (await response.text()).trim().split('\n')
-  const answer = JSON.parse(lines.at(-1) ?? '{}') as { result?: Result; error?: { code: string; message: string; details: Record<string, unknown> } }
   if (answer.error !== undefined) throw Object.assign(new Error(answer.error.message), { code: answer.error.code, details: answer.error.details })
   return answer.result as Result
+}
+
+/** The last line of an answer; a computer that is restarting answers with nothing that can be read. */
+async function send<Body>(address: string, init: RequestInit): Promise<Body> {
+  try {
+    const text = await (await fetch(address, init)).text()
+    return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Body
+  } catch (cause) {
+    throw new Error('your computer does not answer', { cause })
+  }
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return (error as Partial<ChoirFailure> | null)?.code === code
+}
+
+/** A failure as a sentence for a person. */
+export function explain(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`
 }
 
 export function fileAddress(path: string): string {
@@ -31,6 +56,42 @@ export async function readText(path: string): Promise<string> {
   const response = await fetch(fileAddress(path))
   if (!response.ok) throw new Error(`${path} cannot be read`)
   return response.text()
+}
+
+export interface Version {
+  readonly text: string
+  readonly object: string
+}
+
+/** A text and the very version it is: asked for by the event that wrote it, so that a write in between cannot mix two of them. Null: not there. */
+export async function readVersion(path: string): Promise<Version | null> {
+  const found = await run<{ entry: Entry; seq: number | null }[]>('files.list', { path, at: null }).catch((error: unknown) => {
+    if (hasCode(error, 'path.unknown')) return []
+    throw error
+  })
+  const [first] = found
+  if (first?.entry.kind !== 'file' || first.entry.object === null) return null
+  const response = await fetch(`${fileAddress(path)}&at=${first.seq}`).catch(() => null)
+  if (response === null || !response.ok) throw new Error(`${path} cannot be read now`)
+  return { text: decode(path, await response.arrayBuffer()), object: first.entry.object }
+}
+
+/** Refuses bytes that are no text: to show them with replacement characters and save that would destroy the file. */
+function decode(path: string, bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw Object.assign(new Error(`${path} is not text, so it cannot be edited here. Download it from Files.`, { cause }), { code: 'file.not-text' })
+  }
+}
+
+/** Writes a text over the version it is based on, and says which version it became. */
+export async function writeText(path: string, text: string, from: string | null, last = false): Promise<string | null> {
+  const operation: Operation = { op: 'write', path, content: { text: text.toWellFormed() }, from }
+  const { seq } = await run<{ seq: number | null }>('files.change', { operations: [operation] }, { last })
+  if (seq === null) return from
+  const { entry } = await run<{ entry: Entry | null }>('files.stat', { path, at: seq })
+  return entry?.object ?? null
 }
 
 export type Operation =
@@ -45,8 +106,10 @@ export function change(...operations: Operation[]): Promise<{ seq: number | null
 
 /** Stores a file's bytes, then names them: an upload of any size, told as one change. */
 export async function upload(path: string, file: Blob, from: string | null): Promise<void> {
-  const response = await fetch('/choir/object', { method: 'PUT', body: file })
-  if (!response.ok) throw new Error(`${path} could not be uploaded`)
-  const { hash, size } = (await response.json()) as { hash: string; size: number }
+  const { hash, size, error } = await send<{ hash: string; size: number; error?: { message: string } }>('/choir/object', {
+    method: 'PUT',
+    body: file,
+  })
+  if (error !== undefined) throw new Error(error.message)
   await change({ op: 'write', path, content: { object: hash, size }, from })
 }

@@ -53,6 +53,8 @@ interface Kept {
   listeners: Set<() => void>
   eventListeners: Set<(event: LiveEvent) => void>
   started: boolean
+  /** The files shown are not those of the log: the next connection loads them again. */
+  behind?: boolean
 }
 
 function createKept(): Kept {
@@ -70,13 +72,23 @@ function set(next: Partial<Live>): void {
   for (const listener of kept.listeners) listener()
 }
 
-async function load(): Promise<void> {
+/** A load that events have overtaken is made again, at most this often. */
+const LOADS_MAX = 5
+
+async function load(attempt = 1): Promise<void> {
   const [tree, windows] = await Promise.all([
     run<{ seq: number; files: Record<string, Entry> }>('tree', { at: null }),
     run<Window[]>('window.list', {}),
   ])
+  // Older than what the events have shown meanwhile: to take it would bring deleted files back.
+  if (tree.seq < kept.seq && attempt < LOADS_MAX) return load(attempt + 1)
   set({ files: new Map(Object.entries(tree.files)), windows })
   kept.seq = Math.max(kept.seq, tree.seq)
+}
+
+/** What cannot be told from events is asked for; if that fails the connection is gone too, and its return asks again. */
+function reload(): void {
+  load().catch(() => void (kept.behind = true))
 }
 
 /** Follows the log and resumes by the last event seen; nothing of record is kept in the browser. */
@@ -86,6 +98,10 @@ function follow(after: number, attempt: number): void {
   socket.addEventListener('open', () => {
     opened = true
     set({ connected: true })
+    if (kept.behind === true) {
+      kept.behind = false
+      reload()
+    }
   })
   socket.addEventListener('message', (message) => receive(JSON.parse(String(message.data)) as LiveEvent))
   socket.addEventListener('close', () => {
@@ -100,7 +116,7 @@ function receive(event: LiveEvent): void {
   if (event.seq <= kept.seq) return set({ events })
   kept.seq = event.seq
   const { changes = [], manifest } = event.data
-  if (typeof manifest === 'string' || event.type === 'restore') void load()
+  if (typeof manifest === 'string' || event.type === 'restore') reload()
   if (changes.length > 0) {
     const files = new Map(kept.live.files)
     for (const { path, to } of changes) {
@@ -117,8 +133,8 @@ function applyWindow(windows: readonly Window[], { type, data }: LiveEvent): rea
   const { window, app, title, device, geometry } = data as unknown as Window & { device: 'wide' | 'narrow'; geometry: Geometry }
   if (type === 'window.close') return windows.filter((other) => other.window !== window)
   if (type === 'window.settle') return windows.map((other) => (other.window === window ? { ...other, [device]: geometry } : other))
-  const others = windows.filter((other) => other.window !== window)
-  return [...others, { window, app, title, wide: null, narrow: null }]
+  if (windows.some((other) => other.window === window)) return windows.map((other) => (other.window === window ? { ...other, app, title } : other))
+  return [...windows, { window, app, title, wide: null, narrow: null }]
 }
 
 function start(): void {
@@ -147,4 +163,9 @@ export function useLive(): Live {
 export function onEvent(listener: (event: LiveEvent) => void): () => void {
   kept.eventListeners.add(listener)
   return () => void kept.eventListeners.delete(listener)
+}
+
+/** Whether a file or folder stands at a path, as far as this page has heard. */
+export function hasFile(path: string): boolean {
+  return kept.live.files.has(path)
 }

@@ -11,10 +11,12 @@ export function useSetting<Value>(name: string, fallback: Value): Value {
     let current = true
     if (object === null) setValue(fallback)
     else {
-      readText(path).then(
-        (text) => current && setValue(JSON.parse(text) as Value),
-        () => current && setValue(fallback),
-      )
+      readText(path)
+        .then((text) => JSON.parse(text) as Value)
+        .then(
+          (parsed) => current && setValue(parsed),
+          () => current && setValue(fallback), // Not JSON, or gone again: the desktop looks as if it had never been set.
+        )
     }
     return () => void (current = false)
     // The fallback is a constant of the caller; the object's hash is what changes.

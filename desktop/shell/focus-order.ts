@@ -1,20 +1,56 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { App } from '@choiros/sdk/app.ts'
 import type { Window } from '@choiros/sdk/live.ts'
+import { isOpenedHere } from '@choiros/sdk/windows.ts'
+import { placeOf, type Device } from './geometry.ts'
 
 /** Which window is on top is this page's own business; it is not in the log. */
 export interface Focus {
   readonly order: readonly string[]
   readonly top: string | null
+  /** Grows with every wish of the person at this page to go to a window: the keys go there too. */
+  readonly turn: number
   raise(window: string): void
 }
 
-export function useFocusOrder(windows: readonly Window[]): Focus {
-  const [order, setOrder] = useState<readonly string[]>([])
-  const open = windows.map(({ window }) => window)
-  const current = [...order.filter((window) => open.includes(window)), ...open.filter((window) => !order.includes(window))]
-  return {
-    order: current,
-    top: current.at(-1) ?? null,
-    raise: (window) => setOrder([...current.filter((other) => other !== window), window]),
-  }
+export function useFocusOrder(windows: readonly Window[], apps: ReadonlyMap<string, App>, device: Device): Focus {
+  const [{ order, turn }, setState] = useState<{ order: readonly string[]; turn: number }>({ order: [], turn: 0 })
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
+  const visible = windows.filter((window, index) => placeOf(window, apps.get(window.app), index, device).state !== 'minimised')
+  const current = arrange(
+    order,
+    windows.map(({ window }) => window),
+  )
+  const raise = (window: string) => setState({ order: [...current.filter((other) => other !== window), window], turn: turn + 1 })
+  useEffect(() => {
+    const fresh = windows.findLast(({ window }) => !shown.has(window) && isOpenedHere(window))
+    if (windows.some(({ window }) => !shown.has(window))) setShown(new Set(windows.map(({ window }) => window)))
+    if (fresh !== undefined) raise(fresh.window)
+    // Only a window more can be a new one.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [windows])
+  useCycleKeys(current, visible, raise)
+  return { order: current, top: current.findLast((window) => visible.some((other) => other.window === window)) ?? null, turn, raise }
+}
+
+/** What another device opens goes under the window in use here. */
+function arrange(order: readonly string[], open: readonly string[]): string[] {
+  const known = order.filter((window) => open.includes(window))
+  const others = open.filter((window) => !order.includes(window))
+  return [...known.slice(0, -1), ...others, ...known.slice(-1)]
+}
+
+/** F6, or Ctrl and the key left of 1, goes to the next window; with Shift to the one before. */
+function useCycleKeys(order: readonly string[], visible: readonly Window[], raise: (window: string) => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'F6' && !(event.ctrlKey && event.code === 'Backquote')) return
+      const ring = order.filter((window) => visible.some((other) => other.window === window))
+      const next = event.shiftKey ? ring.at(-2) : ring[0]
+      event.preventDefault()
+      if (next !== undefined) raise(next)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  })
 }

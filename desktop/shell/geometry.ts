@@ -1,41 +1,73 @@
-import type { Geometry } from '@choiros/sdk/live.ts'
+import { useSyncExternalStore } from 'react'
+import type { App } from '@choiros/sdk/app.ts'
+import type { Geometry, Window } from '@choiros/sdk/live.ts'
 
 export type Edge = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw'
-
-const SMALLEST = { width: 240, height: 140 }
-/** A window's title must stay where a pointer can reach it. */
-const REACHABLE = 0.06
-
-export function deviceClass(): 'wide' | 'narrow' {
-  return innerWidth >= 900 ? 'wide' : 'narrow'
+export type Device = 'wide' | 'narrow'
+/** What windows may cover, in pixels. */
+export interface Room {
+  readonly width: number
+  readonly height: number
 }
 
-export function firstPlace(size: { width: number; height: number }, index: number, device: 'wide' | 'narrow'): Geometry {
-  if (device === 'narrow') return { x: 0, y: 0, width: 1, height: 1, state: 'maximised' }
+const SMALLEST = { width: 260, height: 160 }
+const TITLE_HEIGHT = 34
+/** So much of a title stays where a pointer can reach it. */
+const REACHABLE = 80
+const NARROW = matchMedia('(width < 900px)')
+
+export function useDevice(): Device {
+  return useSyncExternalStore(
+    (changed) => {
+      NARROW.addEventListener('change', changed)
+      return () => NARROW.removeEventListener('change', changed)
+    },
+    () => (NARROW.matches ? 'narrow' : 'wide'),
+  )
+}
+
+/** Where a window is: where it was left, else a first place. A phone has room for one; it gets all of it. */
+export function placeOf(window: Window, app: App | undefined, index: number, device: Device): Geometry {
+  const saved = window[device] ?? firstPlace(app?.size ?? { width: 480, height: 360 }, index)
+  return device === 'narrow' && saved.state === 'normal' ? { ...saved, state: 'maximised' } : saved
+}
+
+function firstPlace(size: Room, index: number): Geometry {
   const width = Math.min(0.9, size.width / innerWidth)
   const height = Math.min(0.86, size.height / innerHeight)
-  const step = (index % 6) * 0.025
-  return { x: Math.max(0, 0.12 + step), y: Math.max(0, 0.06 + step), width, height, state: 'normal' }
+  const step = (index % 6) * 0.03
+  return { x: Math.min(0.08 + step, 1 - width), y: Math.min(0.05 + step, 1 - height), width, height, state: 'normal' }
 }
 
-export function moved(from: Geometry, dx: number, dy: number): Geometry {
-  return { ...from, x: clamp(from.x + dx, REACHABLE - from.width, 1 - REACHABLE), y: clamp(from.y + dy, 0, 1 - REACHABLE) }
+/** Where it is shown on a screen that may be smaller than the one it was left on: never out of reach. */
+export function withinReach(place: Geometry, room: Room): Geometry {
+  const reach = REACHABLE / room.width
+  return {
+    ...place,
+    x: clamp(place.x, reach - place.width, 1 - reach),
+    y: clamp(place.y, 0, Math.max(0, 1 - TITLE_HEIGHT / room.height)),
+  }
 }
 
-export function resized(from: Geometry, edge: Edge, dx: number, dy: number): Geometry {
-  const smallest = { width: SMALLEST.width / innerWidth, height: SMALLEST.height / innerHeight }
+export function moved(from: Geometry, dx: number, dy: number, room: Room): Geometry {
+  return withinReach({ ...from, x: from.x + dx, y: from.y + dy }, room)
+}
+
+export function resized(from: Geometry, edge: Edge, dx: number, dy: number, room: Room): Geometry {
+  const [leastWidth, leastHeight] = [SMALLEST.width / room.width, SMALLEST.height / room.height]
   let { x, y, width, height } = from
-  if (edge.includes('e')) width = Math.max(smallest.width, from.width + dx)
-  if (edge.includes('s')) height = Math.max(smallest.height, from.height + dy)
+  if (edge.includes('e')) width = clamp(from.width + dx, leastWidth, 1.5)
+  if (edge.includes('s')) height = clamp(from.height + dy, leastHeight, 1.5)
   if (edge.includes('w')) {
-    width = Math.max(smallest.width, from.width - dx)
+    width = clamp(from.width - dx, leastWidth, 1.5)
     x = from.x + from.width - width
   }
   if (edge.includes('n')) {
-    height = Math.max(smallest.height, from.height - dy)
-    y = Math.max(0, from.y + from.height - height)
+    // Not above the top: the title would be gone, and with it the way to bring it back.
+    height = clamp(from.height - dy, leastHeight, from.y + from.height)
+    y = from.y + from.height - height
   }
-  return { ...from, x, y, width, height }
+  return withinReach({ ...from, x, y, width, height }, room)
 }
 
 function clamp(value: number, least: number, most: number): number {

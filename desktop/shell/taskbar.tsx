@@ -1,35 +1,47 @@
 import type { App } from '@choiros/sdk/app.ts'
 import type { Window } from '@choiros/sdk/live.ts'
 import { openWindow, settleWindow } from '@choiros/sdk/windows.ts'
-import type { Focus } from './focus-order.ts'
-import { deviceClass } from './geometry.ts'
+import { placeOf } from './geometry.ts'
+import type { LayerProps } from './window-layer.tsx'
 
-export function Taskbar({ windows, apps, focus }: { windows: readonly Window[]; apps: ReadonlyMap<string, App>; focus: Focus }) {
-  const open = (app: App) => {
-    const already = windows.findLast((window) => window.app === app.id)
-    if (already === undefined) void openWindow(app.id, app.title).then((window) => focus.raise(window))
-    else show(already)
-  }
+export function Taskbar({ windows, apps, focus, device }: LayerProps) {
+  const stateOf = (window: Window) => placeOf(window, apps.get(window.app), windows.indexOf(window), device)
+  const settle = (window: Window, state: 'normal' | 'minimised') =>
+    void settleWindow(window.window, device, { ...stateOf(window), state }).catch(() => {}) // Closed already by another device.
   const show = (window: Window) => {
-    const device = deviceClass()
-    const place = window[device]
-    if (place?.state === 'minimised') void settleWindow(window.window, device, { ...place, state: device === 'narrow' ? 'maximised' : 'normal' })
+    if (stateOf(window).state === 'minimised') settle(window, 'normal')
     focus.raise(window.window)
   }
+  const open = (app: App) => {
+    const already = windows.findLast((window) => window.app === app.id && window.title === app.title)
+    if (already === undefined) void openWindow(app.id, app.title).catch(() => {}) // The banner says that the computer is away.
+    else show(already)
+  }
+  const press = (window: Window) => (focus.top === window.window ? settle(window, 'minimised') : show(window))
   return (
     <div role="toolbar" aria-label="Taskbar" className="taskbar">
       {[...apps.values()]
         .filter((app) => app.inTaskbar !== false)
         .map((app) => (
           <button key={app.id} type="button" className="launcher" onClick={() => open(app)}>
-            <span aria-hidden="true">{app.glyph}</span>
+            <span className="glyph" aria-hidden="true">
+              {app.glyph}
+            </span>
             {app.title}
           </button>
         ))}
-      <span className="divider" />
+      {windows.length > 0 && <span className="divider" />}
       {windows.map((window) => (
-        <button key={window.window} type="button" className={`task${focus.top === window.window ? ' current' : ''}`} onClick={() => show(window)}>
-          {window.title}
+        <button
+          key={window.window}
+          type="button"
+          title={window.title}
+          aria-label={`Window ${window.title}`}
+          aria-pressed={focus.top === window.window}
+          className={`task${focus.top === window.window ? ' current' : ''}${stateOf(window).state === 'minimised' ? ' away' : ''}`}
+          onClick={() => press(window)}
+        >
+          <span className="name">{window.title.slice(window.title.lastIndexOf('/') + 1)}</span>
         </button>
       ))}
     </div>

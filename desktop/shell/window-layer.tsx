@@ -1,14 +1,32 @@
 import type { App } from '@choiros/sdk/app.ts'
 import type { Window } from '@choiros/sdk/live.ts'
 import type { Focus } from './focus-order.ts'
+import { placeOf, type Device } from './geometry.ts'
 import { WindowFrame } from './window-frame.tsx'
 
-export function WindowLayer({ windows, apps, focus }: { windows: readonly Window[]; apps: ReadonlyMap<string, App>; focus: Focus }) {
+export interface LayerProps {
+  readonly windows: readonly Window[]
+  readonly apps: ReadonlyMap<string, App>
+  readonly focus: Focus
+  readonly device: Device
+}
+
+export function WindowLayer({ windows, apps, focus, device }: LayerProps) {
   return (
     <div className="windows">
-      {windows.map((window, index) => (
-        <WindowFrame key={window.window} window={window} app={apps.get(window.app) ?? null} index={index} focus={focus} />
-      ))}
+      {windows.map((window, index) => {
+        const app = apps.get(window.app)
+        return (
+          <WindowFrame
+            key={window.window}
+            window={window}
+            app={app ?? null}
+            saved={placeOf(window, app, index, device)}
+            focus={focus}
+            device={device}
+          />
+        )
+      })}
     </div>
   )
 }

@@ -1,0 +1,5 @@
+import { defineApp } from '@choiros/sdk/app.ts'
+import { FilesWindow } from './files-window.tsx'
+import './files.css'
+
+export default defineApp({ id: 'files', title: 'Files', glyph: '▤', size: { width: 680, height: 480 }, Content: FilesWindow })

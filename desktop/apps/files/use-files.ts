@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { change, explain, fileAddress, upload, type Operation } from '@choiros/sdk/choir.ts'
+import { useLive } from '@choiros/sdk/live.ts'
+import { openWindow } from '@choiros/sdk/windows.ts'
+import { folderExists, freeName, isText, joinPath, listFolder, nameProblem, type Item } from './listing.ts'
+
+export type Files = ReturnType<typeof useFiles>
+
+/** One folder at a time, and what can be done in it. Everything shown comes from the live tree; nothing is shown before it is in the log. */
+export function useFiles() {
+  const { files } = useLive()
+  const [wished, setFolder] = useState('artifacts')
+  const [selected, setSelected] = useState<string | null>(null)
+  const [renaming, setRenaming] = useState<string | null>(null)
+  const [status, setStatus] = useState<{ text: string; bad: boolean } | null>(null)
+  const folder = nearestFolder(wished, (path) => folderExists(files, path))
+  const items = listFolder(files, folder)
+  const names = new Set(items.map(({ name }) => name))
+  const item = items.find(({ path }) => path === selected) ?? null
+  const say = (text: string, bad = false) => setStatus({ text, bad })
+
+  const attempt = async (work: () => Promise<unknown>, done: string | null) => {
+    try {
+      await work()
+      if (done === null) setStatus(null)
+      else say(done)
+      return true
+    } catch (error) {
+      say(explain(error), true)
+      return false
+    }
+  }
+  const go = (to: string, select: string | null = null) => {
+    setFolder(to)
+    setSelected(select)
+    setRenaming(null)
+    setStatus(null)
+  }
+  const make = async (name: string, toOperation: (path: string) => Operation) => {
+    const path = joinPath(folder, freeName(names, name))
+    if (!(await attempt(() => change(toOperation(path)), null))) return
+    setSelected(path)
+    setRenaming(path)
+  }
+  return {
+    folder,
+    items,
+    item,
+    renaming,
+    status,
+    say,
+    go,
+    select: setSelected,
+    startRenaming: () => item !== null && folder !== '' && setRenaming(item.path),
+    stopRenaming: () => setRenaming(null),
+    up: () => folder !== '' && go(parentOf(folder), folder),
+    newFolder: () => make('New folder', (path) => ({ op: 'folder', path })),
+    newDocument: () => make('Untitled.md', (path) => ({ op: 'write', path, content: { text: '' }, from: null })),
+    open: (what: Item) => {
+      if (what.kind === 'folder') go(what.path)
+      else if (isText(what)) void attempt(() => openWindow('writer', what.path), null)
+      else say(`${what.name} is not text, so Writer cannot open it. Download it instead.`)
+    },
+    rename: async (what: Item, name: string) => {
+      setRenaming(null)
+      const trimmed = name.trim()
+      if (trimmed === what.name) return
+      const problem = nameProblem(trimmed) ?? (names.has(trimmed) ? `There is already something named ${trimmed} here.` : null)
+      if (problem !== null) return say(problem, true)
+      const to = joinPath(folder, trimmed)
+      if (await attempt(() => change({ op: 'move', path: what.path, to }), `Renamed ${what.name} to ${trimmed}.`)) setSelected(to)
+    },
+    remove: async (what: Item) => {
+      const next = items[items.indexOf(what) + 1] ?? items[items.indexOf(what) - 1] ?? null
+      if (await attempt(() => change({ op: 'remove', path: what.path }), `Deleted ${what.name}. Undo is in the frame above.`))
+        setSelected(next?.path ?? null)
+    },
+    download: (what: Item) => {
+      const link = Object.assign(document.createElement('a'), { href: fileAddress(what.path), download: what.name })
+      link.click()
+      say(`Downloading ${what.name}.`)
+    },
+    upload: async (list: readonly File[]) => {
+      const taken = new Set(names)
+      for (const [index, file] of list.entries()) {
+        say(`Uploading ${index + 1} of ${list.length}: ${file.name}…`)
+        const name = freeName(taken, file.name)
+        taken.add(name)
+        const path = joinPath(folder, name)
+        if (!(await attempt(() => upload(path, file, null), null))) return
+        setSelected(path)
+      }
+      if (list.length > 0) say(list.length === 1 ? `Uploaded ${list[0]!.name}.` : `Uploaded ${list.length} files.`)
+    },
+  }
+}
+
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** A folder that was deleted or renamed elsewhere gives way to the nearest one above it. */
+function nearestFolder(folder: string, exists: (path: string) => boolean): string {
+  let nearest = folder
+  while (!exists(nearest)) nearest = parentOf(nearest)
+  return nearest
+}

@@ -1,0 +1,119 @@
+import type { ChangedPath, LiveEvent } from '@choiros/sdk/live.ts'
+
+/** An event as a sentence. What is not known by name is still shown, by its type: a history with gaps is none. */
+export function inWords(event: LiveEvent): string {
+  const { type, data, seq } = event
+  const text = (key: string) => String((data[key] as string | number | undefined) ?? '')
+  switch (type) {
+    case 'base.install':
+      return `This computer was made, with ChoirOS ${text('release')}`
+    case 'file.change':
+      return `${who(event)} ${deeds(data.changes ?? [], data.manifest)}${from(event)}`
+    case 'run.land':
+      return `The agents finished: ${text('summary')}`
+    case 'undo':
+      return undoWords(event)
+    case 'restore':
+      return `${who(event)} went back to event ${text('to')}, files and windows`
+    case 'erase':
+      return `${who(event)} erased versions for good: ${text('reason')}`
+    case 'conversation.start':
+      return `A conversation began: ${text('title')}`
+    case 'message':
+      return `${data['role'] === 'user' ? 'You asked' : data['role'] === 'director' ? 'The Director said' : 'ChoirOS said'}: ${text('text')}`
+    case 'work.create':
+      return `Work to do: ${text('title')}`
+    case 'work.close':
+      return data['outcome'] === 'done' ? 'The work is done' : 'The work was dropped'
+    case 'run.start':
+      return `A run began, from event ${text('base')}`
+    case 'task.request':
+      return `The Director asked for: ${text('instruction')}`
+    case 'task.result':
+      return `The Associate answered: ${text('summary')}`
+    case 'run.discard':
+      return `A run was discarded, nothing changed: ${text('reason')}`
+    case 'run.cancel':
+      return `A run was stopped, nothing changed: ${text('reason')}`
+    case 'run.revert':
+      return `What landed in event ${text('land')} was taken back: ${text('reason')}`
+    case 'receipt.verifier':
+      return `Checked ${text('verifier')}: ${data['ok'] === true ? 'good' : 'not good'}`
+    case 'checkpoint':
+      return `Checkpoint ${text('name')}${data['kind'] === 'automatic' ? ', made by itself' : ''}`
+    case 'fork':
+      return `This computer became ${text('name')}, ${data['how'] === 'import' ? 'imported' : 'forked'} from another`
+    case 'window.open':
+      return `${who(event)} opened ${text('title')}`
+    case 'window.close':
+      return `${who(event)} closed a window`
+    case 'window.settle':
+      return `${who(event)} moved a window`
+    default:
+      return `${type} (event ${seq})`
+  }
+}
+
+function undoWords(event: LiveEvent): string {
+  const target = String(event.data['target'])
+  switch (event.data['kind']) {
+    case 'redo':
+      return `Redo: the undo in event ${target} was taken back${from(event)}`
+    case 'point':
+      return `${who(event)} went back to event ${target}${from(event)}`
+    case 'run':
+      return `Undo of the run that landed in event ${target}${from(event)}`
+    default:
+      return `Undo of event ${target}${from(event)}`
+  }
+}
+
+function who({ via }: LiveEvent): string {
+  return via === 'agent' ? 'The agents' : via === 'system' ? 'ChoirOS' : 'You'
+}
+
+const PLACES: Readonly<Record<string, string>> = { cli: ' from the command line', terminal: ' in a terminal', frame: ' from the frame' }
+
+function from({ via }: LiveEvent): string {
+  return PLACES[via] ?? ''
+}
+
+function deeds(changes: readonly ChangedPath[], manifest: string | null | undefined): string {
+  if (typeof manifest === 'string') return 'changed many files'
+  const seen = changes.filter(({ path, to }) => to !== null || !changes.some((other) => other.movedFrom === path))
+  const [first] = seen
+  if (first === undefined) return 'changed nothing'
+  if (seen.length === 1) return deed(first)
+  const verbs = new Set(seen.map(verbOf))
+  const verb = verbs.size === 1 ? [...verbs][0]! : 'changed'
+  const folder = sharedFolder(seen.map(({ path }) => path))
+  return `${verb} ${seen.length} files${folder === '' ? '' : ` in ${folder}`}`
+}
+
+function deed(change: ChangedPath): string {
+  if (change.movedFrom !== null && change.to !== null) return `renamed ${change.movedFrom} to ${change.path}`
+  return `${verbOf(change)} ${change.path}`
+}
+
+function verbOf({ from: before, to, movedFrom }: ChangedPath): string {
+  if (to === null) return 'deleted'
+  return movedFrom !== null ? 'moved' : before === null ? 'made' : 'changed'
+}
+
+function sharedFolder(paths: readonly string[]): string {
+  const parts = paths.map((path) => path.split('/').slice(0, -1))
+  const [first = []] = parts
+  const differs = first.findIndex((part, index) => parts.some((other) => other[index] !== part))
+  return first.slice(0, differs === -1 ? first.length : differs).join('/')
+}
+
+export function changesFiles({ type, data }: LiveEvent): boolean {
+  return type !== 'base.install' && ((data.changes?.length ?? 0) > 0 || typeof data.manifest === 'string')
+}
+
+export function timeText(time: number, now: number): string {
+  const date = new Date(time)
+  const clock = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  const sameDay = date.toDateString() === new Date(now).toDateString()
+  return sameDay ? clock : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })} ${clock}`
+}

@@ -1,0 +1,198 @@
+import { explain, hasCode, type Version } from '@choiros/sdk/choir.ts'
+import { mergeText } from '@choiros/sdk/merge.ts'
+
+export interface Storage {
+  read(path: string): Promise<Version | null>
+  /** Refused with `file.conflict` unless `from` is what stands there; gives the version that the text became. */
+  write(path: string, text: string, from: string | null, last?: boolean): Promise<string | null>
+  has(path: string): boolean
+}
+
+export interface View {
+  readonly phase: 'loading' | 'ready' | 'unreadable'
+  readonly unsaved: boolean
+  readonly failure: string | null
+  readonly notice: { readonly kind: 'gone' } | { readonly kind: 'conflict'; readonly copy: string } | null
+}
+
+export type WriterDocument = ReturnType<typeof createDocument>
+
+const SAVE_AFTER_MS = 400
+const RETRY_MS = [1000, 2000, 5000, 15_000]
+/** A merge that is overtaken by another write is made again, at most this often. */
+const MERGES_MAX = 5
+
+/**
+ * One text being written. It lives outside React: a hot update that mounts the window anew must not cost a typed character.
+ * Everything that touches the computer happens in `sync`, one call at a time; `text` is read only after the last `await` before it is used.
+ */
+export function createDocument(firstPath: string, storage: Storage) {
+  let path = firstPath
+  let text = ''
+  let base: { text: string; object: string | null } = { text: '', object: null }
+  let lineEnd = '\n'
+  /** The version another writer is said to have made; undefined: nothing new. */
+  let told: string | null | undefined
+  let view: View = { phase: 'loading', unsaved: false, failure: null, notice: null }
+  let busy = false
+  let paused = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  const watchers = new Set<() => void>()
+  const replaced = new Set<(before: string, after: string) => void>()
+
+  const publish = (next: Partial<View>) => {
+    const unsaved = text !== base.text
+    const changed = { ...view, ...next, unsaved }
+    if ((Object.keys(changed) as (keyof View)[]).every((key) => changed[key] === view[key])) return
+    view = changed
+    for (const watcher of watchers) watcher()
+  }
+  const later = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void sync(), ms)
+  }
+  const replace = (next: string) => {
+    if (next === text) return
+    const before = text
+    text = next
+    for (const listener of replaced) listener(before, next)
+  }
+  const adopt = (version: Version) => {
+    lineEnd = /\r\n/.test(version.text) && !/[^\r]\n/.test(version.text) ? '\r\n' : '\n'
+    base = { object: version.object, text: fromFile(version.text) }
+  }
+  const save = (where: string, what: string, from: string | null, last = false) => storage.write(where, what.replaceAll('\n', lineEnd), from, last)
+
+  async function sync(): Promise<void> {
+    clearTimeout(timer)
+    if (busy || paused || view.phase === 'unreadable') return
+    busy = true
+    try {
+      if (view.phase === 'loading') await open()
+      for (let merges = 0; await stepNeeded(); merges++) {
+        if (merges === MERGES_MAX) throw new Error('others change it faster than it can be merged')
+        await pull()
+      }
+      failures = 0
+      publish({ failure: null })
+    } catch (error) {
+      if (hasCode(error, 'file.not-text')) publish({ phase: 'unreadable', failure: explain(error) })
+      else publish({ failure: explain(error) })
+      later(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]!)
+    }
+    busy = false
+    if (view.failure === null && (text !== base.text || told !== undefined)) later(SAVE_AFTER_MS)
+  }
+
+  async function open(): Promise<void> {
+    const version = await storage.read(path)
+    if (version === null) return publish({ phase: 'ready', notice: { kind: 'gone' } })
+    adopt(version)
+    text = base.text
+    if (told === base.object) told = undefined
+    publish({ phase: 'ready' })
+  }
+
+  /** Saves, unless another version is known or found to be there: then true, and a pull has to come first. */
+  async function stepNeeded(): Promise<boolean> {
+    if (told !== undefined) return true
+    if (text === base.text) return false
+    const sent = text
+    try {
+      base = { text: sent, object: await save(path, sent, base.object) }
+    } catch (error) {
+      if (hasCode(error, 'file.conflict')) return true
+      throw error
+    }
+    if (told === base.object) told = undefined
+    publish({ notice: view.notice?.kind === 'gone' ? null : view.notice })
+    return told !== undefined
+  }
+
+  async function pull(): Promise<void> {
+    const asked = told
+    const theirs = await storage.read(path)
+    if (told === asked) told = undefined
+    if (theirs === null) return lose()
+    if (theirs.object === base.object) return
+    const merged = mergeText(base.text, text, fromFile(theirs.text))
+    if (merged === null) return keepBoth(theirs)
+    adopt(theirs)
+    replace(merged)
+    publish({ notice: view.notice?.kind === 'gone' ? null : view.notice })
+  }
+
+  /** Deleted elsewhere: what was saved stays on the screen only; what was not is written again, because nobody has seen it yet. */
+  function lose(): void {
+    base = { object: null, text: text === base.text ? text : '' }
+    publish({ notice: { kind: 'gone' } })
+  }
+
+  /** A true conflict: mine goes beside it whole, with what is typed meanwhile, before theirs takes the window. */
+  async function keepBoth(theirs: Version): Promise<void> {
+    const copy = freeName(path, storage.has)
+    let object: string | null = null
+    for (let attempt = 0; attempt < MERGES_MAX; attempt++) {
+      const mine = text
+      object = await save(copy, mine, object)
+      if (mine !== text) continue
+      adopt(theirs)
+      replace(base.text)
+      return publish({ notice: { kind: 'conflict', copy } })
+    }
+    throw new Error('it is typed faster than both versions can be kept')
+  }
+
+  void sync()
+  return {
+    path: () => path,
+    text: () => text,
+    view: () => view,
+    watch: (watcher: () => void) => {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    onReplace: (listener: (before: string, after: string) => void) => {
+      replaced.add(listener)
+      return () => void replaced.delete(listener)
+    },
+    type(next: string) {
+      text = next
+      publish({})
+      if (view.failure === null) later(SAVE_AFTER_MS)
+    },
+    save: sync,
+    /** Half-composed letters must not be replaced under the hand that composes them. */
+    pause(on: boolean) {
+      paused = on
+      if (!on) void sync()
+    },
+    tell(object: string | null) {
+      told = object === base.object ? undefined : object
+      if (told !== undefined || view.failure !== null) void sync()
+    },
+    follow(newPath: string) {
+      path = newPath
+      told = undefined
+    },
+    dismiss: () => publish({ notice: null }),
+    /** The page goes: nobody will wait for the answer. */
+    saveLast() {
+      if (view.phase === 'ready' && text !== base.text) void save(path, text, base.object, true).catch(() => {})
+    },
+  }
+}
+
+/** A textarea knows one line end; the file's own is put back when it is saved. */
+function fromFile(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n')
+}
+
+export function freeName(path: string, isTaken: (path: string) => boolean): string {
+  const dot = path.lastIndexOf('.')
+  const [stem, ending] = dot > path.lastIndexOf('/') + 1 ? [path.slice(0, dot), path.slice(dot)] : [path, '']
+  let name = `${stem} (conflict)${ending}`
+  for (let number = 2; isTaken(name); number++) name = `${stem} (conflict ${number})${ending}`
+  return name
+}

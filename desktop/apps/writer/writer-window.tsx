@@ -1,0 +1,77 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { AppProps } from '@choiros/sdk/app.ts'
+import { onEvent, useLive } from '@choiros/sdk/live.ts'
+import { openWindow, retitleWindow } from '@choiros/sdk/windows.ts'
+import { documentOf, holdDocument } from './open-documents.ts'
+import { Paper } from './paper.tsx'
+import { StartPage } from './start-page.tsx'
+import type { View } from './document.ts'
+
+export function WriterWindow({ window, title }: AppProps) {
+  return title.includes('/') ? <DocumentWindow window={window} path={title} /> : <StartPage window={window} />
+}
+
+function DocumentWindow({ window, path }: { window: string; path: string }) {
+  const { files, connected } = useLive()
+  const open = documentOf(window, path)
+  const { document } = open
+  const view = useSyncExternalStore(document.watch, document.view)
+  const object = files.get(path)?.object ?? null
+  useEffect(() => holdDocument(window, open), [window, open])
+  useEffect(() => document.tell(object), [document, object, connected])
+  useEffect(
+    () =>
+      onEvent(({ data }) => {
+        const moved = data.changes?.find((change) => change.movedFrom === document.path())
+        if (moved === undefined) return
+        document.follow(moved.path)
+        void retitleWindow(window, 'writer', moved.path).catch(() => {}) // Closed meanwhile by another device.
+      }),
+    [document, window],
+  )
+  if (view.phase === 'unreadable') return <p className="writer-message">{view.failure}</p>
+  if (view.phase === 'loading') return <p className="writer-message">{view.failure === null ? 'Opening…' : `${view.failure} Trying again…`}</p>
+  return (
+    <div className="writer">
+      <Notice view={view} dismiss={document.dismiss} />
+      <Paper key={path} open={open} name={path} />
+      <Status view={view} document={document} />
+    </div>
+  )
+}
+
+function Notice({ view: { notice }, dismiss }: { view: View; dismiss: () => void }) {
+  if (notice === null) return null
+  return (
+    <div className="writer-notice" role="status">
+      {notice.kind === 'gone' ? (
+        <span>This document is not on the computer now. What you type makes it again.</span>
+      ) : (
+        <>
+          <span>Someone changed the same words. Theirs are below; yours are kept in {notice.copy}.</span>
+          <button type="button" onClick={() => void openWindow('writer', notice.copy)}>
+            Open yours
+          </button>
+        </>
+      )}
+      <button type="button" aria-label="Hide this notice" className="plain" onClick={dismiss}>
+        ×
+      </button>
+    </div>
+  )
+}
+
+function Status({ view, document }: { view: View; document: { text(): string } }) {
+  const words = document.text().match(/\S+/g)?.length ?? 0
+  const saved = view.failure !== null ? `Not saved: ${view.failure} Trying again…` : view.unsaved ? 'Saving…' : 'Saved'
+  return (
+    <footer className="writer-status">
+      <span role="status" className={view.failure === null ? '' : 'bad'}>
+        {view.notice?.kind === 'gone' && !view.unsaved && view.failure === null ? 'Not on the computer' : saved}
+      </span>
+      <span>
+        {words} {words === 1 ? 'word' : 'words'}
+      </span>
+    </footer>
+  )
+}
