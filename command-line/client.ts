@@ -1,14 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 import { COMMANDS, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import { AnswerLine, fromWireError, ROUTES, type Progress } from '@choiros/contract/routes.ts'
+import { AnswerLine, fromWireError, ROUTES, type Progress, type WireError } from '@choiros/contract/routes.ts'
 import type { Connection } from './connection.ts'
-import { readAll } from './connection.ts'
+import { lostInAnswer, readAll, readLines } from './connection.ts'
 
 export interface Client {
   run<Name extends CommandName>(command: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
@@ -40,7 +38,11 @@ export function createClient(connection: Connection, { user, computer, progress 
     },
     async *events({ after, follow }) {
       const response = await connection.send('GET', ROUTES.events + query({ after, follow: follow ? '1' : null }))
-      for await (const line of createInterface({ input: response })) yield JSON.parse(line) as Event
+      for await (const line of readLines(response)) {
+        const event = JSON.parse(line) as Event | { error: WireError }
+        if ('error' in event) throw fromWireError(event.error)
+        yield event
+      }
     },
     readFile: (path, at) => connection.send('GET', ROUTES.file + query({ path, at })),
     async upload(content) {
@@ -58,12 +60,14 @@ export function createClient(connection: Connection, { user, computer, progress 
   }
 }
 
+/** Reads to the end: leaving early would close the connection that the supervisor keeps itself alive for. */
 async function readAnswer(response: IncomingMessage, progress: Progress): Promise<unknown> {
-  for await (const text of createInterface({ input: response })) {
-    const line = AnswerLine.parse(JSON.parse(text))
-    if ('progress' in line) progress(line.progress.what, line.progress.done, line.progress.total)
-    else if ('error' in line) throw fromWireError(line.error)
-    else return line.result
+  let last: AnswerLine | null = null
+  for await (const text of readLines(response)) {
+    last = AnswerLine.parse(JSON.parse(text))
+    if ('progress' in last) progress(last.progress.what, last.progress.done, last.progress.total)
   }
-  throw new ChoirError('supervisor.unreachable', 'ChoirOS stopped in the middle of the command: look with "status" and "events" whether it was done')
+  if (last === null || 'progress' in last) throw lostInAnswer(undefined)
+  if ('error' in last) throw fromWireError(last.error)
+  return last.result
 }

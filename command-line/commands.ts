@@ -4,6 +4,7 @@ import { ComputerName, RunId, type Seq } from '@choiros/contract/ids.ts'
 import { given, take, toPath, toSeq, type Values } from './arguments.ts'
 import type { CommandLineCommand } from './command.ts'
 import type { Client } from './client.ts'
+import { readPieces } from './connection.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
 import { changesText, computerText, eventText, planText, printable, sizeText } from './text.ts'
@@ -83,8 +84,8 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
     options: ['at'],
     async run({ client, positionals, values, stdout }) {
       const [path] = take(positionals, ['PATH'])
-      for await (const piece of await client.readFile(toPath(path), toSeq(values.at, '--at'))) {
-        if (!stdout.write(piece as Buffer)) await new Promise((resolve) => stdout.once('drain', resolve))
+      for await (const piece of readPieces(await client.readFile(toPath(path), toSeq(values.at, '--at')))) {
+        if (!stdout.write(piece)) await new Promise((resolve) => stdout.once('drain', resolve))
       }
     },
   },

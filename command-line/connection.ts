@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -104,13 +105,40 @@ async function readError(response: IncomingMessage): Promise<ChoirError> {
   }
 }
 
+/** The bytes of an answer. A connection that breaks in the middle is told as such: a stream's own error would end the process. */
+export async function* readPieces(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  try {
+    yield* stream as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw lostInAnswer(cause)
+  }
+}
+
+/** Lines as they come. */
+export async function* readLines(stream: AsyncIterable<unknown>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  for await (const piece of readPieces(stream)) {
+    const lines = (rest + decoder.write(piece)).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') throw lostInAnswer(undefined)
+}
+
+export function lostInAnswer(cause: unknown): ChoirError {
+  return new ChoirError(
+    'supervisor.unreachable',
+    'ChoirOS stopped in the middle of its answer: look with "status" and "events" whether it was done',
+    {
+      cause,
+    },
+  )
+}
+
 export async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const pieces: Buffer[] = []
-  try {
-    for await (const piece of stream) pieces.push(piece as Buffer)
-  } catch (cause) {
-    throw new ChoirError('supervisor.unreachable', 'the connection to ChoirOS was lost in the middle of an answer', { cause })
-  }
+  for await (const piece of readPieces(stream)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Caller } from './commands.ts'
 import { ChoirError, ERROR_CODES, type ErrorCode } from './error.ts'
 import { UserId } from './ids.ts'
 
@@ -32,6 +33,18 @@ export const ROUTES = {
   /** Upgrades to a raw connection to the desk's Vite. */
   desk: '/desk',
 } as const
+
+/** Who may use which route. A command has its own list as well; the whole computer in one file is not the desktop's to take or to bring. */
+export const ROUTES_FROM: Readonly<Record<string, readonly Caller[]>> = {
+  [ROUTES.hello]: ['frame', 'desktop', 'cli', 'gateway'],
+  [ROUTES.command]: ['frame', 'desktop', 'cli', 'gateway'],
+  [ROUTES.events]: ['frame', 'desktop', 'cli'],
+  [ROUTES.file]: ['frame', 'desktop', 'cli'],
+  [ROUTES.object]: ['frame', 'desktop', 'cli'],
+  [ROUTES.export]: ['frame', 'cli'],
+  [ROUTES.import]: ['frame', 'cli'],
+  [ROUTES.desk]: ['frame', 'desktop', 'cli'],
+}
 
 export const CommandRequest = z.strictObject({
   /** Null: the owner of the home. */

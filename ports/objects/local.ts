@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
 import { sha256, sha256Stream } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { Hash } from '@choiros/contract/ids.ts'
@@ -73,14 +72,13 @@ async function listFolder(folder: string): Promise<{ hash: Hash; storedMs: numbe
   return found
 }
 
-async function writePartial(partial: string, source: Readable | Uint8Array, bytesMax: number, reached: (step: ObjectStep) => void) {
+async function writePartial(partial: string, source: AsyncIterable<Uint8Array> | Uint8Array, bytesMax: number, reached: (step: ObjectStep) => void) {
   reached('object.write.before')
   const file: FileHandle = await open(partial, 'wx', 0o600)
   try {
     const digest = sha256Stream()
     let size = 0
-    for await (const piece of source instanceof Readable ? source : [source]) {
-      const bytes = piece as Uint8Array
+    for await (const bytes of source instanceof Uint8Array ? [source] : source) {
       size += bytes.length
       if (size > bytesMax) throw new ChoirError('file.too-large', `the file is over the limit of ${bytesMax} bytes`)
       digest.update(bytes)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
@@ -11,9 +10,9 @@ export function openMemoryObjects(now: () => number = Date.now): Objects {
     async put(source, bytesMax) {
       const pieces: Uint8Array[] = []
       let size = 0
-      for await (const piece of source instanceof Readable ? source : [source]) {
-        pieces.push(piece as Uint8Array)
-        size += (piece as Uint8Array).length
+      for await (const piece of source instanceof Uint8Array ? [source] : source) {
+        pieces.push(piece)
+        size += piece.length
         if (size > bytesMax) throw new ChoirError('file.too-large', `the file is over the limit of ${bytesMax} bytes`)
       }
       const bytes = Buffer.concat(pieces)

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
@@ -11,7 +10,7 @@ export interface ObjectStore {
   /** Rejects with `object.missing` if it is nowhere, `object.corrupt` if its bytes are not what its name says. */
   get(hash: Hash): Promise<Buffer>
   find(hash: Hash): Promise<Buffer | null>
-  putLarge(source: Readable | Uint8Array): Promise<{ hash: Hash; size: number }>
+  putLarge(source: AsyncIterable<Uint8Array> | Uint8Array): Promise<{ hash: Hash; size: number }>
   has(hash: Hash): Promise<boolean>
   erase(hashes: readonly Hash[]): Promise<void>
 }

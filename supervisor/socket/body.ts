@@ -1,32 +1,42 @@
-import { createWriteStream, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
+
+/** The pieces of a body. Leaving early does not hang up, as a stream's own loop would: whoever sends still has to read why they are refused. */
+export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw new ChoirError('request.invalid', 'the request was broken off; nothing was done', { cause })
+  }
+}
 
 export async function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
-  for await (const piece of request) {
-    size += (piece as Buffer).length
+  for await (const piece of piecesOf(request)) {
+    size += piece.length
     if (size > bytesMax) throw tooLarge(bytesMax)
-    pieces.push(piece as Buffer)
+    pieces.push(piece)
   }
   return Buffer.concat(pieces)
 }
 
 export async function receiveToFile(request: IncomingMessage, file: string, bytesMax: number): Promise<void> {
-  let size = 0
-  const counter = new Transform({
-    transform(piece: Buffer, _, done) {
-      size += piece.length
-      if (size > bytesMax) done(tooLarge(bytesMax))
-      else done(null, piece)
-    },
-  })
   try {
-    await pipeline(request, counter, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
+    const handle = await open(file, 'wx', 0o600)
+    try {
+      let size = 0
+      for await (const piece of piecesOf(request)) {
+        size += piece.length
+        if (size > bytesMax) throw tooLarge(bytesMax)
+        await handle.writeFile(piece)
+      }
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     rmSync(file, { force: true })
     throw toStorageError(error, 'receiving the file')

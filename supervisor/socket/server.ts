@@ -3,12 +3,23 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { nestsDeeperThan } from '@choiros/contract/canonical.ts'
+import type { Caller } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { readEvent } from '@choiros/contract/event.ts'
 import { ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { TreePath } from '@choiros/contract/path.ts'
-import { CommandRequest, HTTP_STATUS, RESCUE_HEADER, ROUTES, TUNNEL, toWireError, type AnswerLine, type Progress } from '@choiros/contract/routes.ts'
+import {
+  CommandRequest,
+  HTTP_STATUS,
+  RESCUE_HEADER,
+  ROUTES,
+  ROUTES_FROM,
+  TUNNEL,
+  toWireError,
+  type AnswerLine,
+  type Progress,
+} from '@choiros/contract/routes.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
 import { readFileAt } from '../commands/files.ts'
@@ -18,7 +29,8 @@ import type { Computer } from '../computer/computer.ts'
 import type { Home } from '../home/home.ts'
 import { RELEASE } from '../release.ts'
 import { identify } from './caller.ts'
-import { receiveBody, receiveToFile } from './body.ts'
+import { piecesOf, receiveBody, receiveToFile } from './body.ts'
+import { sendEvents } from './events.ts'
 
 export interface SocketOptions {
   readonly home: Home
@@ -76,8 +88,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     [`GET ${ROUTES.events}`]: async (request, response, url) => {
       const query = parse(EventsQuery, Object.fromEntries(url.searchParams))
       const { computer } = await dispatcher.context(asker(request, query), quiet)
-      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-      await sendEvents(response, computer.log, query.after, query.follow === '1')
+      await sendEvents(response, computer.log, { after: query.after, follow: query.follow === '1' })
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
       const query = parse(FileQuery, Object.fromEntries(url.searchParams))
@@ -87,7 +98,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     [`PUT ${ROUTES.object}`]: async (request, response, url) => {
       const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
       const { computer } = await dispatcher.context({ ...asker(request, query), makeFirst: true }, quiet)
-      sendJson(response, 200, await computer.objects.putLarge(request))
+      sendJson(response, 200, await computer.objects.putLarge(piecesOf(request)))
     },
     [`GET ${ROUTES.export}`]: async (request, response, url) => {
       const query = parse(ExportQuery, Object.fromEntries(url.searchParams))
@@ -99,7 +110,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       try {
         const told = rescue === null ? {} : { [RESCUE_HEADER]: encodeURIComponent(JSON.stringify({ ...rescue, file: undefined })) }
         response.writeHead(200, { 'content-type': 'application/vnd.sqlite3', 'content-length': statSync(file).size, ...told })
-        await pipeline(createReadStream(file), response)
+        await pipeline(createReadStream(file), response).catch(noteHangUp)
       } finally {
         rmSync(file, { force: true })
       }
@@ -122,11 +133,13 @@ export function createSocketServer(options: SocketOptions): SocketServer {
 
   /** A raw connection between the gateway and the desk's Vite. */
   const joinDesk = async (request: IncomingMessage, socket: Duplex) => {
-    const url = new URL(request.url ?? '/', 'http://supervisor')
+    const url = urlOf(request)
     if (url.pathname !== ROUTES.desk || request.headers.upgrade !== TUNNEL)
       throw new ChoirError('request.invalid', 'there is nothing to upgrade to here')
     const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
-    const { computer } = await dispatcher.context(asker(request, query), quiet)
+    const own = asker(request, query)
+    checkRoute(url.pathname, own.caller)
+    const { computer } = await dispatcher.context(own, quiet)
     const desk = await options.dialDesk(computer)
     socket.on('error', () => desk.destroy())
     desk.on('error', () => socket.destroy())
@@ -139,12 +152,13 @@ export function createSocketServer(options: SocketOptions): SocketServer {
   }
 
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://supervisor')
     const serve = async () => {
-      identify(request, tokens)
+      const { caller } = identify(request, tokens)
+      const url = urlOf(request)
       if (stopping) throw new ChoirError('supervisor.stopping', 'ChoirOS is stopping; nothing was done. Try again.')
       const handler = handlers[`${request.method} ${url.pathname}`]
       if (handler === undefined) throw new ChoirError('request.invalid', `there is no ${request.method} ${url.pathname}`)
+      checkRoute(url.pathname, caller)
       await handler(request, response, url)
     }
     serve().catch((error: unknown) => {
@@ -156,6 +170,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     })
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy()) // Nobody else listens yet, and an error that nobody hears ends the process.
     joinDesk(request, socket).catch((error: unknown) => {
       tell(error)
       const wire = toWireError(error)
@@ -166,6 +181,24 @@ export function createSocketServer(options: SocketOptions): SocketServer {
   })
   server.requestTimeout = 0 // A large import may take longer than any limit; its size is what is limited.
   return { server, stop: () => void (stopping = true) }
+}
+
+function urlOf(request: IncomingMessage): URL {
+  const url = URL.parse(request.url ?? '/', 'http://supervisor')
+  if (url === null) throw new ChoirError('request.invalid', 'the address makes no sense')
+  return url
+}
+
+/** Who may use a byte stream is data of the contract, as it is for commands. */
+function checkRoute(route: string, caller: Caller): void {
+  const from: readonly Caller[] = Object.hasOwn(ROUTES_FROM, route) ? (ROUTES_FROM[route] ?? []) : []
+  if (!from.includes(caller)) throw new ChoirError('request.refused', `the ${caller} may not use ${route}`)
+}
+
+/** Whoever asked for it has gone: that is their right. */
+function noteHangUp(error: unknown): void {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET' && code !== 'EPIPE') throw error
 }
 
 function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
@@ -180,6 +213,7 @@ function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<S
 }
 
 function parseJson(bytes: Buffer): unknown {
+  if (nestsDeeperThan(bytes, LIMITS.jsonLevelsMax)) throw new ChoirError('request.invalid', 'the request is nested too deeply')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
@@ -209,33 +243,4 @@ function createAnswer(response: ServerResponse): { progress: Progress; end(line:
       response.end(`${JSON.stringify(line)}\n`)
     },
   }
-}
-
-async function sendEvents(
-  response: ServerResponse,
-  log: Awaited<ReturnType<Dispatcher['context']>>['computer']['log'],
-  after: number,
-  follow: boolean,
-): Promise<void> {
-  const ended = new AbortController()
-  response.on('close', () => ended.abort())
-  const send = async (stored: Parameters<typeof readEvent>[0]) => {
-    if (response.write(`${JSON.stringify(readEvent(stored))}\n`)) return
-    await new Promise<void>((resolve) => {
-      response.once('drain', resolve)
-      response.once('close', resolve)
-    })
-  }
-  if (follow) {
-    response.flushHeaders()
-    for await (const stored of log.follow(after, ended.signal)) await send(stored)
-  } else {
-    for (let cursor = after; !ended.signal.aborted;) {
-      const page = await log.read({ after: cursor, limit: LIMITS.eventsPageMax })
-      for (const stored of page) await send(stored)
-      cursor = page.at(-1)?.seq ?? cursor
-      if (page.length < LIMITS.eventsPageMax) break
-    }
-  }
-  response.end()
 }
