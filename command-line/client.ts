@@ -2,12 +2,11 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 import { COMMANDS, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { AnswerLine, fromWireError, ROUTES, type Progress, type WireError } from '@choiros/contract/routes.ts'
 import type { Connection } from './connection.ts'
-import { readAll, readLines } from './connection.ts'
+import { lostInAnswer, readAll, readLines } from './connection.ts'
 
 export interface Client {
   run<Name extends CommandName>(command: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
@@ -35,7 +34,8 @@ export function createClient(connection: Connection, { user, computer, progress 
     async run(command, input) {
       const body = Buffer.from(JSON.stringify({ user, computer, command, input }))
       const result = await readAnswer(await connection.send('POST', ROUTES.command, body), progress)
-      return COMMANDS[command].output.parse(result) as OutputOf<typeof command>
+      COMMANDS[command].output.parse(result)
+      return result as OutputOf<typeof command> // Not what was parsed: that loses a file called __proto__.
     },
     async *events({ after, follow }) {
       const response = await connection.send('GET', ROUTES.events + query({ after, follow: follow ? '1' : null }))
@@ -61,19 +61,14 @@ export function createClient(connection: Connection, { user, computer, progress 
   }
 }
 
-/** Reads to the end even when the answer is known: leaving early would cut the connection, and a supervisor that serves only us would go with it. */
+/** Reads to the end: leaving early would close the connection that the supervisor keeps itself alive for. */
 async function readAnswer(response: IncomingMessage, progress: Progress): Promise<unknown> {
-  let answer: Exclude<AnswerLine, { progress: unknown }> | null = null
+  let last: AnswerLine | null = null
   for await (const text of readLines(response)) {
-    const line = AnswerLine.parse(JSON.parse(text))
-    if ('progress' in line) progress(line.progress.what, line.progress.done, line.progress.total)
-    else answer ??= line
+    last = AnswerLine.parse(JSON.parse(text))
+    if ('progress' in last) progress(last.progress.what, last.progress.done, last.progress.total)
   }
-  if (answer === null)
-    throw new ChoirError(
-      'supervisor.unreachable',
-      'ChoirOS stopped in the middle of the command: look with "status" and "events" whether it was done',
-    )
-  if ('error' in answer) throw fromWireError(answer.error)
-  return answer.result
+  if (last === null || 'progress' in last) throw lostInAnswer(undefined)
+  if ('error' in last) throw fromWireError(last.error)
+  return last.result
 }

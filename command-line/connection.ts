@@ -126,7 +126,7 @@ export async function* readLines(stream: AsyncIterable<unknown>): AsyncGenerator
   if (rest !== '') throw lostInAnswer(undefined)
 }
 
-function lostInAnswer(cause: unknown): ChoirError {
+export function lostInAnswer(cause: unknown): ChoirError {
   return new ChoirError(
     'supervisor.unreachable',
     'ChoirOS stopped in the middle of its answer: look with "status" and "events" whether it was done',

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -9,6 +10,7 @@ import { createClient } from './client.ts'
 import { COMMAND_LINE } from './commands.ts'
 import { connect } from './connection.ts'
 import { HELP } from './help.ts'
+import { printable } from './text.ts'
 
 function showProgress(): Progress {
   const startedMs = Date.now()
@@ -53,15 +55,21 @@ function showNothing(home: string, json: boolean): boolean {
   return true
 }
 
+/** Node puts a replacement character where an argument is not UTF-8, and another file than was named would be written. */
+function checkBytes(): void {
+  if (!isUtf8(readFileSync('/proc/self/cmdline'))) throw new ChoirError('request.invalid', 'the arguments are not valid UTF-8')
+}
+
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1)) // `choir events | head` is no failure.
   try {
+    checkBytes()
     process.exitCode = (await run(parseArguments(args))) ? 0 : 1
   } catch (error) {
     process.exitCode = 1
     if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ error: toWireError(error) })}\n`)
-    else process.stderr.write(`choir: ${error instanceof ChoirError ? error.message : ((error as Error).stack ?? String(error))}\n`)
+    else process.stderr.write(`choir: ${error instanceof ChoirError ? printable(error.message) : ((error as Error).stack ?? String(error))}\n`)
   }
 }
 

@@ -46,12 +46,12 @@ function summaryOf({ data }: Event): string {
   return typeof to === 'number' ? `to ${to}` : ''
 }
 
-/** Names come from anywhere; a control character in one must not drive the reader's terminal. */
+/** Names come from anywhere; a control character in one must not drive the reader's terminal, nor an invisible one hide what is there. */
 export function printable(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return text.replaceAll(/(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16)
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+  })
 }
 
 export function sizeText(bytes: number): string {

@@ -32,6 +32,8 @@ export interface GitCheckpoints {
   clear(): void
 }
 
+/** Names that other systems would stumble over are no concern of a bare folder here. */
+const PLAIN = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false']
 const COMMITTER = 'ChoirOS <choiros@localhost>'
 const GIT_MODES = { '644': '100644', '755': '100755', '777': '120000' } as const
 
@@ -74,7 +76,10 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
     newest: async () => (await newestSigned())?.seq ?? null,
     async commit(checkpoint) {
       const parent = await newestCommit()
-      const child = spawn('git', ['--git-dir', folder, 'fast-import', '--quiet', '--done'], { env: environment, stdio: ['pipe', 'ignore', 'pipe'] })
+      const child = spawn('git', ['--git-dir', folder, ...PLAIN, 'fast-import', '--quiet', '--done'], {
+        env: environment,
+        stdio: ['pipe', 'ignore', 'pipe'],
+      })
       let complaint = ''
       child.stderr.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-2000)))
       const ended = once(child, 'close').catch(() => [null]) as Promise<[number | null]>
@@ -114,6 +119,7 @@ async function* fastImport(
   yield '\n'
   if (parent !== null) yield `from ${parent}\n`
   for (const { path, to, from } of checkpoint.changes) {
+    if (!isForGit(path, to ?? from)) continue
     // Git keeps no empty folders, and an erased object is a hole here as everywhere.
     const bytes = to === null || to.object === null ? null : await object(to.object)
     if (to !== null && to.kind !== 'folder' && bytes !== null) {
@@ -141,6 +147,12 @@ function signedIn(message: string): SignedHead | null {
       ?.slice(name.length + 8)
   const head = { computer: last('Computer'), seq: Number(last('Seq')), hash: last('Hash'), key: last('Key'), signature: last('Signature') }
   return SignedHead.safeParse(head).data ?? null
+}
+
+/** Git takes no path that could be its own folder, in any case, and newer ones no link called .gitmodules: one such name would refuse every checkpoint. */
+function isForGit(path: TreePath, entry: Entry | null): boolean {
+  const parts = path.toLowerCase().split('/')
+  return !parts.includes('.git') && !(entry?.kind === 'symlink' && parts.at(-1) === '.gitmodules')
 }
 
 function quote(path: string): string {

@@ -56,6 +56,9 @@ function codeIn(text: string): string | null {
   }
 }
 
+/** What a command gave, progress left out. */
+export const resultOf = ({ text }: RawAnswer): unknown => (JSON.parse(text.trim().split('\n').at(-1) ?? '') as { result: unknown }).result
+
 export function command(home: string, name: string, input: unknown, computer: string | null = null): Promise<RawAnswer> {
   return ask(home, 'POST', '/command', JSON.stringify({ user: null, computer, command: name, input }))
 }
