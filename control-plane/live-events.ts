@@ -12,12 +12,18 @@ const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 export function createLiveEvents(supervisor: SupervisorClient): {
   join(as: Speaker, request: IncomingMessage, socket: Duplex, head: Buffer, after: string): void
 } {
+  /** For a page that only wants to know that something happened from now on. */
+  const headOf = async (as: Speaker): Promise<string> => {
+    const computers = await supervisor.run({ ...as, caller: 'frame', computer: null }, 'computer.list', {})
+    return String(computers.find((computer) => computer.id === as.computer)?.head?.seq ?? 0)
+  }
   const server = new WebSocketServer({ noServer: true, maxPayload: 1024 })
   return {
     join(as, request, socket, head, after) {
       server.handleUpgrade(request, socket, head, (browser) => {
         const follow = async () => {
-          const stream = await supervisor.send(as, 'GET', ROUTES.events, { after, follow: '1' })
+          const from = after === 'head' ? await headOf(as) : after
+          const stream = await supervisor.send(as, 'GET', ROUTES.events, { after: from, follow: '1' })
           browser.on('close', () => stream.destroy())
           if (stream.statusCode !== 200) return browser.close(1011, 'the log cannot be read')
           for await (const line of createInterface({ input: stream })) {

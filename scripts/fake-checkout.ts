@@ -38,6 +38,10 @@ export function createFakeCheckout() {
     write(`machine/${name}`, `#!/bin/sh\necho "${name} $*" >> '${journal}'\n${script}\n`)
     chmodSync(join(bin, name), 0o755)
   }
+  /** The commands that `npm start` looks for. */
+  const addPackages = () => {
+    for (const name of ['git', 'bwrap']) addCommand(name)
+  }
   const addNpm = ({ seconds = 0, node = process.execPath } = {}) =>
     addCommand('npm', `sleep ${seconds}; mkdir -p node_modules/.bin; ln -sf '${node}' node_modules/.bin/node; echo 'npm done' >> '${journal}'`)
   const run = (script: string, args: readonly string[] = [], { env = {}, cwd = root, input = Buffer.alloc(0) } = {}): Running => {
@@ -57,6 +61,7 @@ export function createFakeCheckout() {
     root,
     write,
     addCommand,
+    addPackages,
     addNpm,
     run,
     journal: () => (existsSync(journal) ? readFileSync(journal, 'utf8').trimEnd().split('\n') : []),

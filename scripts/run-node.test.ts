@@ -21,10 +21,10 @@ let checkout: ReturnType<typeof createFakeCheckout>
 let elsewhere: string
 beforeEach(async () => {
   checkout = createFakeCheckout()
-  checkout.addCommand('git')
+  checkout.addPackages()
   checkout.addNpm()
   checkout.write('command-line/main.ts', ECHO)
-  checkout.write('supervisor/main.ts', WAIT)
+  checkout.write('scripts/launch.ts', WAIT)
   elsewhere = join(realpathSync(checkout.root), 'elsewhere')
   mkdirSync(elsewhere)
   await checkout.run('setup.mjs').ended

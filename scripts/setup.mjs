@@ -19,9 +19,9 @@ const LOCK_WAIT_S = 900
  * @type {Record<string, Record<string, string>>}
  */
 const PACKAGES = {
-  start: { git: 'git' },
+  start: { git: 'git', bubblewrap: 'bwrap' },
   check: {},
-  test: { git: 'git', strace: 'strace', bubblewrap: 'bwrap' },
+  test: { git: 'git', strace: 'strace', bubblewrap: 'bwrap', chromium: 'chromium' },
 }
 
 /** @param {string} purpose a key of PACKAGES. Returns when everything for it is there; ends the process with one sentence when that cannot be. */

@@ -18,7 +18,7 @@ async function journalHas(line: string): Promise<void> {
 }
 
 test('a fresh checkout is installed once, and again when the lockfile changes', async () => {
-  checkout.addCommand('git')
+  checkout.addPackages()
   checkout.addNpm()
   expect(await setup().ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^setup: npm ci \.\.\.\nsetup: npm ci done in \d+ s\n$/) })
   expect(await setup().ended).toMatchObject({ code: 0, stderr: '' })
@@ -32,12 +32,13 @@ test('what is missing and cannot be installed is told in one sentence before any
   checkout.addNpm()
   expect(await setup('start').ended).toMatchObject({
     code: 1,
-    stderr: 'setup: ChoirOS needs the package git: install it with "sudo apt-get install -y --no-install-recommends git" and run this again.\n',
+    stderr:
+      'setup: ChoirOS needs the packages git and bubblewrap: install them with "sudo apt-get install -y --no-install-recommends git bubblewrap" and run this again.\n',
   })
   expect(await setup('test').ended).toMatchObject({
     code: 1,
     stderr:
-      'setup: ChoirOS needs the packages git, strace and bubblewrap: install them with "sudo apt-get install -y --no-install-recommends git strace bubblewrap" and run this again.\n',
+      'setup: ChoirOS needs the packages git, strace, bubblewrap and chromium: install them with "sudo apt-get install -y --no-install-recommends git strace bubblewrap chromium" and run this again.\n',
   })
   expect(checkout.journal()).toEqual([])
 })
@@ -50,13 +51,13 @@ test.runIf(isRoot)('root gets the packages from apt-get, after an update where t
     `case "$*" in *update) : > '${machine}/updated';; esac
      [ -e '${machine}/updated' ] || exit 100
      [ "$DEBIAN_FRONTEND" = noninteractive ] || exit 101
-     for name in git strace bwrap; do ln -sf /bin/true '${machine}'/$name; done`,
+     for name in git strace bwrap chromium; do ln -sf /bin/true '${machine}'/$name; done`,
   )
   expect(await setup('test').ended).toMatchObject({ code: 0, stderr: expect.stringContaining('setup: apt-get update ...\n') })
   const calls = checkout.journal().filter((line) => line.startsWith('apt-get'))
   expect(calls.slice(-2)).toEqual([
     'apt-get -q -o DPkg::Lock::Timeout=600 update',
-    'apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends git strace bubblewrap',
+    'apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends git strace bubblewrap chromium',
   ])
 })
 
@@ -67,7 +68,7 @@ test.runIf(isRoot)('what apt-get said is shown when it fails', async () => {
 })
 
 test('what npm said is shown when it fails, and the next setup tries again', async () => {
-  checkout.addCommand('git')
+  checkout.addPackages()
   checkout.addCommand('npm', 'echo "npm error ENOSPC" >&2; exit 1')
   expect(await setup().ended).toMatchObject({ code: 1, stderr: expect.stringContaining('npm error ENOSPC') })
   checkout.addNpm()
@@ -75,14 +76,14 @@ test('what npm said is shown when it fails, and the next setup tries again', asy
 })
 
 test('another Node than 24 in the checkout is an error, not a surprise later', async () => {
-  checkout.addCommand('git')
+  checkout.addPackages()
   checkout.addCommand('old-node', 'echo v20.1.0')
   checkout.addNpm({ node: `${checkout.root}/machine/old-node` })
   expect(await setup().ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is not Node 24') })
 })
 
 test('of two setups at once one installs and the other waits', async () => {
-  checkout.addCommand('git')
+  checkout.addPackages()
   checkout.addNpm({ seconds: 1 })
   const first = setup()
   await journalHas(NPM_CI)
@@ -93,7 +94,7 @@ test('of two setups at once one installs and the other waits', async () => {
 })
 
 test('a setup killed by kill -9 leaves no lock, and the next one waits for the npm it left behind', async () => {
-  checkout.addCommand('git')
+  checkout.addPackages()
   checkout.addNpm({ seconds: 1 })
   const first = setup()
   await journalHas(NPM_CI)
@@ -103,7 +104,7 @@ test('a setup killed by kill -9 leaves no lock, and the next one waits for the n
 })
 
 test('a setup with nothing to do takes less than 100 ms', async () => {
-  checkout.addCommand('git')
+  checkout.addPackages()
   checkout.addNpm()
   await setup().ended
   const times: number[] = []

@@ -3,4 +3,4 @@ import { becomeNode, callersFolder } from './run-node.mjs'
 import { ROOT, setup } from './setup.mjs'
 
 await setup('start')
-await becomeNode([join(ROOT, 'supervisor', 'main.ts'), ...process.argv.slice(2)], { cwd: callersFolder('start') })
+await becomeNode([join(ROOT, 'scripts', 'launch.ts'), ...process.argv.slice(2)], { cwd: callersFolder('start') })

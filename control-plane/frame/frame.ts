@@ -62,7 +62,7 @@ async function act(command: 'undo' | 'redo'): Promise<void> {
 /** Follows the log, so that the buttons are right whoever changed something; resumes by itself. */
 function follow(attempt = 0): void {
   let timer: number | undefined
-  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=${Number.MAX_SAFE_INTEGER}`)
+  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=head`)
   socket.addEventListener('open', () => {
     attempt = 0
     say('')
