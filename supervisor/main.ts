@@ -23,7 +23,6 @@ import { lockHome } from './home/lock.ts'
 import { openSigner } from './home/signing.ts'
 import { createSocketServer } from './socket/server.ts'
 import { listenInHome } from './socket/listen.ts'
-import { sayReady } from './welcome.ts'
 import { waitForEnd } from './waiting.ts'
 
 function warn(message: string, cause?: unknown): void {
@@ -85,8 +84,7 @@ async function main(): Promise<void> {
     warn,
   })
   const listening = await listenInHome(socket, folder)
-  if (onDemand) process.stdout.write('ready\n')
-  else sayReady(folder, await home.list(home.owner))
+  process.stdout.write('ready\n')
   await waitForEnd(socket.server, onDemand, listening.stop)
   await listening.close()
   if (desks.begun()) await (await desks.get()).close()
