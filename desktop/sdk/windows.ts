@@ -12,7 +12,9 @@ export function isOpenedHere(window: string): boolean {
 
 /** Opens a window for everyone who looks at this computer. `title` is what the app gets to show: for a document, its path. */
 export async function openWindow(app: string, title: string): Promise<string> {
-  const window = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => LETTERS[byte % 32]).join('')
+  // Time first: windows are listed by id, and the taskbar must not shuffle them at a reload.
+  const chance = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => LETTERS[byte % 32]).join('')
+  const window = `${Date.now().toString(36)}${chance}`
   openedHere.add(window)
   await run('window.open', { window, app, title })
   return window

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { App } from '@choiros/sdk/app.ts'
 import type { Window } from '@choiros/sdk/live.ts'
-import { isOpenedHere } from '@choiros/sdk/windows.ts'
-import { placeOf, type Device } from './geometry.ts'
+import { isOpenedHere, settleWindow } from '@choiros/sdk/windows.ts'
+import { assignSlots, placeOf, type Device } from './geometry.ts'
 
 /** Which window is on top is this page's own business; it is not in the log. */
 export interface Focus {
@@ -16,7 +16,8 @@ export interface Focus {
 export function useFocusOrder(windows: readonly Window[], apps: ReadonlyMap<string, App>, device: Device): Focus {
   const [{ order, turn }, setState] = useState<{ order: readonly string[]; turn: number }>({ order: [], turn: 0 })
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
-  const visible = windows.filter((window, index) => placeOf(window, apps.get(window.app), index, device).state !== 'minimised')
+  assignSlots(windows)
+  const visible = windows.filter((window) => placeOf(window, apps.get(window.app), device).state !== 'minimised')
   const current = arrange(
     order,
     windows.map(({ window }) => window),
@@ -25,7 +26,10 @@ export function useFocusOrder(windows: readonly Window[], apps: ReadonlyMap<stri
   useEffect(() => {
     const fresh = windows.findLast(({ window }) => !shown.has(window) && isOpenedHere(window))
     if (windows.some(({ window }) => !shown.has(window))) setShown(new Set(windows.map(({ window }) => window)))
-    if (fresh !== undefined) raise(fresh.window)
+    if (fresh === undefined) return
+    raise(fresh.window)
+    // Written down at once: a window that nobody moved must return to the same place after a reload.
+    if (fresh[device] === null) void settleWindow(fresh.window, device, placeOf(fresh, apps.get(fresh.app), device)).catch(() => {})
     // Only a window more can be a new one.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [windows])

@@ -27,16 +27,40 @@ export function useDevice(): Device {
 }
 
 /** Where a window is: where it was left, else a first place. A phone has room for one; it gets all of it. */
-export function placeOf(window: Window, app: App | undefined, index: number, device: Device): Geometry {
-  const saved = window[device] ?? firstPlace(app?.size ?? { width: 480, height: 360 }, index)
+export function placeOf(window: Window, app: App | undefined, device: Device): Geometry {
+  const saved = window[device] ?? firstPlace(app?.size ?? { width: 480, height: 360 }, slots.get(window.window) ?? 0)
   return device === 'narrow' && saved.state === 'normal' ? { ...saved, state: 'maximised' } : saved
 }
 
-function firstPlace(size: Room, index: number): Geometry {
+/** Left, right, between, lower: the second window does not hide the first. */
+const FIRST_PLACES = [
+  { x: 0.04, y: 0.06 },
+  { x: 0.47, y: 0.1 },
+  { x: 0.24, y: 0.17 },
+  { x: 0.56, y: 0.04 },
+  { x: 0.1, y: 0.24 },
+  { x: 0.36, y: 0.08 },
+] as const
+
+const slots = new Map<string, number>()
+
+/** Gives each window a first place of its own, for as long as it is open: to count them would make the others jump when one closes. */
+export function assignSlots(windows: readonly Window[]): void {
+  for (const window of slots.keys()) if (!windows.some((open) => open.window === window)) slots.delete(window)
+  for (const { window } of windows) {
+    if (slots.has(window)) continue
+    const taken = new Set(slots.values())
+    let slot = 0
+    while (taken.has(slot)) slot++
+    slots.set(window, slot)
+  }
+}
+
+function firstPlace(size: Room, slot: number): Geometry {
   const width = Math.min(0.9, size.width / innerWidth)
   const height = Math.min(0.86, size.height / innerHeight)
-  const step = (index % 6) * 0.03
-  return { x: Math.min(0.08 + step, 1 - width), y: Math.min(0.05 + step, 1 - height), width, height, state: 'normal' }
+  const { x, y } = FIRST_PLACES[slot % FIRST_PLACES.length]!
+  return { x: Math.min(x, 1 - width), y: Math.min(y, 1 - height), width, height, state: 'normal' }
 }
 
 /** Where it is shown on a screen that may be smaller than the one it was left on: never out of reach. */

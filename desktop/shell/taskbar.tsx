@@ -5,7 +5,7 @@ import { placeOf } from './geometry.ts'
 import type { LayerProps } from './window-layer.tsx'
 
 export function Taskbar({ windows, apps, focus, device }: LayerProps) {
-  const stateOf = (window: Window) => placeOf(window, apps.get(window.app), windows.indexOf(window), device)
+  const stateOf = (window: Window) => placeOf(window, apps.get(window.app), device)
   const settle = (window: Window, state: 'normal' | 'minimised') =>
     void settleWindow(window.window, device, { ...stateOf(window), state }).catch(() => {}) // Closed already by another device.
   const show = (window: Window) => {

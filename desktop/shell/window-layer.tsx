@@ -14,17 +14,10 @@ export interface LayerProps {
 export function WindowLayer({ windows, apps, focus, device }: LayerProps) {
   return (
     <div className="windows">
-      {windows.map((window, index) => {
+      {windows.map((window) => {
         const app = apps.get(window.app)
         return (
-          <WindowFrame
-            key={window.window}
-            window={window}
-            app={app ?? null}
-            saved={placeOf(window, app, index, device)}
-            focus={focus}
-            device={device}
-          />
+          <WindowFrame key={window.window} window={window} app={app ?? null} saved={placeOf(window, app, device)} focus={focus} device={device} />
         )
       })}
     </div>

@@ -2,32 +2,10 @@ import { useRef } from 'react'
 import type { Files } from './use-files.ts'
 
 export function Tools({ files }: { files: Files }) {
-  const { folder, item } = files
+  const { folder } = files
   return (
     <div className="files-tools">
       <Breadcrumb folder={folder} go={files.go} />
-      {item !== null ? (
-        <>
-          <button type="button" onClick={() => files.open(item)}>
-            Open
-          </button>
-          {item.kind === 'file' && (
-            <button type="button" onClick={() => files.download(item)}>
-              Download
-            </button>
-          )}
-          {folder !== '' && (
-            <>
-              <button type="button" onClick={files.startRenaming}>
-                Rename
-              </button>
-              <button type="button" onClick={() => void files.remove(item)}>
-                Delete
-              </button>
-            </>
-          )}
-        </>
-      ) : null}
       {folder !== '' && <MakingTools files={files} />}
     </div>
   )
@@ -37,7 +15,6 @@ function MakingTools({ files }: { files: Files }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <span className="gap" />
       <button type="button" onClick={() => void files.newFolder()}>
         New folder
       </button>

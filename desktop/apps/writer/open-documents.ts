@@ -1,9 +1,11 @@
 import { readVersion, writeText } from '@choiros/sdk/choir.ts'
 import { hasFile } from '@choiros/sdk/live.ts'
-import { createDocument, type WriterDocument } from './document.ts'
+import { createDocument, type WriterDocument } from '@choiros/sdk/document.ts'
 
 interface Open {
   readonly document: WriterDocument
+  /** The window's title, which lags behind when the document is renamed. */
+  title: string
   users: number
   /** Where the caret was when the window was last taken down, and whether it had the keys. */
   caret: { start: number; end: number; scroll: number; focused: boolean } | null
@@ -28,9 +30,12 @@ function createOpen(): Map<string, Open> {
 
 export function documentOf(window: string, path: string): Open {
   const known = open.get(window)
-  if (known?.document.path() === path) return known
+  if (known !== undefined && (known.title === path || known.document.path() === path)) {
+    known.title = path
+    return known
+  }
   void known?.document.save()
-  const made: Open = { document: createDocument(path, { read: readVersion, write: writeText, has: hasFile }), users: 0, caret: null }
+  const made: Open = { document: createDocument(path, { read: readVersion, write: writeText, has: hasFile }), title: path, users: 0, caret: null }
   open.set(window, made)
   return made
 }

@@ -5,7 +5,7 @@ import { openWindow, retitleWindow } from '@choiros/sdk/windows.ts'
 import { documentOf, holdDocument } from './open-documents.ts'
 import { Paper } from './paper.tsx'
 import { StartPage } from './start-page.tsx'
-import type { View } from './document.ts'
+import type { View } from '@choiros/sdk/document.ts'
 
 export function WriterWindow({ window, title }: AppProps) {
   return title.includes('/') ? <DocumentWindow window={window} path={title} /> : <StartPage window={window} />
@@ -16,7 +16,7 @@ function DocumentWindow({ window, path }: { window: string; path: string }) {
   const open = documentOf(window, path)
   const { document } = open
   const view = useSyncExternalStore(document.watch, document.view)
-  const object = files.get(path)?.object ?? null
+  const object = files.get(document.path())?.object ?? null
   useEffect(() => holdDocument(window, open), [window, open])
   useEffect(() => document.tell(object), [document, object, connected])
   useEffect(

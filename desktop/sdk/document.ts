@@ -1,5 +1,5 @@
-import { explain, hasCode, type Version } from '@choiros/sdk/choir.ts'
-import { mergeText } from '@choiros/sdk/merge.ts'
+import { explain, hasCode, type Version } from './choir.ts'
+import { mergeText } from './merge.ts'
 
 export interface Storage {
   read(path: string): Promise<Version | null>
@@ -112,7 +112,9 @@ export function createDocument(firstPath: string, storage: Storage) {
 
   async function pull(): Promise<void> {
     const asked = told
-    const theirs = await storage.read(path)
+    const asking = path
+    const theirs = await storage.read(asking)
+    if (asking !== path) return // Renamed meanwhile: what is not there any more is not lost.
     if (told === asked) told = undefined
     if (theirs === null) return lose()
     if (theirs.object === base.object) return

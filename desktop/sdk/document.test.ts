@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createDocument, freeName, type Storage } from './document.ts'
+
+/** Files in memory, with the one rule that counts: a write names the version it is based on. */
+function createMemory(first: Readonly<Record<string, string>>) {
+  const files = new Map(Object.entries(first).map(([path, text], index) => [path, { text, object: `first-${index}` }]))
+  let versions = 0
+  const put = (path: string, text: string) => {
+    const object = `version-${++versions}`
+    files.set(path, { text, object })
+    return object
+  }
+  const storage: Storage = {
+    read: async (path) => files.get(path) ?? null,
+    write: async (path, text, from) => {
+      if ((files.get(path)?.object ?? null) !== from) throw Object.assign(new Error('it has changed since'), { code: 'file.conflict' })
+      return put(path, text)
+    },
+    has: (path) => files.has(path),
+  }
+  return { storage, files, put, text: (path: string) => files.get(path)?.text }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function open(first: string) {
+  const memory = createMemory({ 'a.md': first })
+  const document = createDocument('a.md', memory.storage)
+  await vi.advanceTimersByTimeAsync(0)
+  return { ...memory, document }
+}
+
+test('what is typed is saved 400 ms after the last key', async () => {
+  const { document, text } = await open('one\n')
+  document.type('one\ntwo\n')
+  await vi.advanceTimersByTimeAsync(399)
+  expect(text('a.md')).toBe('one\n')
+  expect(document.view().unsaved).toBe(true)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(text('a.md')).toBe('one\ntwo\n')
+  expect(document.view()).toEqual({ phase: 'ready', unsaved: false, failure: null, notice: null })
+})
+
+test('a change elsewhere is shown when nothing is unsaved', async () => {
+  const { document, put } = await open('one\n')
+  document.tell(put('a.md', 'one\ntwo\n'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(document.text()).toBe('one\ntwo\n')
+})
+
+test('a change elsewhere is merged with what is unsaved, also when only the refused write tells of it', async () => {
+  const { document, put, text } = await open('one\n\ntwo\n')
+  document.type('ONE\n\ntwo\n')
+  put('a.md', 'one\n\nTWO\n')
+  await vi.advanceTimersByTimeAsync(400)
+  expect([document.text(), text('a.md')]).toEqual(['ONE\n\nTWO\n', 'ONE\n\nTWO\n'])
+})
+
+test('a true conflict keeps both: theirs in place, mine beside it with what was typed meanwhile', async () => {
+  const { document, put, text, storage } = await open('one\n')
+  const { write } = storage
+  storage.write = async (path, content, from) => {
+    if (path === 'a (conflict).md' && from === null) document.type('mine and more\n')
+    return write(path, content, from)
+  }
+  document.type('mine\n')
+  put('a.md', 'theirs\n')
+  await vi.advanceTimersByTimeAsync(400)
+  expect([document.text(), text('a.md'), text('a (conflict).md')]).toEqual(['theirs\n', 'theirs\n', 'mine and more\n'])
+  expect(document.view().notice).toEqual({ kind: 'conflict', copy: 'a (conflict).md' })
+})
+
+test('a failed save keeps the text, says so, and tries again by itself', async () => {
+  const { document, text, storage } = await open('one\n')
+  const { write } = storage
+  storage.write = async () => {
+    throw new Error('your computer does not answer')
+  }
+  document.type('two\n')
+  await vi.advanceTimersByTimeAsync(400)
+  expect(document.view()).toMatchObject({ unsaved: true, failure: 'Your computer does not answer.' })
+  storage.write = write
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(document.view()).toMatchObject({ unsaved: false, failure: null })
+  expect(text('a.md')).toBe('two\n')
+})
+
+test('a deleted document is not written again by itself, but by the next key', async () => {
+  const { document, files, text } = await open('one\n')
+  files.delete('a.md')
+  document.tell(null)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([document.text(), text('a.md'), document.view().notice]).toEqual(['one\n', undefined, { kind: 'gone' }])
+  document.type('one\n!')
+  await vi.advanceTimersByTimeAsync(400)
+  expect([text('a.md'), document.view().notice]).toEqual(['one\n!', null])
+})
+
+test('a renamed document is saved under its new name', async () => {
+  const { document, files, text } = await open('one\n')
+  document.type('two\n')
+  files.set('b.md', files.get('a.md')!)
+  files.delete('a.md')
+  document.follow('b.md')
+  await vi.advanceTimersByTimeAsync(400)
+  expect([text('a.md'), text('b.md')]).toEqual([undefined, 'two\n'])
+})
+
+test('a file of lines that end in CR LF keeps them', async () => {
+  const { document, text } = await open('one\r\ntwo\r\n')
+  document.type(document.text().replace('two', 'three'))
+  await vi.advanceTimersByTimeAsync(400)
+  expect([document.text(), text('a.md')]).toEqual(['one\nthree\n', 'one\r\nthree\r\n'])
+})
+
+test('a second conflict gets a name of its own', () => {
+  const taken = new Set(['x/a (conflict).md'])
+  expect([freeName('x/a.md', (path) => taken.has(path)), freeName('x.y/a', () => false)]).toEqual(['x/a (conflict 2).md', 'x.y/a (conflict)'])
+})
