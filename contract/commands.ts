@@ -9,7 +9,9 @@ import { TreePath } from './path.ts'
 export const Caller = z.enum(['frame', 'desktop', 'cli', 'gateway'])
 export type Caller = z.infer<typeof Caller>
 
-const shortText = z.string().min(1).max(LIMITS.nameCharsMax)
+/** A lone surrogate has no UTF-8 form: no event could hold it. */
+const unicode = z.string().refine((text) => text.isWellFormed(), 'the text is not valid Unicode')
+const shortText = unicode.min(1).max(LIMITS.nameCharsMax)
 
 /** Small content travels in the command and shares the event's own transaction; large content is stored first and named by its hash. */
 export const Content = z.union([
@@ -190,7 +192,7 @@ export const COMMANDS = {
   'erase': {
     from: owner,
     computer: true,
-    input: z.strictObject({ objects: z.array(Hash).min(1).max(4000), reason: z.string().max(LIMITS.nameCharsMax) }),
+    input: z.strictObject({ objects: z.array(Hash).min(1).max(4000), reason: unicode.max(LIMITS.nameCharsMax) }),
     output: z.strictObject({ seq: Seq, objects: z.number().int(), tree: Hash }),
   },
 

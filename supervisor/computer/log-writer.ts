@@ -133,27 +133,44 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     let nextTotals = totals
     let nextFilesSeq = filesSeq
     for (const job of jobs) {
+      // Until it touches the tables, what goes wrong with a command is its own affair, even a bug.
+      const proposed = settle(job, () => propose(job, { head: position, state: state.pending, filesSeq: nextFilesSeq, totals: nextTotals }))
+      if (proposed === null) continue
+      const { proposal, changes, grown, sealed } = proposed
       try {
-        const proposal = job.decide({ head: position, state: state.pending, filesSeq: nextFilesSeq, totals: nextTotals })
-        if (proposal === null) {
-          job.resolve(null)
-          continue
-        }
-        const changes = proposal.changes ?? []
-        const grown = addTotals(nextTotals, changes)
-        checkQuota(nextTotals, grown)
-        const sealed = seal(proposal, changes, position, objects)
         applyChecked({ event: sealed.event, changes }, proposal.tree)
-        position = { seq: sealed.event.seq, hash: sealed.event.hash }
-        nextTotals = grown
-        if (changes.length > 0) nextFilesSeq = position.seq
-        accepted.push({ job, fact: { event: sealed.event, changes }, stored: sealed.stored })
       } catch (error) {
-        if (!(error instanceof ChoirError)) throw error // A bug in a rule or reducer: the transaction cannot be trusted.
+        if (!(error instanceof ChoirError)) throw error // A bug in a reducer: the transaction cannot be trusted.
         job.reject(error)
+        continue
       }
+      for (const object of sealed.objects) objects.set(object.hash, object)
+      position = { seq: sealed.event.seq, hash: sealed.event.hash }
+      nextTotals = grown
+      if (changes.length > 0) nextFilesSeq = position.seq
+      accepted.push({ job, fact: { event: sealed.event, changes }, stored: sealed.stored })
     }
     return accepted
+  }
+
+  const settle = <Proposed>(job: Job, work: () => Proposed | null): Proposed | null => {
+    try {
+      const proposed = work()
+      if (proposed === null) job.resolve(null)
+      return proposed
+    } catch (error) {
+      job.reject(error)
+      return null
+    }
+  }
+
+  const propose = (job: Job, view: View) => {
+    const proposal = job.decide(view)
+    if (proposal === null) return null
+    const changes = proposal.changes ?? []
+    const grown = addTotals(view.totals, changes)
+    checkQuota(view.totals, grown)
+    return { proposal, changes, grown, sealed: seal(proposal, changes, view.head) }
   }
 
   const applyChecked = (fact: Fact, tree: Hash | undefined) => {
@@ -162,12 +179,13 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     throw new ChoirError('undo.mismatch', 'the files would not be what was promised, so nothing was written. Look again and retry.')
   }
 
-  const seal = (proposal: Proposal, changes: readonly Change[], position: Head, objects: Map<Hash, SmallObject>) => {
+  const seal = (proposal: Proposal, changes: readonly Change[], position: Head) => {
     let { draft } = proposal
+    const objects = [...(proposal.objects ?? [])]
     if (proposal.changes !== undefined) {
       const packed = packChanges(changes)
       const manifest = packed.manifest && { hash: sha256(packed.manifest), bytes: packed.manifest }
-      if (manifest !== null) objects.set(manifest.hash, manifest)
+      if (manifest !== null) objects.push(manifest)
       draft = { ...draft, data: { ...draft.data, changes: packed.changes, manifest: manifest?.hash ?? null } }
     }
     const time = options.now()
@@ -178,8 +196,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       time,
       prev: position.hash,
     })
-    for (const object of proposal.objects ?? []) objects.set(object.hash, object)
-    return sealed
+    return { ...sealed, objects }
   }
 
   /** Large ones are on disk before the event that names them (L3); small ones go into its transaction. */
