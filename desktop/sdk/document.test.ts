@@ -66,7 +66,7 @@ test('a true conflict keeps both: theirs in place, mine beside it with what was 
   }
   document.type('mine\n')
   put('a.md', 'theirs\n')
-  await vi.advanceTimersByTimeAsync(400)
+  await vi.advanceTimersByTimeAsync(2000)
   expect([document.text(), text('a.md'), text('a (conflict).md')]).toEqual(['theirs\n', 'theirs\n', 'mine and more\n'])
   expect(document.view().notice).toEqual({ kind: 'conflict', copy: 'a (conflict).md' })
 })

@@ -21,6 +21,8 @@ const SAVE_AFTER_MS = 400
 const RETRY_MS = [1000, 2000, 5000, 15_000]
 /** A merge that is overtaken by another write is made again, at most this often. */
 const MERGES_MAX = 5
+const REST_MS = 500
+const RESTS_MAX = 100
 
 /**
  * One text being written. It lives outside React: a hot update that mounts the window anew must not cost a typed character.
@@ -38,6 +40,7 @@ export function createDocument(firstPath: string, storage: Storage) {
   let paused = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
+  let typedAt = 0
   const watchers = new Set<() => void>()
   const replaced = new Set<(before: string, after: string) => void>()
 
@@ -131,13 +134,14 @@ export function createDocument(firstPath: string, storage: Storage) {
     publish({ notice: { kind: 'gone' } })
   }
 
-  /** A true conflict: mine goes beside it whole, with what is typed meanwhile, before theirs takes the window. */
+  /** A true conflict: mine goes beside it whole, and theirs takes the window only when the hand rests: a word must not be torn in two. */
   async function keepBoth(theirs: Version): Promise<void> {
     const copy = freeName(path, storage.has)
-    let object: string | null = null
-    for (let attempt = 0; attempt < MERGES_MAX; attempt++) {
+    let saved: { text: string | null; object: string | null } = { text: null, object: null }
+    for (let attempt = 0; attempt < RESTS_MAX; attempt++) {
       const mine = text
-      object = await save(copy, mine, object)
+      if (saved.text !== mine) saved = { text: mine, object: await save(copy, mine, saved.object) }
+      if (Date.now() - typedAt < REST_MS) await new Promise((resolve) => setTimeout(resolve, REST_MS))
       if (mine !== text) continue
       adopt(theirs)
       replace(base.text)
@@ -160,6 +164,7 @@ export function createDocument(firstPath: string, storage: Storage) {
       return () => void replaced.delete(listener)
     },
     type(next: string) {
+      typedAt = Date.now()
       text = next
       publish({})
       if (view.failure === null) later(SAVE_AFTER_MS)

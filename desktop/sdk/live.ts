@@ -42,6 +42,7 @@ interface Live {
 }
 
 const EVENTS_KEPT = 500
+const REACHED_MS = 2000
 const RETRY_MS = [200, 400, 800, 1600, 3000]
 
 /** Kept across hot updates of this very file: a rewrite of the desktop must not lose its connection. */
@@ -168,4 +169,24 @@ export function onEvent(listener: (event: LiveEvent) => void): () => void {
 /** Whether a file or folder stands at a path, as far as this page has heard. */
 export function hasFile(path: string): boolean {
   return kept.live.files.has(path)
+}
+
+/** The windows that are open, as far as this page has heard. */
+export function openWindows(): readonly Window[] {
+  return kept.live.windows
+}
+
+/** When this page has heard of an event; after a while also without: a lost connection must not hold up what waits for it. */
+export function reached(seq: number): Promise<void> {
+  if (kept.seq >= seq) return Promise.resolve()
+  return new Promise((resolve) => {
+    const finish = () => {
+      kept.listeners.delete(check)
+      clearTimeout(timer)
+      resolve()
+    }
+    const check = () => kept.seq >= seq && finish()
+    const timer = setTimeout(finish, REACHED_MS)
+    kept.listeners.add(check)
+  })
 }

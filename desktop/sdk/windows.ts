@@ -1,22 +1,51 @@
 import { run } from './choir.ts'
-import type { Geometry } from './live.ts'
+import { openWindows, reached, type Geometry } from './live.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** Kept across hot updates. A window that this page opened comes to the front; one that another device opened must not take the keys away. */
-const openedHere = ((globalThis as { choirOpened?: Set<string> }).choirOpened ??= new Set<string>())
-
-export function isOpenedHere(window: string): boolean {
-  return openedHere.has(window)
+interface Kept {
+  /** A window that this page opened comes to the front; one that another device opened must not take the keys away. */
+  readonly openedHere: Set<string>
+  readonly opening: Map<string, Promise<string>>
+  readonly showers: Set<(window: string) => void>
 }
 
-/** Opens a window for everyone who looks at this computer. `title` is what the app gets to show: for a document, its path. */
-export async function openWindow(app: string, title: string): Promise<string> {
+/** Kept across hot updates of this file. */
+const kept = ((globalThis as { choirWindows?: Kept }).choirWindows ??= { openedHere: new Set(), opening: new Map(), showers: new Set() })
+
+export function isOpenedHere(window: string): boolean {
+  return kept.openedHere.has(window)
+}
+
+/** For the shell: told when a window that is open already is asked for. */
+export function onShow(shower: (window: string) => void): () => void {
+  kept.showers.add(shower)
+  return () => void kept.showers.delete(shower)
+}
+
+/**
+ * Opens a window for everyone who looks at this computer. `title` is what the app gets to show: for a document, its path.
+ * One that is open already is shown instead: a double click must not open a document twice.
+ */
+export function openWindow(app: string, title: string): Promise<string> {
+  const open = openWindows().findLast((window) => window.app === app && window.title === title)
+  if (open !== undefined) {
+    for (const show of kept.showers) show(open.window)
+    return Promise.resolve(open.window)
+  }
+  const key = JSON.stringify([app, title])
+  const opening = kept.opening.get(key) ?? openNew(app, title).finally(() => kept.opening.delete(key))
+  kept.opening.set(key, opening)
+  return opening
+}
+
+async function openNew(app: string, title: string): Promise<string> {
   // Time first: windows are listed by id, and the taskbar must not shuffle them at a reload.
   const chance = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => LETTERS[byte % 32]).join('')
   const window = `${Date.now().toString(36)}${chance}`
-  openedHere.add(window)
-  await run('window.open', { window, app, title })
+  kept.openedHere.add(window)
+  const { seq } = await run<{ seq: number }>('window.open', { window, app, title })
+  await reached(seq)
   return window
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { App } from '@choiros/sdk/app.ts'
 import type { Window } from '@choiros/sdk/live.ts'
-import { isOpenedHere, settleWindow } from '@choiros/sdk/windows.ts'
+import { isOpenedHere, onShow, settleWindow } from '@choiros/sdk/windows.ts'
 import { assignSlots, placeOf, type Device } from './geometry.ts'
 
 /** Which window is on top is this page's own business; it is not in the log. */
@@ -11,6 +11,8 @@ export interface Focus {
   /** Grows with every wish of the person at this page to go to a window: the keys go there too. */
   readonly turn: number
   raise(window: string): void
+  /** Raises it, and brings it back if it was minimised. */
+  show(window: string): void
 }
 
 export function useFocusOrder(windows: readonly Window[], apps: ReadonlyMap<string, App>, device: Device): Focus {
@@ -33,8 +35,16 @@ export function useFocusOrder(windows: readonly Window[], apps: ReadonlyMap<stri
     // Only a window more can be a new one.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [windows])
+  const show = (window: string) => {
+    const found = windows.find((other) => other.window === window)
+    const place = found && placeOf(found, apps.get(found.app), device)
+    // Closed meanwhile by another device: then there is nothing to bring back.
+    if (place?.state === 'minimised') void settleWindow(window, device, { ...place, state: 'normal' }).catch(() => {})
+    raise(window)
+  }
+  useEffect(() => onShow(show))
   useCycleKeys(current, visible, raise)
-  return { order: current, top: current.findLast((window) => visible.some((other) => other.window === window)) ?? null, turn, raise }
+  return { order: current, top: current.findLast((window) => visible.some((other) => other.window === window)) ?? null, turn, raise, show }
 }
 
 /** What another device opens goes under the window in use here. */

@@ -6,18 +6,11 @@ import type { LayerProps } from './window-layer.tsx'
 
 export function Taskbar({ windows, apps, focus, device }: LayerProps) {
   const stateOf = (window: Window) => placeOf(window, apps.get(window.app), device)
-  const settle = (window: Window, state: 'normal' | 'minimised') =>
-    void settleWindow(window.window, device, { ...stateOf(window), state }).catch(() => {}) // Closed already by another device.
-  const show = (window: Window) => {
-    if (stateOf(window).state === 'minimised') settle(window, 'normal')
-    focus.raise(window.window)
+  const open = (app: App) => void openWindow(app.id, app.title).catch(() => {}) // The banner says that the computer is away.
+  const press = (window: Window) => {
+    if (focus.top !== window.window) return focus.show(window.window)
+    void settleWindow(window.window, device, { ...stateOf(window), state: 'minimised' }).catch(() => {}) // Closed already by another device.
   }
-  const open = (app: App) => {
-    const already = windows.findLast((window) => window.app === app.id && window.title === app.title)
-    if (already === undefined) void openWindow(app.id, app.title).catch(() => {}) // The banner says that the computer is away.
-    else show(already)
-  }
-  const press = (window: Window) => (focus.top === window.window ? settle(window, 'minimised') : show(window))
   return (
     <div role="toolbar" aria-label="Taskbar" className="taskbar">
       {[...apps.values()]

@@ -2,4 +2,4 @@ import { defineApp } from '@choiros/sdk/app.ts'
 import { FilesWindow } from './files-window.tsx'
 import './files.css'
 
-export default defineApp({ id: 'files', title: 'Files', glyph: '▤', size: { width: 680, height: 480 }, Content: FilesWindow })
+export default defineApp({ id: 'files', title: 'Files', glyph: '▤', size: { width: 600, height: 460 }, Content: FilesWindow })

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { isText, sizeText, type Item } from './listing.ts'
-import { RowActions } from './row-actions.tsx'
 import type { Files } from './use-files.ts'
 
 export function FileList({ files }: { files: Files }) {
@@ -13,7 +12,7 @@ export function FileList({ files }: { files: Files }) {
   }
   useKeptFocus(list, item?.path ?? null, renaming)
   const press = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement || (event.target instanceof HTMLButtonElement && event.key === 'Enter')) return
+    if (event.target instanceof HTMLInputElement) return
     const at = item === null ? -1 : items.indexOf(item)
     const deed = keyDeed(event, files, (step) => focusRow(items[Math.min(items.length - 1, Math.max(0, at + step))]?.path))
     if (deed === null) return
@@ -107,7 +106,6 @@ function Row({ files, item, entry }: { files: Files; item: Item; entry: boolean 
       <span role="gridcell" className="name">
         {files.renaming === item.path ? <NameField files={files} item={item} /> : item.name}
       </span>
-      {selected && files.renaming === null && <RowActions files={files} item={item} />}
       <span role="gridcell" className="size">
         {sizeText(item)}
       </span>

@@ -1,4 +1,5 @@
 import { useState, type DragEvent } from 'react'
+import { ItemActions } from './item-actions.tsx'
 import { FileList } from './file-list.tsx'
 import { Tools } from './tools.tsx'
 import { useFiles } from './use-files.ts'
@@ -32,9 +33,13 @@ export function FilesWindow() {
         <span role="status" className={files.status?.bad === true ? 'bad' : ''}>
           {files.status?.text ?? hintOf(files.folder)}
         </span>
-        <span>
-          {files.items.length} {files.items.length === 1 ? 'item' : 'items'}
-        </span>
+        {files.item !== null && files.renaming === null ? (
+          <ItemActions files={files} item={files.item} />
+        ) : (
+          <span>
+            {files.items.length} {files.items.length === 1 ? 'item' : 'items'}
+          </span>
+        )}
       </footer>
     </div>
   )

@@ -72,8 +72,10 @@ export function useFiles() {
     },
     remove: async (what: Item) => {
       const next = items[items.indexOf(what) + 1] ?? items[items.indexOf(what) - 1] ?? null
-      if (await attempt(() => change({ op: 'remove', path: what.path }), `Deleted ${what.name}. Undo is in the frame above.`))
-        setSelected(next?.path ?? null)
+      // Chosen before the row goes: the keys go with the choice, and not to the top of the list.
+      setSelected(next?.path ?? null)
+      const done = `Deleted ${what.name}. Undo is in the frame above.`
+      if (!(await attempt(() => change({ op: 'remove', path: what.path }), done))) setSelected(what.path)
     },
     download: (what: Item) => {
       const link = Object.assign(document.createElement('a'), { href: fileAddress(what.path), download: what.name })

@@ -1,13 +1,10 @@
-import type { SyntheticEvent } from 'react'
 import { isText, type Item } from './listing.ts'
 import type { Files } from './use-files.ts'
 
-/** What is done to a row's item must not also open it. */
-const stop = (event: SyntheticEvent) => event.stopPropagation()
-
-export function RowActions({ files, item }: { files: Files; item: Item }) {
+/** Below the list, not in the row: a second click of a double click must not land on a button that the first one brought. */
+export function ItemActions({ files, item }: { files: Files; item: Item }) {
   return (
-    <span role="gridcell" className="actions" onDoubleClick={stop} onPointerUp={stop}>
+    <span role="group" aria-label={`What to do with ${item.name}`} className="actions">
       {(item.kind === 'folder' || isText(item)) && (
         <button type="button" onClick={() => files.open(item)}>
           Open
