@@ -26,3 +26,17 @@ export function sendError(response: ServerResponse, error: unknown): void {
 export function checkOrigin(request: IncomingMessage, own: string): void {
   if (request.headers.origin !== own) throw new ChoirError('request.refused', 'this request comes from another site')
 }
+
+export function isPage(request: IncomingMessage): boolean {
+  return request.method === 'GET' && request.headers.accept?.includes('text/html') === true
+}
+
+/** In the desktop's place while there is none: it says what is happening and comes back by itself. Undo is in the frame above. */
+export function sendWaitingPage(response: ServerResponse, why: string): void {
+  const text = why.replaceAll(/[<>&"]/g, ' ')
+  response
+    .writeHead(503, { ...COMMON_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'refresh': '2' })
+    .end(
+      `<!doctype html><html lang="en"><title>Starting</title><body style="display:grid;place-items:center;min-height:90vh;font:15px system-ui;background:#16161a;color:#ece9e2"><p role="status">Your desktop is starting. <small>${text}</small></p></body></html>`,
+    )
+}

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ChoirError } from '@choiros/contract/error.ts'
+import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
 import type { Session, Sessions } from '@choiros/ports/sessions/sessions.ts'
-import { sendError } from './answer.ts'
+import { isPage, sendError, sendWaitingPage } from './answer.ts'
 import { createDesktopSite } from './desktop-site.ts'
 import { createFrameSite } from './frame-site.ts'
 import { createLiveEvents } from './live-events.ts'
@@ -65,7 +65,8 @@ export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, 
     handle(request, response).catch((error: unknown) => {
       if (!(error instanceof ChoirError) && !response.destroyed) warn('a request failed in a way nobody foresaw', error)
       request.resume()
-      sendError(response, error)
+      if (isPage(request) && hasCode(error, 'sandbox.unavailable') && !response.headersSent) sendWaitingPage(response, error.message)
+      else sendError(response, error)
     })
   })
   server.on('upgrade', (request, socket, head) => {

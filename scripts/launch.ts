@@ -18,7 +18,10 @@ let stopping = false
 
 /** Started in a group of its own: Ctrl-C reaches only this process, which ends them in order. */
 async function start(room: string, args: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [main(room), '--home', home, ...args], { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main(room), '--home', home, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
   children.push(child)
   child.once('exit', (code) => void stop(stopping ? 0 : code === 0 ? 1 : (code ?? 1)))
   const ready = await Promise.race([once(child.stdout, 'data').then(() => true), once(child, 'exit').then(() => false)])

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,6 +16,7 @@ export interface Desks {
 
 const PORT = 5173
 const READY_MS = 20_000
+const PROBE_MS = 5000
 /** A desk that dies is started again at once, but not for ever. */
 const STARTS_MAX = 5
 const STARTS_WINDOW_MS = 60_000
@@ -88,16 +90,31 @@ async function untilReady(sandbox: Sandbox): Promise<void> {
   let ended = false
   void sandbox.ended.then(() => (ended = true))
   const deadline = Date.now() + READY_MS
-  for (;;) {
-    const probe = await sandbox.dial(PORT).catch(() => null)
-    if (probe !== null) {
-      probe.destroy()
-      return
-    }
+  while (!(await answers(sandbox))) {
     if (ended || Date.now() > deadline) {
       await sandbox.kill()
       throw new ChoirError('sandbox.unavailable', `the desktop did not start within ${READY_MS / 1000} s`)
     }
     await delay(30)
   }
+}
+
+/** A whole answer, not only an open port: while it starts, Vite opens the port for a moment to see whether it is free. */
+async function answers(sandbox: Sandbox): Promise<boolean> {
+  const stream = await sandbox.dial(PORT).catch(() => null)
+  if (stream === null) return false
+  const answered = await new Promise<boolean>((resolve) => {
+    const probe = request(
+      { createConnection: () => stream, path: '/@vite/client', headers: { host: 'localhost' }, timeout: PROBE_MS },
+      (response) => {
+        response.resume()
+        resolve(true)
+      },
+    )
+    probe.on('error', () => resolve(false))
+    probe.on('timeout', () => resolve(false))
+    probe.end()
+  })
+  stream.destroy()
+  return answered
 }

@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { BaseInstall } from '@choiros/contract/catalog.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -38,13 +38,20 @@ const NEW = '.new-'
 
 export function prepareHomeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
     mkdirSync(join(folder, 'computers'), { recursive: true, mode: 0o700 })
     mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new ChoirError('home.unusable', `the home ${folder} cannot be written: choose another with --home, or make it writable`, { cause })
   }
+}
+
+/** Folder by folder: Node's own recursive way never returns where a folder exists but takes none inside, as in /proc. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolders(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 export function openHome(folder: string, machine: Machine, lock: HomeLock): Home {
