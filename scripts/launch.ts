@@ -10,7 +10,7 @@ import { ComputerName } from '@choiros/contract/ids.ts'
 import { homeFolder } from '@choiros/contract/home-folder.ts'
 
 /** `npm start`: the supervisor, then the front door, then the link. Ends both when told to, and when either ends. */
-const { values } = parseArgs({ options: { home: { type: 'string' }, port: { type: 'string', default: '4000' } }, strict: true })
+const values = readArguments()
 const home = resolve(process.env.INIT_CWD ?? '.', values.home ?? homeFolder(process.env, homedir()))
 const main = (room: string) => fileURLToPath(new URL(`../${room}/main.ts`, import.meta.url))
 const children: ChildProcess[] = []
@@ -67,5 +67,17 @@ async function welcome(): Promise<void> {
     )
   } finally {
     await connection.close()
+  }
+}
+
+function readArguments(): { home?: string | undefined; port: string } {
+  try {
+    const { values: given } = parseArgs({ options: { home: { type: 'string' }, port: { type: 'string', default: '4000' } }, strict: true })
+    if (!/^\d{1,5}$/.test(given.port) || Number(given.port) < 1 || Number(given.port) > 65_535)
+      throw new Error(`--port must be a number from 1 to 65535, not ${given.port}`)
+    return given
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message.split('. ')[0]}. npm start takes --port and --home.\n`)
+    process.exit(1)
   }
 }
