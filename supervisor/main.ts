@@ -27,7 +27,9 @@ import { sayReady } from './welcome.ts'
 import { waitForEnd } from './waiting.ts'
 
 function warn(message: string, cause?: unknown): void {
-  process.stderr.write(`choiros: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ''}\n`)
+  // What was foreseen needs no stack; what was not is looked for by it.
+  const why = cause instanceof ChoirError ? cause.message : cause instanceof Error ? (cause.stack ?? cause.message) : null
+  process.stderr.write(`choiros: ${message}${why === null ? '' : `: ${why}`}\n`)
 }
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))

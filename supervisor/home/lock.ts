@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import Database from 'better-sqlite3'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -15,6 +16,8 @@ export function lockHome(file: string, home: string): HomeLock {
     db = new Database(file, { timeout: 0 })
     db.pragma('journal_mode = DELETE')
     db.pragma('locking_mode = EXCLUSIVE')
+    // Once and for all: a database without a page needs room on the disk to be locked, and there may be none left when it matters.
+    if (statSync(file).size === 0) db.pragma('user_version = 1')
     db.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     db?.close()
