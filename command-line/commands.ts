@@ -9,6 +9,9 @@ import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
 import { changesText, computerText, eventText, planText, printable, sizeText } from './text.ts'
 
+/** As many as one erase event names. */
+const ERASED_AT_ONCE_MAX = 4000
+
 export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   status: {
     options: [],
@@ -207,8 +210,11 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         show(plan, text.join('\n'))
         return false
       }
-      const done = await client.run('erase', { objects: plan.objects, reason: values.reason ?? '' })
-      return show(done, `erased ${done.objects} versions for good (event ${done.seq})`)
+      for (let start = ERASED_AT_ONCE_MAX; start < plan.objects.length; start += ERASED_AT_ONCE_MAX) {
+        await client.run('erase', { objects: plan.objects.slice(start, start + ERASED_AT_ONCE_MAX), reason: values.reason ?? '' })
+      }
+      const done = await client.run('erase', { objects: plan.objects.slice(0, ERASED_AT_ONCE_MAX), reason: values.reason ?? '' })
+      return show({ ...done, objects: plan.objects.length }, `erased ${plan.objects.length} versions for good (event ${done.seq})`)
     },
   },
 }
