@@ -31,8 +31,9 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   computer: {
     options: [],
     async run({ client, positionals, show }) {
-      const [action, name] = take(positionals, ['add or list', 'NAME'], 1)
+      const [action] = positionals
       if (action === 'list') {
+        take(positionals, ['list'])
         const computers = await client.run('computer.list', {})
         return show(
           computers,
@@ -40,6 +41,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         )
       }
       if (action !== 'add') throw new ChoirError('request.invalid', '"choir computer" takes add or list')
+      const [, name] = take(positionals, ['add', 'NAME'])
       const computer = await client.run('computer.add', { name: given(ComputerName, name) })
       return show(computer, `made ${computer.name}`)
     },
