@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { Seq } from '@choiros/contract/ids.ts'
+import { issueText } from '@choiros/contract/issue.ts'
 import { TreePath } from '@choiros/contract/path.ts'
 
 const GLOBAL = {
@@ -49,7 +50,7 @@ export function parseArguments(args: string[]): Arguments {
   } catch (cause) {
     throw new ChoirError(
       'request.invalid',
-      `${(cause as Error).message.split('. ')[0] ?? 'the arguments make no sense'}. "choir help" shows what there is.`,
+      `${(cause as Error).message.split(/\.( |\n|$)/)[0] ?? 'the arguments make no sense'}. "choir help" shows what there is.`,
       { cause },
     )
   }
@@ -81,15 +82,18 @@ export function take(positionals: readonly string[], names: readonly string[], o
   return [...positionals]
 }
 
+interface Schema<Value> {
+  safeParse(
+    text: unknown,
+    options: { reportInput: true },
+  ): { success: true; data: Value } | { success: false; error: { issues: Parameters<typeof issueText>[0][] } }
+}
+
 /** A text that a schema refuses is the person's mistake: say what is wrong with it. */
-export function given<Value>(
-  schema: { safeParse(text: unknown): { success: true; data: Value } | { success: false; error: { issues: { message: string }[] } } },
-  text: unknown,
-  code: 'path.invalid' | 'request.invalid' = 'request.invalid',
-): Value {
-  const parsed = schema.safeParse(text)
+export function given<Value>(schema: Schema<Value>, text: unknown, code: 'path.invalid' | 'request.invalid' = 'request.invalid'): Value {
+  const parsed = schema.safeParse(text, { reportInput: true })
   if (parsed.success) return parsed.data
-  throw new ChoirError(code, parsed.error.issues[0]?.message ?? 'the argument is malformed')
+  throw new ChoirError(code, issueText(parsed.error.issues[0]))
 }
 
 export const toPath = (text: string | undefined): TreePath => given(TreePath, text?.replace(/\/$/, ''), 'path.invalid')

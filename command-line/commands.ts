@@ -9,6 +9,9 @@ import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
 import { changesText, computerText, eventText, planText, printable, sizeText } from './text.ts'
 
+/** As many as one erase event names. */
+const ERASED_AT_ONCE_MAX = 4000
+
 export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   status: {
     options: [],
@@ -30,8 +33,9 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   computer: {
     options: [],
     async run({ client, positionals, show }) {
-      const [action, name] = take(positionals, ['add or list', 'NAME'], 1)
+      const [action] = positionals
       if (action === 'list') {
+        take(positionals, ['list'])
         const computers = await client.run('computer.list', {})
         return show(
           computers,
@@ -39,6 +43,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         )
       }
       if (action !== 'add') throw new ChoirError('request.invalid', '"choir computer" takes add or list')
+      const [, name] = take(positionals, ['add', 'NAME'])
       const computer = await client.run('computer.add', { name: given(ComputerName, name) })
       return show(computer, `made ${computer.name}`)
     },
@@ -218,8 +223,11 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         show(plan, text.join('\n'))
         return false
       }
-      const done = await client.run('erase', { objects: plan.objects, reason: values.reason ?? '' })
-      return show(done, `erased ${done.objects} versions for good (event ${done.seq})`)
+      for (let start = ERASED_AT_ONCE_MAX; start < plan.objects.length; start += ERASED_AT_ONCE_MAX) {
+        await client.run('erase', { objects: plan.objects.slice(start, start + ERASED_AT_ONCE_MAX), reason: values.reason ?? '' })
+      }
+      const done = await client.run('erase', { objects: plan.objects.slice(0, ERASED_AT_ONCE_MAX), reason: values.reason ?? '' })
+      return show({ ...done, objects: plan.objects.length }, `erased ${plan.objects.length} versions for good (event ${done.seq})`)
     },
   },
 }

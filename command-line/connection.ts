@@ -158,6 +158,17 @@ async function startSupervisor(home: string): Promise<ChildProcess | null> {
     child.stdout.destroy()
     return child
   }
-  if (complaint.includes('is already running on')) return null
-  throw new ChoirError('supervisor.unreachable', complaint.trim() || 'ChoirOS could not be started')
+  const error = complaintIn(complaint)
+  if (error.code === 'home.locked') return null
+  throw error
+}
+
+/** A supervisor that cannot start says why in one line of JSON; anything else is its last words. */
+function complaintIn(text: string): ChoirError {
+  try {
+    const { error } = JSON.parse(text.trim().split('\n').at(-1) ?? '') as { error: unknown }
+    return fromWireError(WireError.parse(error))
+  } catch {
+    return new ChoirError('supervisor.unreachable', text.trim() || 'ChoirOS could not be started')
+  }
 }

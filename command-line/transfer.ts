@@ -1,13 +1,13 @@
 import {
   closeSync,
   createWriteStream,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -58,7 +58,7 @@ export const importFrom: CommandLineCommand = {
   async run({ client, positionals, values, show }) {
     const [name] = take(positionals, ['FILE'])
     const file = resolve(callerFolder(), name ?? '')
-    if (!existsSync(file)) throw new ChoirError('request.invalid', `there is no file ${name}`)
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new ChoirError('request.invalid', `there is no file ${name}`)
     const computer = await client.import(file, values.name ?? null)
     show(computer, `made ${computer.name}; say --computer ${computer.name} to use it where you have several`)
   },

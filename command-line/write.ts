@@ -17,7 +17,7 @@ export const write: CommandLineCommand = {
   async run({ client, positionals, values, show }) {
     const [name] = take(positionals, ['PATH'])
     const path = toPath(name)
-    const content = values.symlink === undefined ? await readContent(client, process.stdin) : null
+    const content = values.symlink === undefined ? await readContent(client, process.stdin).finally(() => process.stdin.destroy()) : null
     for (let attempt = 1; ; attempt++) {
       const from = values.from === undefined ? await currentObject(client, path) : toFrom(values.from)
       const operation: Operation =

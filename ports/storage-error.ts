@@ -1,6 +1,7 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 
-const FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'])
+/** SHMSIZE: even the small file through which SQLite's readers and writer agree did not fit. */
+const FULL = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** SQLite's extended codes only add to these names. */
 const FAILED = ['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR']

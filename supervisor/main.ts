@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { homeFolder, LOCK_NAME } from '@choiros/contract/home-folder.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
+import { toWireError } from '@choiros/contract/routes.ts'
 import { eventIdFrom } from '@choiros/contract/ids.ts'
 import { createExportFile, openExportFile } from '@choiros/ports/export-file/sqlite.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
@@ -26,7 +27,9 @@ import { listenInHome } from './socket/listen.ts'
 import { waitForEnd } from './waiting.ts'
 
 function warn(message: string, cause?: unknown): void {
-  process.stderr.write(`choiros: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ''}\n`)
+  // What was foreseen needs no stack; what was not is looked for by it.
+  const why = cause instanceof ChoirError ? cause.message : cause instanceof Error ? (cause.stack ?? cause.message) : null
+  process.stderr.write(`choiros: ${message}${why === null ? '' : `: ${why}`}\n`)
 }
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
@@ -84,16 +87,18 @@ async function main(): Promise<void> {
     warn,
   })
   const listening = await listenInHome(socket, folder)
+  const ended = waitForEnd(socket.server, onDemand, listening.stop) // Before anyone is told: a signal that comes at once must still end it in peace.
   process.stdout.write('ready\n')
-  await waitForEnd(socket.server, onDemand, listening.stop)
+  await ended
   await listening.close()
   if (desks.begun()) await (await desks.get()).close()
   await home.close()
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof ChoirError) process.stderr.write(`${error.message}\n`)
-  else if ((error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true) process.stderr.write(`${(error as Error).message}\n`)
+  const isKnown = error instanceof ChoirError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
+  if (error instanceof ChoirError && process.argv.includes('--on-demand')) process.stderr.write(`${JSON.stringify({ error: toWireError(error) })}\n`)
+  else if (isKnown) process.stderr.write(`${(error as Error).message}\n`)
   else warn('ChoirOS could not go on', error)
   process.exitCode = 1
 })

@@ -18,10 +18,7 @@ const TABLES: Readonly<Record<string, string>> = {
 }
 
 export function createExportFile(file: string): ExportWriter {
-  const db = new Database(file)
-  db.pragma('journal_mode = OFF') // Nobody sees the file before it is finished; a crash leaves one that is thrown away.
-  db.pragma('synchronous = OFF')
-  for (const sql of Object.values(TABLES)) db.exec(sql)
+  const db = createDatabase(file)
   const addEvent = db.prepare('INSERT INTO event VALUES (?, ?, ?)')
   const addObject = db.prepare('INSERT OR IGNORE INTO object VALUES (?, ?)')
   const add = db.transaction((events: readonly StoredEvent[], objects: readonly SmallObject[]) => {
@@ -50,6 +47,21 @@ function guard(write: () => void): void {
   try {
     write()
   } catch (error) {
+    throw toStorageError(error, 'exporting')
+  }
+}
+
+function createDatabase(file: string): Database.Database {
+  let db: Database.Database | null = null
+  try {
+    db = new Database(file)
+    db.pragma('journal_mode = OFF') // Nobody sees the file before it is finished; a crash leaves one that is thrown away.
+    db.pragma('synchronous = OFF')
+    for (const sql of Object.values(TABLES)) db.exec(sql)
+    return db
+  } catch (error) {
+    db?.close()
+    rmSync(file, { force: true })
     throw toStorageError(error, 'exporting')
   }
 }

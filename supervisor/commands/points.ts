@@ -3,6 +3,7 @@ import type { Change } from '@choiros/contract/change.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { hashAfterChanges, hashSortedTree } from '@choiros/core/tree.ts'
+import { ERASE_RESERVE_BYTES } from '../computer/room.ts'
 import { syncGit } from '../computer/git-sync.ts'
 import { userDraft, type ComputerCommand } from './context.ts'
 
@@ -46,7 +47,7 @@ export const erase: ComputerCommand<'erase'> = async (context, { objects, reason
       .map(([path, entry]: [TreePath, Change['from']]) => ({ path, from: entry, to: null, movedFrom: null }))
     const tree = hashAfterChanges(entries, changes)
     return { draft: userDraft(context, Erase, { objects: [...objects], tree, reason }), changes, tree }
-  })
+  }, ERASE_RESERVE_BYTES)
   if (event === null) throw new ChoirError('bug', 'an erase always writes an event')
   await computer.objects.erase(objects)
   await syncGit(computer, machine).catch((error: unknown) => machine.warn('checkpoints are not in git', error))

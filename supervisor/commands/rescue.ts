@@ -33,7 +33,12 @@ export async function buildRescue(context: Context, computer: string | null, cre
     const large = await machine.openObjects({ folder: join(folder, PLACES.objects), reached: () => {} })
     const writer = createFile(`${file}.partial`)
     try {
-      const { events, lost, problem, card } = await copyGood(context, log, createObjectStore(log, large), writer)
+      const { events, lost, problem, card } = await copyGood(
+        context,
+        log,
+        createObjectStore(log, large, () => 0),
+        writer,
+      )
       writer.finish({ ...card, name: identity.name, lost } satisfies ExportCard)
       renameSync(`${file}.partial`, file)
       return { file, events, lost: lost.length, problem }

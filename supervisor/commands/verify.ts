@@ -5,6 +5,7 @@ import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { objectsOf } from '@choiros/core/facts.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { readFacts } from '../history/facts.ts'
+import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { catchUp } from '../history/rebuild.ts'
 import { openState, TableDamage, type State } from '../state/state.ts'
 import { createProjector } from '../tree/projector.ts'
@@ -105,7 +106,7 @@ async function verifyTables(context: ComputerContext, to: number, note: (code: s
 
 async function replayTables({ computer, home, progress }: ComputerContext, to: number): Promise<{ state: State; close(): void }> {
   const file = home.temporaryFile('replay')
-  const state = openState(file)
+  const state = openTemporary(file)
   const close = () => {
     state.close()
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
@@ -114,9 +115,18 @@ async function replayTables({ computer, home, progress }: ComputerContext, to: n
     await catchUp(state, { log: computer.log, object: computer.objects.get, reached: () => {}, progress }, to)
   } catch (error) {
     close()
-    throw error
+    throw toStorageError(error, 'replaying')
   }
   return { state, close }
+}
+
+function openTemporary(file: string): State {
+  try {
+    return openState(file)
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw toStorageError(error, 'replaying')
+  }
 }
 
 /** Replays the log into an empty place, files included, and says whether that is what the live computer shows (L2). */

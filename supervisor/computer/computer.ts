@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statfsSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '@choiros/contract/change.ts'
 import { NO_HASH, type ComputerId, type ComputerName, type EventId, type UserId } from '@choiros/contract/ids.ts'
@@ -6,6 +6,7 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import type { EventLog, LogStep } from '@choiros/ports/event-log/event-log.ts'
+import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Objects, ObjectStep } from '@choiros/ports/objects/objects.ts'
 import type { Reached } from '../crash-points.ts'
 import { catchUp, openStateOf } from '../history/rebuild.ts'
@@ -23,6 +24,7 @@ import { collectGarbage } from './garbage.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
+import { freeBytesAt } from './room.ts'
 import { checkHolds, checkTail, newestSigned } from './tail.ts'
 
 export interface ComputerIdentity {
@@ -58,7 +60,7 @@ export interface Computer extends ComputerIdentity {
   readonly projector: Projector
   readonly git: GitCheckpoints
   /** Decides, writes, and waits until the files on disk show it. */
-  change(decide: Decide): ReturnType<LogWriter['submit']>
+  change(decide: Decide, reserveBytes?: number): ReturnType<LogWriter['submit']>
   /** Compares the files on disk with the log, byte for byte, and puts right what differs. Returns what was wrong. */
   mendTree(): Promise<string[]>
   /** A durable, signed word that the log reached its present head. */
@@ -106,7 +108,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
   let state: State | null = null
   try {
     const large = await machine.openObjects({ folder: at('objects'), reached })
-    const objects = createObjectStore(log, large)
+    const objects = createObjectStore(log, large, () => freeBytesAt(folder))
     const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null)) // A damaged object is a hole there.
     await checkTail(log, { computer: identity.id, headFile: at('head'), git, signer: machine.signer })
     const rebuildOptions = { log, object: objects.get, reached, ...(progress === undefined ? {} : { progress }) }
@@ -128,7 +130,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
   } catch (error) {
     state?.close()
     await log.close()
-    throw error
+    throw isTableDamage(error) ? error : toStorageError(error, 'opening the computer')
   }
 }
 
@@ -196,9 +198,22 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
   const signHead = () => {
     machine.reached('head.sign.before')
     const signed = machine.signer.signHead({ computer: identity.id, ...writer.head() })
-    writeDurably(headFile, JSON.stringify(signed), 0o600)
+    try {
+      writeDurably(headFile, JSON.stringify(signed), 0o600)
+    } catch (error) {
+      throw toStorageError(error, 'signing the head of the log')
+    }
     machine.reached('head.sign.after')
     return signed
+  }
+
+  /** A full disk must not keep a computer from closing; the head that was signed last still stands. */
+  const signOnClose = () => {
+    try {
+      signHead()
+    } catch (error) {
+      machine.warn(`the head of ${identity.name} was not signed`, error)
+    }
   }
 
   const computer: Computer = {
@@ -211,8 +226,8 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     writer,
     projector,
     git,
-    async change(decide) {
-      const event = await writer.submit(decide)
+    async change(decide, reserveBytes) {
+      const event = await writer.submit(decide, reserveBytes)
       if (event !== null) await projector.idle()
       return event
     },
@@ -224,7 +239,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
       await writer.close()
       await snapshotting
       await projector.close()
-      if (writer.head().seq > 0) signHead()
+      signOnClose()
       state.close()
       await sealTables(join(folder, PLACES.state)).catch((error: unknown) => machine.warn('the tables were not sealed', error))
       await large.close()
@@ -232,11 +247,6 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     },
   }
   return computer
-}
-
-function freeBytesAt(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }
 
 /** An erase is done when the bytes are gone; a crash after its event leaves that to the next start. */

@@ -9,9 +9,11 @@ import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { EventLog, Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { Objects } from '@choiros/ports/objects/objects.ts'
+import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Reached } from '../crash-points.ts'
 import type { Queries } from '../state/queries.ts'
-import type { State } from '../state/state.ts'
+import { isTableDamage, type State } from '../state/state.ts'
+import { bytesToWrite, checkRoom, DISK_RESERVE_BYTES } from './room.ts'
 
 /** What a decision may look at: the computer as it will be when everything queued before it has landed. */
 export interface View {
@@ -35,7 +37,8 @@ export interface Proposal {
 export type Decide = (view: View) => Proposal | null
 
 export interface LogWriter {
-  submit(decide: Decide): Promise<Event | null>
+  /** Refused with `disk.full` where it would eat into the reserve. */
+  submit(decide: Decide, reserveBytes?: number): Promise<Event | null>
   head(): Head
   /** The last event that changed a file. */
   filesSeq(): number
@@ -61,6 +64,7 @@ export interface LogWriterOptions {
 
 interface Job {
   readonly decide: Decide
+  readonly reserveBytes: number
   readonly resolve: (event: Event | null) => void
   readonly reject: (error: unknown) => void
 }
@@ -73,8 +77,6 @@ interface Accepted {
 
 const BATCH_MAX = 512
 const QUEUE_MAX = 20_000
-/** Kept free so that tables, the tree and an export still fit when the log may no longer grow. */
-export const DISK_RESERVE_BYTES = 16 * 1024 * 1024
 
 export function createLogWriter(options: LogWriterOptions): LogWriter {
   const { log, state, large, reached } = options
@@ -102,7 +104,6 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     let accepted: Accepted[] = []
     try {
       if (behind) await resync()
-      checkRoom(options.freeBytes())
       const objects = new Map<Hash, SmallObject>()
       state.begin()
       accepted = decideAll(jobs, objects)
@@ -119,7 +120,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       state.rollback()
       // The log may hold part of a batch that was not acknowledged: look before writing on.
       behind = true
-      const told = hasCode(error, 'log.conflict') ? await whyMoved(error) : error
+      const told = hasCode(error, 'log.conflict') ? await whyMoved(error) : isTableDamage(error) ? error : toStorageError(error, 'saving')
       const waiting = accepted.length > 0 ? accepted.map((item) => item.job) : jobs
       for (const job of waiting) job.reject(told)
       return
@@ -132,11 +133,14 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     let position = head
     let nextTotals = totals
     let nextFilesSeq = filesSeq
+    let freeBytes = options.freeBytes()
     for (const job of jobs) {
       // Until it touches the tables, what goes wrong with a command is its own affair, even a bug.
-      const proposed = settle(job, () => propose(job, { head: position, state: state.pending, filesSeq: nextFilesSeq, totals: nextTotals }))
+      const proposed = settle(job, () =>
+        propose(job, { head: position, state: state.pending, filesSeq: nextFilesSeq, totals: nextTotals }, freeBytes),
+      )
       if (proposed === null) continue
-      const { proposal, changes, grown, sealed } = proposed
+      const { proposal, changes, grown, neededBytes, sealed } = proposed
       try {
         applyChecked({ event: sealed.event, changes }, proposal.tree)
       } catch (error) {
@@ -147,6 +151,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       for (const object of sealed.objects) objects.set(object.hash, object)
       position = { seq: sealed.event.seq, hash: sealed.event.hash }
       nextTotals = grown
+      freeBytes -= neededBytes
       if (changes.length > 0) nextFilesSeq = position.seq
       accepted.push({ job, fact: { event: sealed.event, changes }, stored: sealed.stored })
     }
@@ -164,13 +169,15 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     }
   }
 
-  const propose = (job: Job, view: View) => {
+  const propose = (job: Job, view: View, freeBytes: number) => {
     const proposal = job.decide(view)
     if (proposal === null) return null
     const changes = proposal.changes ?? []
     const grown = addTotals(view.totals, changes)
     checkQuota(view.totals, grown)
-    return { proposal, changes, grown, sealed: seal(proposal, changes, view.head) }
+    const neededBytes = bytesToWrite(changes, proposal.objects ?? [])
+    checkRoom(freeBytes, neededBytes, job.reserveBytes)
+    return { proposal, changes, grown, neededBytes, sealed: seal(proposal, changes, view.head) }
   }
 
   const applyChecked = (fact: Fact, tree: Hash | undefined) => {
@@ -245,11 +252,11 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     )
 
   return {
-    submit(decide) {
+    submit(decide, reserveBytes = DISK_RESERVE_BYTES) {
       if (closed) return Promise.reject(new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back'))
       if (queue.length >= QUEUE_MAX) return Promise.reject(new ChoirError('rate.limited', 'too many commands are waiting; try again in a moment'))
       return new Promise((resolve, reject) => {
-        queue.push({ decide, resolve, reject })
+        queue.push({ decide, reserveBytes, resolve, reject })
         schedule()
       })
     },
@@ -260,14 +267,6 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       while (running !== null) await running
     },
   }
-}
-
-function checkRoom(freeBytes: number): void {
-  if (freeBytes >= DISK_RESERVE_BYTES) return
-  throw new ChoirError(
-    'disk.full',
-    `the disk is full (${Math.floor(freeBytes / 1024)} KiB left): nothing was written. Free some space and try again.`,
-  )
 }
 
 type Totals = View['totals']

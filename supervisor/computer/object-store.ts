@@ -4,6 +4,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import type { Objects } from '@choiros/ports/objects/objects.ts'
+import { checkRoom, DISK_RESERVE_BYTES } from './room.ts'
 
 /** All objects of a computer, wherever they are kept: small ones in the log's own file, large ones beside it. */
 export interface ObjectStore {
@@ -15,7 +16,8 @@ export interface ObjectStore {
   erase(hashes: readonly Hash[]): Promise<void>
 }
 
-export function createObjectStore(log: EventLog, large: Objects): ObjectStore {
+/** `freeBytes`: what the disk has left; large objects stop before its reserve, for an upload is not yet worth a computer that cannot write. */
+export function createObjectStore(log: EventLog, large: Objects, freeBytes: () => number): ObjectStore {
   const find = async (hash: Hash): Promise<Buffer | null> => {
     const bytes = await log.object(hash)
     if (bytes === null) return large.get(hash)
@@ -29,11 +31,18 @@ export function createObjectStore(log: EventLog, large: Objects): ObjectStore {
       if (bytes === null) throw new ChoirError('object.missing', `object ${hash} is not on this computer`)
       return bytes
     },
-    putLarge: (source) => large.put(source, LIMITS.objectBytesMax),
+    putLarge: (source) => large.put(whileThereIsRoom(source, freeBytes), LIMITS.objectBytesMax),
     has: async (hash) => (await log.object(hash)) !== null || (await large.size(hash)) !== null,
     async erase(hashes) {
       await log.eraseObjects(hashes)
       for (const hash of hashes) await large.delete(hash)
     },
+  }
+}
+
+async function* whileThereIsRoom(source: AsyncIterable<Uint8Array> | Uint8Array, freeBytes: () => number): AsyncGenerator<Uint8Array> {
+  for await (const piece of source instanceof Uint8Array ? [source] : source) {
+    checkRoom(freeBytes(), piece.length, DISK_RESERVE_BYTES)
+    yield piece
   }
 }

@@ -8,6 +8,7 @@ import { ComputerId, type ComputerName, labelFrom, NO_HASH, UserId, type Seq } f
 import type { Progress } from '@choiros/contract/routes.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
+import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { openComputer, PLACES, removeTables, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
 import { RELEASE } from '../release.ts'
 import { readCards, recoverCards, writeCard } from './cards.ts'
@@ -137,8 +138,8 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       const identity: ComputerIdentity = { id: ComputerId.parse(labelFrom(machine.randomBytes(16))), name, user }
       const making = join(computers, `${NEW}${identity.id}`)
       machine.reached('computer.create.before')
-      mkdirSync(making, { mode: 0o700 })
       try {
+        mkdirSync(making, { mode: 0o700 })
         await fill(making, identity)
         writeCard(making, identity)
         refuseTaken()
@@ -149,7 +150,7 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
         machine.reached('computer.create.after')
       } catch (error) {
         rmSync(making, { recursive: true, force: true })
-        throw error
+        throw toStorageError(error, 'making the computer')
       }
       return view(identity)
     },

@@ -57,7 +57,7 @@ export function createQueries(db: Database.Database) {
   const erased = db.prepare('SELECT object FROM erased ORDER BY object')
   const newestErase = db.prepare('SELECT coalesce(max(seq), 0) AS seq FROM erased')
   const isErased = db.prepare('SELECT seq FROM erased WHERE object = ?')
-  const objectsOfPath = db.prepare('SELECT DISTINCT object FROM file_version WHERE path = ? AND object IS NOT NULL')
+  const versionsBefore = db.prepare('SELECT seq, kind, object, moved_from FROM file_version WHERE path = ? AND seq < ? ORDER BY seq DESC')
   // One scan for all of them: asking for each by itself would read every version of every file as often.
   const everHeld = db.prepare('SELECT DISTINCT object FROM file_version WHERE object IN (SELECT value FROM json_each(?))')
   const unnamedLarge = db.prepare(
@@ -120,7 +120,22 @@ export function createQueries(db: Database.Database) {
     erased: (): Hash[] => (erased.all() as { object: Hash }[]).map((row) => row.object),
     newestErase: () => (newestErase.get() as { seq: number }).seq,
     isErased: (object: Hash): boolean => isErased.get(object) !== undefined,
-    objectsOfPath: (path: string): Hash[] => (objectsOfPath.all(path) as { object: Hash }[]).map((row) => row.object),
+    /** Everything that ever stood at a path, and what the same files held under the names they had before. */
+    objectsOfPath(path: string): Hash[] {
+      const objects = new Set<Hash>()
+      const seen = new Set<string>()
+      const waiting = [{ path, before: Number.MAX_SAFE_INTEGER, wholePath: true }]
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        for (const row of versionsBefore.iterate(next.path, next.before) as Iterable<VersionRow>) {
+          if (row.kind === null && !next.wholePath) break // Before that, another file stood there.
+          if (seen.has(`${row.seq} ${next.path}`) && !next.wholePath) break
+          seen.add(`${row.seq} ${next.path}`)
+          if (row.object !== null) objects.add(row.object)
+          if (row.moved_from !== null) waiting.push({ path: row.moved_from, before: row.seq, wholePath: false })
+        }
+      }
+      return [...objects]
+    },
     /** Those of the given objects that some version of some file holds or held. */
     everHeld: (objects: readonly Hash[]): Set<Hash> =>
       new Set((everHeld.all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object)),
@@ -130,6 +145,13 @@ export function createQueries(db: Database.Database) {
     run: (run: string) => (runOf.get(run) as { run: RunId; status: string } | undefined) ?? null,
     receipts: (of: Hash, run: string) => receiptsOf.all(of, run) as { verifier: string; ok: number }[],
   }
+}
+
+interface VersionRow {
+  seq: number
+  kind: string | null
+  object: Hash | null
+  moved_from: string | null
 }
 
 interface WindowRow {

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+/** What a schema has against a value, in words for people: the library's own speak of types. Our own messages come through as they are. */
+export function issueText(issue: Issue | undefined): string {
+  if (issue === undefined) return 'it is malformed'
+  switch (issue.code) {
+    case 'too_big':
+      return `it must be at most ${String(issue.maximum)}${unitOf(issue.origin)}`
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'it must not be empty' : `it must be at least ${String(issue.minimum)}`
+    case 'invalid_type':
+      return issue.input === undefined ? 'it is missing' : `it must be ${issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`
+    case 'unrecognized_keys':
+      return `${issue.keys.map((key) => JSON.stringify(key.slice(0, 40))).join(', ')} is not known here`
+    case 'invalid_value':
+      return `it must be one of ${issue.values.map(String).join(', ')}`
+    case 'invalid_union':
+      return 'it has none of the shapes that are known here'
+    default:
+      return issue.message
+  }
+}
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : ''
+}
