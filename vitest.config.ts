@@ -10,7 +10,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'normal', pool: 'forks', include: ['**/*.test.ts'], exclude: [...OUTSIDE, LONG], testTimeout: 30_000, hookTimeout: 30_000 },
+        test: { name: 'normal', pool: 'forks', include: ['**/*.test.ts'], exclude: [...OUTSIDE, LONG], testTimeout: 120_000, hookTimeout: 120_000 },
       },
       {
         extends: true,

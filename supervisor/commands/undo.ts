@@ -141,6 +141,8 @@ async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']): Prom
   if (unit !== null && unit.undone_by !== null) throw new ChoirError('undo.nothing', `event ${seq} was already taken back by event ${unit.undone_by}`)
   const filesSeq = computer.writer.filesSeq()
   const event = await eventAt(computer, seq)
+  if (event.type === 'base.install')
+    throw new ChoirError('undo.nothing', `event ${seq} made this computer and cannot be taken back; "undo --to ${seq}" takes back everything since`)
   const done = await changesOf(event, computer.objects.get)
   if (done.length === 0 && kind !== 'redo' && unit === null)
     throw new ChoirError('undo.nothing', `event ${seq} (${event.type}) changed no files, so there is nothing to take back`)
