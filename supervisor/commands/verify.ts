@@ -6,7 +6,9 @@ import { objectsOf } from '@choiros/core/facts.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { readFacts } from '../history/facts.ts'
 import { catchUp } from '../history/rebuild.ts'
+import { buildTables } from '../state/build.ts'
 import { openState, TableDamage, type State } from '../state/state.ts'
+import { removeTableFile } from '../state/tables.ts'
 import { createProjector } from '../tree/projector.ts'
 import { surveyTree } from '../tree/survey.ts'
 import type { ComputerCommand, ComputerContext } from './context.ts'
@@ -105,16 +107,12 @@ async function verifyTables(context: ComputerContext, to: number, note: (code: s
 
 async function replayTables({ computer, home, progress }: ComputerContext, to: number): Promise<{ state: State; close(): void }> {
   const file = home.temporaryFile('replay')
+  const options = { log: computer.log, object: computer.objects.get, reached: () => {}, progress }
+  await buildTables(file, to, (build) => catchUp(build, options, to))
   const state = openState(file)
   const close = () => {
     state.close()
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
-  }
-  try {
-    await catchUp(state, { log: computer.log, object: computer.objects.get, reached: () => {}, progress }, to)
-  } catch (error) {
-    close()
-    throw error
+    removeTableFile(file)
   }
   return { state, close }
 }

@@ -11,6 +11,7 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
+import { EMPTY_BASE } from '../home/base.ts'
 import { openSigner } from '../home/signing.ts'
 import { openComputer, PLACES, type Computer } from './computer.ts'
 import { landRun } from './landing.ts'
@@ -46,6 +47,7 @@ async function openOne(): Promise<Computer> {
     randomBytes: (count) => new Uint8Array(count),
     bootId: 'this boot',
     snapshotEveryEvents: 20_000,
+    base: () => EMPTY_BASE,
     warn: (message, cause) => console.error(message, cause),
   })
   opened.push(computer)

@@ -61,7 +61,8 @@ export function createProjector(options: ProjectorOptions): Projector {
   const touches = new Map<TreePath, NodeJS.Timeout>()
 
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work)
+    // The writer's callers are answered in this turn; a burst of files would keep them waiting.
+    const done = queue.then(() => nextTurn()).then(work)
     queue = done.then(
       () => {},
       () => {},
