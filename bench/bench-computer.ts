@@ -5,6 +5,7 @@ import { ComputerId, ComputerName, eventIdFrom, UserId } from '@choiros/contract
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { openComputer, type Computer, type ComputerIdentity, type Machine } from '@choiros/supervisor/computer/computer.ts'
+import { EMPTY_BASE } from '@choiros/supervisor/home/base.ts'
 import { openSigner } from '@choiros/supervisor/home/signing.ts'
 
 export const IDENTITY: ComputerIdentity = { id: ComputerId.parse('bench'), name: ComputerName.parse('bench'), user: UserId.parse('bench') }
@@ -22,6 +23,7 @@ export function createMachine(folder: string): Machine {
     randomBytes: (count) => randomBytes(count),
     bootId: 'bench',
     snapshotEveryEvents: 20_000,
+    base: () => EMPTY_BASE,
     warn(message, cause) {
       throw new Error(message, { cause })
     },
