@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ReceiptVerifier, RunDiscard, RunRevert, RunStart } from '@choiros/contract/catalog.ts'
+import { BaseInstall, ReceiptVerifier, RunDiscard, RunRevert, RunStart } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
-import { ComputerId, ComputerName, eventIdFrom, UserId, type Hash, type RunId } from '@choiros/contract/ids.ts'
+import { sealEvent } from '@choiros/contract/event.ts'
+import { ComputerId, ComputerName, eventIdFrom, NO_HASH, UserId, type Hash, type RunId, type Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
@@ -16,9 +17,18 @@ import { openSigner } from '../home/signing.ts'
 import { openComputer, PLACES, type Computer } from './computer.ts'
 import { landRun } from './landing.ts'
 
+const IDENTITY = { id: ComputerId.parse('one'), name: ComputerName.parse('one'), user: UserId.parse('ada') }
 let folder = ''
 const opened: Computer[] = []
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'choir-landing-'))))
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'choir-landing-'))
+  const log = openSqliteEventLog({ file: join(folder, PLACES.log), computer: IDENTITY.id })
+  const data = { name: 'one', release: '0', tree: hashSortedTree([]), dependencies: null, changes: [], manifest: null }
+  const draft = { type: BaseInstall.type, version: 1, data, user: IDENTITY.user, source: 'system', via: 'system', run: null, cause: null } as const
+  const position = { id: eventIdFrom(1, new Uint8Array(10)), computer: IDENTITY.id, seq: 1 as Seq, time: 1, prev: NO_HASH }
+  await log.append([sealEvent(draft, position).stored], [], 0)
+  await log.close()
+})
 afterEach(async () => {
   for (const computer of opened.splice(0)) await computer.close()
   rmSync(folder, { recursive: true, force: true })
@@ -36,8 +46,7 @@ const ADD_HELLO: Change = {
 const TREE = hashSortedTree([['app/hello.txt', ADD_HELLO.to!]])
 
 async function openOne(): Promise<Computer> {
-  const identity = { id: ComputerId.parse('one'), name: ComputerName.parse('one'), user: UserId.parse('ada') }
-  const computer = await openComputer(folder, identity, {
+  const computer = await openComputer(folder, IDENTITY, {
     openLog: openSqliteEventLog,
     openObjects: openLocalObjects,
     signer: openSigner(join(folder, 'signing.pem')),
