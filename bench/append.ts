@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { FileChange } from '@choiros/contract/catalog.ts'
@@ -29,9 +29,9 @@ export async function run(runFolder: string): Promise<Section> {
 }
 
 async function rowsOf(runFolder: string, spec: HistorySpec): Promise<Row[]> {
-  const folder = await ownCopy(await computerOf(runFolder, spec), join(runFolder, 'append'))
-  const computer = await openBenchComputer(folder)
-  const raw = openRaw((await ownCopy(await computerOf(runFolder, spec), join(runFolder, 'append-raw'), [PLACES.log])) + `/${PLACES.log}`)
+  const ready = await computerOf(runFolder, spec)
+  const computer = await openBenchComputer(await ownCopy(ready, join(runFolder, `append-${spec.name}`)))
+  const raw = openRaw(join(await ownCopy(ready, join(runFolder, `append-raw-${spec.name}`), [PLACES.log]), PLACES.log))
   const at = `at ${spec.events.toLocaleString('en')} events`
   try {
     const one = await measure(computer, raw, 1)
@@ -45,37 +45,44 @@ async function rowsOf(runFolder: string, spec: HistorySpec): Promise<Row[]> {
   } finally {
     await computer.close()
     raw.close()
-    for (const name of ['append', 'append-raw']) rmSync(join(runFolder, name), { recursive: true, force: true })
   }
 }
 
 async function measure(computer: Computer, raw: ReturnType<typeof openRaw>, callers: 1 | 100) {
   const random = createRandom(callers)
-  let contents: Buffer[] = []
+  const disk = openSettling(join(computer.folder, 'settle'))
   let written: Written[] = []
-  const [ours = [], together = [], apart = []] = await inTurns(
-    [
-      async () => {
-        contents = Array.from({ length: callers }, () => random.bytes(OBJECT_BYTES))
-        const before = computer.writer.head().seq
-        const ms = await time(() => Promise.all(contents.map((bytes) => appendOne(computer, bytes, random.whole(PATHS)))))
-        await computer.projector.idle()
-        const events = await computer.log.read({ after: before, limit: callers })
-        written = events.map((event, index) => ({ event, object: fileEntry(contents[index] as Buffer).object }))
-        return ms
-      },
-      () => {
-        const rows = raw.prepare(written)
-        return time(() => raw.together(rows))
-      },
-      () => {
-        const rows = raw.prepare(written)
-        return time(() => raw.apart(rows))
-      },
-    ],
-    { samples: SAMPLES[callers], warmups: 10 },
-  )
-  return { ours, together, apart }
+  const ofRaw = (commit: (rows: ReturnType<typeof raw.prepare>) => void) => () => {
+    const rows = raw.prepare(written)
+    disk.settle()
+    return time(() => commit(rows))
+  }
+  const ours = async () => {
+    const contents = Array.from({ length: callers }, () => random.bytes(OBJECT_BYTES))
+    const before = computer.writer.head().seq
+    disk.settle()
+    const ms = await time(() => Promise.all(contents.map((bytes) => appendOne(computer, bytes, random.whole(PATHS)))))
+    await computer.projector.idle()
+    const events = await computer.log.read({ after: before, limit: callers })
+    written = events.map((event, index) => ({ event, object: fileEntry(contents[index] as Buffer).object }))
+    return ms
+  }
+  const sides = [ours, ofRaw(raw.together), ofRaw(raw.apart)]
+  const taken = await inTurns(sides, { samples: SAMPLES[callers], warmups: 10 })
+  disk.close()
+  return { ours: taken[0] ?? [], together: taken[1] ?? [], apart: taken[2] ?? [] }
+}
+
+/** An fsync waits for whatever the file system has not written yet. Done before each sample, so that none pays for the files of the one before. */
+function openSettling(file: string) {
+  const handle = openSync(file, 'w')
+  return {
+    settle() {
+      writeSync(handle, '.')
+      fsyncSync(handle)
+    },
+    close: () => closeSync(handle),
+  }
 }
 
 function appendOne(computer: Computer, bytes: Buffer, number: number) {

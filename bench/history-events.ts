@@ -70,10 +70,10 @@ function aWindow(random: Random, kind: number): Happening {
 function* aRun(random: Random, files: HistoryFiles, count: number): Generator<Happening> {
   const run = `run-${count}` as RunId
   const work = `work-${count}`
-  const byAgent = (definition: EventDefinition, data: Record<string, unknown>, edited?: Edited): Happening => ({
-    ...{ definition, data, run, source: 'agent', via: 'agent' },
-    ...(edited && { edited }),
-  })
+  const byAgent = (definition: EventDefinition, data: Record<string, unknown>, edited?: Edited): Happening => {
+    const happening = { definition, data, run, source: 'agent', via: 'agent' } as const
+    return edited === undefined ? happening : { ...happening, edited }
+  }
   yield byUser('desktop', WorkCreate, { work, title: aSentence(random, 12), criteria: [aSentence(random, 8), aSentence(random, 8)] })
   yield { ...bySystem(RunStart, { work, base: Math.max(1, count) }), run }
   yield byAgent(TaskRequest, { task: `task-${count}`, kind: 'edit_repo', instruction: aSentence(random, 30) })

@@ -45,8 +45,3 @@ export function quantile(samples: readonly number[], share: number): number {
 }
 
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5)
-
-/** What the work must have allocated away before its memory is looked at; `--expose-gc` is set by main.ts. */
-export function collectGarbage(): void {
-  ;(globalThis as { gc?: () => void }).gc?.()
-}

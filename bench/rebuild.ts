@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
@@ -6,6 +6,7 @@ import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
 import { createObjectStore } from '@choiros/supervisor/computer/object-store.ts'
 import { rebuild, type RebuildOptions } from '@choiros/supervisor/history/rebuild.ts'
+import type { State } from '@choiros/supervisor/state/state.ts'
 import { IDENTITY } from './bench-computer.ts'
 import { FILES_1M, GROWN_1K, logOf, type HistorySpec } from './histories.ts'
 import { interleave, median, SAMPLES, time, type Pair } from './measure.ts'
@@ -27,7 +28,7 @@ export async function run(runFolder: string): Promise<Section> {
 type Measure = (bench: RebuildBench, spec: HistorySpec) => Promise<Pair & { events: number }>
 
 async function row(runFolder: string, spec: HistorySpec, measure: Measure): Promise<Row> {
-  const bench = await openRebuildBench(await logOf(runFolder, spec), join(runFolder, 'rebuild'))
+  const bench = await openRebuildBench(await logOf(runFolder, spec), join(runFolder, `rebuild-${spec.name}`))
   try {
     const { events, ...pair } = await measure(bench, spec)
     const perSecond = Math.round((events / median(pair.ours)) * 1000)
@@ -44,8 +45,8 @@ async function row(runFolder: string, spec: HistorySpec, measure: Measure): Prom
 }
 
 interface RebuildBench {
-  /** Rebuilds all of it into an empty folder. */
-  rebuild(progress?: (done: number) => void): Promise<void>
+  /** Rebuilds all of it into an empty folder, and returns the time that took. */
+  rebuild(progress?: (done: number) => void): Promise<number>
   readAndParse(after: number, to: number): number
   close(): Promise<void>
 }
@@ -57,21 +58,23 @@ async function openRebuildBench(logFolder: string, scratch: string): Promise<Reb
   const options: RebuildOptions = { log, object: createObjectStore(log, large).get, reached: () => {} }
   const raw = new Database(file, { readonly: true })
   const page = raw.prepare('SELECT bytes FROM event WHERE seq > ? AND seq <= ? ORDER BY seq')
+  let rebuilds = 0
   return {
     async rebuild(progress) {
-      const folder = join(scratch, 'state')
-      rmSync(folder, { recursive: true, force: true })
+      const folder = join(scratch, String(++rebuilds))
       mkdirSync(folder, { recursive: true })
-      const state = await rebuild(join(folder, PLACES.state), join(folder, PLACES.snapshots), {
-        ...options,
-        ...(progress && { progress: (_, done) => progress(done) }),
+      const told = progress === undefined ? {} : { progress: (_: string, done: number) => progress(done) }
+      let state: State | null = null
+      const ms = await time(async () => {
+        state = await rebuild(join(folder, PLACES.state), join(folder, PLACES.snapshots), { ...options, ...told })
       })
-      state.close()
+      ;(state as State | null)?.close()
+      return ms
     },
     readAndParse(after, to) {
       let events = 0
-      for (const row of page.iterate(after, to)) {
-        const event = JSON.parse((row as { bytes: Buffer }).bytes.toString('utf8')) as { seq: number }
+      for (const { bytes } of page.iterate(after, to) as Iterable<{ bytes: Buffer }>) {
+        const event = JSON.parse(bytes.toString('utf8')) as { seq: number }
         if (event.seq > after) events++
       }
       return events
@@ -79,14 +82,13 @@ async function openRebuildBench(logFolder: string, scratch: string): Promise<Reb
     async close() {
       raw.close()
       await log.close()
-      rmSync(scratch, { recursive: true, force: true })
     },
   }
 }
 
 async function wholeRebuilds(bench: RebuildBench, { events }: HistorySpec) {
   const pair = await interleave(
-    () => time(() => bench.rebuild()),
+    () => bench.rebuild(),
     () => time(() => bench.readAndParse(0, events)),
   )
   return { ...pair, events }

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openState } from '@choiros/supervisor/state/state.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
@@ -20,7 +19,7 @@ export async function run(runFolder: string): Promise<Section> {
 }
 
 async function row(runFolder: string, spec: HistorySpec): Promise<Row> {
-  const folder = await ownCopy(await computerOf(runFolder, spec), join(runFolder, 'seek'), [PLACES.state])
+  const folder = await ownCopy(await computerOf(runFolder, spec), join(runFolder, `seek-${spec.name}`), [PLACES.state])
   const state = openState(join(folder, PLACES.state))
   const random = createRandom(4)
   try {
@@ -39,6 +38,5 @@ async function row(runFolder: string, spec: HistorySpec): Promise<Row> {
     }
   } finally {
     state.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

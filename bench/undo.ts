@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ComputerContext } from '@choiros/supervisor/commands/context.ts'
 import { changeFiles } from '@choiros/supervisor/commands/files.ts'
@@ -43,10 +42,7 @@ async function openOwn(runFolder: string, spec: HistorySpec, name: string) {
       await edit(context, random.pick(paths), `version ${++written} of it\n`)
       return time(() => undo(context, { target: { kind: 'newest', scope: 'any' }, tree: null }))
     },
-    async close() {
-      await computer.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close: () => computer.close(),
   }
 }
 

@@ -3,7 +3,10 @@ import Database from 'better-sqlite3'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Reducer, SqlValue, Write } from '@choiros/core/reducers/reducer.ts'
 import { prepareLater } from './prepare-later.ts'
-import { CACHE_KIB, createIndexes, createTables, readVersion, removeTableFile, type Cursor } from './tables.ts'
+import { createIndexes, createTables, readVersion, removeTableFile, type Cursor } from './tables.ts'
+
+/** Rows go everywhere in the tables: pages that are written once and not again and again make a rebuild fast. */
+const CACHE_KIB = 64 * 1024
 
 /** One row: the number of a statement among those of all reducers, and its values. */
 export type NumberedWrite = readonly [number, ...SqlValue[]]

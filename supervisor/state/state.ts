@@ -5,17 +5,7 @@ import { sha256Stream } from '@choiros/contract/canonical.ts'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { createQueries, type Queries } from './queries.ts'
-import {
-  CACHE_KIB,
-  createIndexes,
-  createTables,
-  prepareWrites,
-  readVersion,
-  removeTableFile,
-  startReducers,
-  type Cursor,
-  type Replay,
-} from './tables.ts'
+import { createIndexes, createTables, prepareWrites, readVersion, removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
 
 /** The tables of one computer. Only reducers write them, in the transaction that moves the cursor (L1). */
 export interface State extends Replay {
@@ -65,6 +55,9 @@ export function openState(file: string): State {
   }
   return createState(db, new Database(file, { readonly: true }))
 }
+
+/** Per computer that is open: a hundred of them must fit a machine. */
+const CACHE_KIB = 16 * 1024
 
 function openFile(file: string): Database.Database {
   const db = new Database(file)

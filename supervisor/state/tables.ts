@@ -20,8 +20,6 @@ export interface Replay {
   replay(facts: readonly Fact[]): void | Promise<void>
 }
 
-export const CACHE_KIB = 64 * 1024
-
 export function removeTableFile(file: string): void {
   for (const suffix of ['', '-wal', '-shm', SEAL_SUFFIX]) rmSync(file + suffix, { force: true })
 }
