@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { FileChange } from '@choiros/contract/catalog.ts'
+import { Checkpoint, FileChange } from '@choiros/contract/catalog.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
+import { NO_HASH } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { PLACES, type Computer } from '@choiros/supervisor/computer/computer.ts'
@@ -63,6 +64,7 @@ async function measure(computer: Computer, raw: ReturnType<typeof openRaw>, call
     disk.settle()
     const ms = await time(() => Promise.all(contents.map((bytes) => appendOne(computer, bytes, random.whole(PATHS)))))
     await computer.projector.idle()
+    await startEditsAnew(computer)
     const events = await computer.log.read({ after: before, limit: callers })
     written = events.map((event, index) => ({ event, object: fileEntry(contents[index] as Buffer).object }))
     return ms
@@ -71,6 +73,22 @@ async function measure(computer: Computer, raw: ReturnType<typeof openRaw>, call
   const taken = await inTurns(sides, { samples: SAMPLES[callers], warmups: 10 })
   disk.close()
   return { ours: taken[0] ?? [], together: taken[1] ?? [], apart: taken[2] ?? [] }
+}
+
+/** 500 own edits make a checkpoint, with a commit in git: it would fall into some samples and not into others. */
+async function startEditsAnew(computer: Computer): Promise<void> {
+  const data = { name: 'bench', kind: 'user', tree: NO_HASH }
+  const draft = {
+    type: Checkpoint.type,
+    version: Checkpoint.version,
+    data,
+    user: computer.user,
+    source: 'user',
+    via: 'cli',
+    run: null,
+    cause: null,
+  } as const
+  await computer.writer.submit(() => ({ draft }))
 }
 
 /** An fsync waits for whatever the file system has not written yet. Done before each sample, so that none pays for the files of the one before. */

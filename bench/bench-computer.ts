@@ -6,6 +6,7 @@ import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { openComputer, type Computer, type ComputerIdentity, type Machine } from '@choiros/supervisor/computer/computer.ts'
 import { EMPTY_BASE } from '@choiros/supervisor/home/base.ts'
+import { pooledRandom } from '@choiros/supervisor/home/pooled-random.ts'
 import { openSigner } from '@choiros/supervisor/home/signing.ts'
 
 export const IDENTITY: ComputerIdentity = { id: ComputerId.parse('bench'), name: ComputerName.parse('bench'), user: UserId.parse('bench') }
@@ -19,7 +20,7 @@ export function createMachine(folder: string): Machine {
     signer: openSigner(join(folder, 'signing.pem')),
     reached: () => {},
     now: Date.now,
-    newEventId: (timeMs) => eventIdFrom(timeMs, randomBytes(10)),
+    newEventId: (timeMs) => eventIdFrom(timeMs, pooledRandom(10)),
     randomBytes: (count) => randomBytes(count),
     bootId: 'bench',
     snapshotEveryEvents: 20_000,

@@ -7,6 +7,8 @@ const ATTACHED = ['object', 'report', 'dependencies'] as const
 
 /** Objects gathered before it is looked whether one of them had been erased. */
 const WRITTEN_MAX = 1000
+/** Fewer are asked for one by one: reading a list takes SQLite as long as twenty rows. */
+const TOGETHER_FROM = 20
 
 /** Checkpoints, large manifests, what else events name, and the holes that erasing left. */
 export const points: Reducer = {
@@ -24,14 +26,16 @@ export const points: Reducer = {
     manifest: 'INSERT INTO manifest VALUES (?, ?)',
     attach: 'INSERT OR IGNORE INTO attached VALUES (?, ?)',
     erase: 'INSERT OR REPLACE INTO erased VALUES (?, ?)',
+    revive: 'DELETE FROM erased WHERE object = ?',
     // Where nothing was erased, which is nearly always, the list is not even read.
-    revive: "DELETE FROM erased WHERE object IN (SELECT value FROM json_each(iif(EXISTS (SELECT 1 FROM erased), ?, '[]')))",
+    reviveAll: "DELETE FROM erased WHERE object IN (SELECT value FROM json_each(iif(EXISTS (SELECT 1 FROM erased), ?, '[]')))",
   },
   start(write) {
     let written: Hash[] = []
     // The same bytes written anew after an erase are no hole: recovery must not delete them a second time.
     const revive = () => {
-      if (written.length > 0) write('revive', JSON.stringify(written))
+      if (written.length >= TOGETHER_FROM) write('reviveAll', JSON.stringify(written))
+      else for (const object of written) write('revive', object)
       written = []
     }
     return {
