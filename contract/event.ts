@@ -68,7 +68,9 @@ export function sealEvent(
 
 /** Reads an event of our own log: its hash was taken when it was written, its shape was parsed then. */
 export function readEvent(stored: StoredEvent): Event {
-  return { ...(JSON.parse(stored.bytes.toString('utf8')) as Envelope), hash: stored.hash }
+  const event = JSON.parse(stored.bytes.toString('utf8')) as Envelope & { hash: Hash }
+  event.hash = stored.hash
+  return event
 }
 
 /** Throws unless the stored bytes are those that were hashed and follow on from `before`. */

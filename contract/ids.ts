@@ -47,7 +47,7 @@ export function labelFrom(randomBytes: Uint8Array): string {
 
 /** A UUIDv7 from a time in milliseconds and ten random bytes. */
 export function eventIdFrom(timeMs: number, randomBytes: Uint8Array): EventId {
-  const hex = Buffer.from(randomBytes.subarray(0, 10)).toString('hex')
+  const hex = Buffer.from(randomBytes.buffer, randomBytes.byteOffset, 10).toString('hex')
   const time = timeMs.toString(16).padStart(12, '0')
   const variant = ((Number.parseInt(hex[3] as string, 16) & 0x3) | 0x8).toString(16)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}` as EventId

@@ -21,6 +21,7 @@ import { readBase } from './home/base.ts'
 import { openHome, prepareHomeFolder } from './home/home.ts'
 import { createLinks } from './home/links.ts'
 import { lockHome } from './home/lock.ts'
+import { pooledRandom } from './home/pooled-random.ts'
 import { openSigner } from './home/signing.ts'
 import { createSocketServer } from './socket/server.ts'
 import { listenInHome } from './socket/listen.ts'
@@ -62,7 +63,7 @@ async function main(): Promise<void> {
     signer: openSigner(join(folder, 'keys', 'signing.pem')),
     reached: () => {},
     now: Date.now,
-    newEventId: (timeMs) => eventIdFrom(timeMs, randomBytes(10)),
+    newEventId: (timeMs) => eventIdFrom(timeMs, pooledRandom(10)),
     randomBytes: (count) => randomBytes(count),
     snapshotEveryEvents: SNAPSHOT_EVERY_EVENTS,
     base: () => readBase(join(CHECKOUT, 'desktop')),

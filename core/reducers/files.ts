@@ -1,37 +1,81 @@
-import type { Reducer } from './reducer.ts'
+import type { Change, Entry } from '@choiros/contract/change.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import type { Reducer, Write } from './reducer.ts'
 
-/** The present tree, every version of every path, and the paths that are gone: so any past tree is one query. */
+/**
+ * The present tree, and every earlier version of every path with the events between which it stood (`seq` ≤ n < `until`).
+ * Versions are kept by how long they stood, in powers of two (`span`), and then by when they began: what stood at event n is found in one short
+ * range per power, however long the history is. `gone` marks versions that ended with the path, not with a newer version.
+ */
 export const files: Reducer = {
   name: 'files',
-  version: 2,
-  tables: ['file', 'file_gone', 'file_version'],
+  version: 3,
+  tables: ['file', 'file_past'],
   schema: `
-    CREATE TABLE file (path TEXT PRIMARY KEY, kind TEXT NOT NULL, mode TEXT NOT NULL, object TEXT, size INTEGER NOT NULL, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE file_gone (path TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE file_version (path TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT, mode TEXT, object TEXT, size INTEGER, moved_from TEXT,
-      PRIMARY KEY (path, seq)) STRICT, WITHOUT ROWID;
-    CREATE INDEX file_version_moved ON file_version (moved_from, seq) WHERE moved_from IS NOT NULL;
-    CREATE INDEX file_version_large ON file_version (object) WHERE size > 65536;
-    CREATE INDEX file_version_deleted ON file_version (path, seq) WHERE kind IS NULL;
+    CREATE TABLE file (path TEXT PRIMARY KEY, kind TEXT NOT NULL, mode TEXT NOT NULL, object TEXT, size INTEGER NOT NULL, seq INTEGER NOT NULL,
+      moved_from TEXT) STRICT, WITHOUT ROWID;
+    CREATE TABLE file_past (path TEXT NOT NULL, seq INTEGER NOT NULL, until INTEGER NOT NULL, span INTEGER NOT NULL, gone INTEGER NOT NULL,
+      kind TEXT NOT NULL, mode TEXT NOT NULL, object TEXT, size INTEGER NOT NULL, moved_from TEXT, PRIMARY KEY (span, seq, path)) STRICT, WITHOUT ROWID;
+  `,
+  indexes: `
+    CREATE INDEX file_moved ON file (moved_from, seq) WHERE moved_from IS NOT NULL;
+    CREATE INDEX file_past_path ON file_past (path, seq);
+    CREATE INDEX file_large ON file (object) WHERE size > 65536;
+    CREATE INDEX file_past_large ON file_past (object) WHERE size > 65536;
+    CREATE INDEX file_past_gone ON file_past (path, until) WHERE gone = 1;
+    CREATE INDEX file_past_moved ON file_past (moved_from, seq) WHERE moved_from IS NOT NULL;
   `,
   statements: {
-    put: 'INSERT INTO file VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind, mode = excluded.mode, object = excluded.object, size = excluded.size, seq = excluded.seq',
+    add: 'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)',
+    change: 'UPDATE file SET kind = ?, mode = ?, object = ?, size = ?, seq = ?, moved_from = ? WHERE path = ?',
     remove: 'DELETE FROM file WHERE path = ?',
-    gone: 'INSERT INTO file_gone VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
-    back: 'DELETE FROM file_gone WHERE path = ?',
-    version: 'INSERT INTO file_version VALUES (?, ?, ?, ?, ?, ?, ?)',
+    passOn:
+      'INSERT INTO file_past SELECT path, seq, ?, CAST(log2(? - seq) AS INTEGER), ?, kind, mode, object, size, moved_from FROM file WHERE path = ?',
+    pass: 'INSERT INTO file_past VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   },
-  apply({ event, changes }, write) {
-    for (const { path, from, to, movedFrom } of changes) {
-      if (to === null) {
-        write('remove', path)
-        write('gone', path, event.seq)
-        write('version', path, event.seq, null, null, null, null, null)
-        continue
-      }
-      if (from === null) write('back', path)
-      write('put', path, to.kind, to.mode, to.object, to.size, event.seq)
-      write('version', path, event.seq, to.kind, to.mode, to.object, to.size, movedFrom)
+  start(write) {
+    const standings = new Map<TreePath, Standing>()
+    return {
+      apply({ event, changes }) {
+        for (const change of changes) applyChange(change, event.seq, standings, write)
+      },
+      settle() {
+        for (const [path, standing] of standings) writePresent(path, standing, write)
+        standings.clear()
+      },
     }
   },
+}
+
+/** How a path stands that was touched and is not yet written as the present: there are at most as many as the tree has files. */
+interface Standing {
+  readonly entry: Entry | null
+  readonly seq: number
+  readonly movedFrom: TreePath | null
+  readonly isInTable: boolean
+}
+
+function applyChange({ path, from, to, movedFrom }: Change, seq: number, standings: Map<TreePath, Standing>, write: Write): void {
+  const before = standings.get(path)
+  const gone = to === null ? 1 : 0
+  if (before === undefined) {
+    if (from !== null) write('passOn', seq, seq, gone, path)
+  } else if (before.entry !== null) {
+    const { kind, mode, object, size } = before.entry
+    write('pass', path, before.seq, seq, spanOf(seq - before.seq), gone, kind, mode, object, size, before.movedFrom)
+  }
+  const isInTable = before?.isInTable ?? from !== null
+  if (to === null && !isInTable) standings.delete(path)
+  else standings.set(path, { entry: to, seq, movedFrom, isInTable })
+}
+
+function writePresent(path: TreePath, { entry, seq, movedFrom, isInTable }: Standing, write: Write): void {
+  if (entry === null) write('remove', path)
+  else if (isInTable) write('change', entry.kind, entry.mode, entry.object, entry.size, seq, movedFrom, path)
+  else write('add', path, entry.kind, entry.mode, entry.object, entry.size, seq, movedFrom)
+}
+
+/** The same as SQLite's `CAST(log2(length) AS INTEGER)`. */
+function spanOf(length: number): number {
+  return Math.floor(Math.log2(length))
 }

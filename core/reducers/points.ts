@@ -1,8 +1,14 @@
 import type { Checkpoint, DataOf, Erase } from '@choiros/contract/catalog.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
 import type { Reducer } from './reducer.ts'
 
 /** Where events name an object outside of their changes: garbage collection must know every one of them. */
 const ATTACHED = ['object', 'report', 'dependencies'] as const
+
+/** Objects gathered before it is looked whether one of them had been erased. */
+const WRITTEN_MAX = 1000
+/** Fewer are asked for one by one: reading a list takes SQLite as long as twenty rows. */
+const TOGETHER_FROM = 20
 
 /** Checkpoints, large manifests, what else events name, and the holes that erasing left. */
 export const points: Reducer = {
@@ -21,18 +27,33 @@ export const points: Reducer = {
     attach: 'INSERT OR IGNORE INTO attached VALUES (?, ?)',
     erase: 'INSERT OR REPLACE INTO erased VALUES (?, ?)',
     revive: 'DELETE FROM erased WHERE object = ?',
+    // Where nothing was erased, which is nearly always, the list is not even read.
+    reviveAll: "DELETE FROM erased WHERE object IN (SELECT value FROM json_each(iif(EXISTS (SELECT 1 FROM erased), ?, '[]')))",
   },
-  apply({ event, changes }, write) {
-    if (typeof event.data.manifest === 'string') write('manifest', event.seq, event.data.manifest)
-    for (const key of ATTACHED) if (typeof event.data[key] === 'string') write('attach', event.data[key], event.seq)
-    if (event.type === 'checkpoint') {
-      const data = event.data as DataOf<typeof Checkpoint>
-      write('checkpoint', event.seq, event.time, data.name, data.kind, data.tree)
-    } else if (event.type === 'erase') {
-      for (const object of (event.data as DataOf<typeof Erase>).objects) write('erase', object, event.seq)
-    } else {
-      // The same bytes written anew after an erase are no hole: recovery must not delete them a second time.
-      for (const { to } of changes) if (to !== null && to.object !== null) write('revive', to.object)
+  start(write) {
+    let written: Hash[] = []
+    // The same bytes written anew after an erase are no hole: recovery must not delete them a second time.
+    const revive = () => {
+      if (written.length >= TOGETHER_FROM) write('reviveAll', JSON.stringify(written))
+      else for (const object of written) write('revive', object)
+      written = []
+    }
+    return {
+      apply({ event, changes }) {
+        if (typeof event.data.manifest === 'string') write('manifest', event.seq, event.data.manifest)
+        for (const key of ATTACHED) if (typeof event.data[key] === 'string') write('attach', event.data[key], event.seq)
+        if (event.type === 'checkpoint') {
+          const data = event.data as DataOf<typeof Checkpoint>
+          write('checkpoint', event.seq, event.time, data.name, data.kind, data.tree)
+        } else if (event.type === 'erase') {
+          revive()
+          for (const object of (event.data as DataOf<typeof Erase>).objects) write('erase', object, event.seq)
+        } else {
+          for (const { to } of changes) if (to !== null && to.object !== null) written.push(to.object)
+          if (written.length >= WRITTEN_MAX) revive()
+        }
+      },
+      settle: revive,
     }
   },
 }

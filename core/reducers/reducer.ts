@@ -21,6 +21,24 @@ export interface Reducer {
   readonly version: number
   readonly tables: readonly string[]
   readonly schema: string
+  /** Indexes that only readers use: a rebuild makes them when all rows are there, which takes a fraction of the time. */
+  readonly indexes?: string
   readonly statements: Readonly<Record<string, string>>
-  apply(fact: Fact, write: Write): void
+  start(write: Write): Reducing
+}
+
+/** A reducer at work. */
+export interface Reducing {
+  /** Events in order. What it needs to know of earlier ones it may keep in memory, as long as that does not grow with the history. */
+  apply(fact: Fact): void
+  /**
+   * All rows are written when this returns; more events may follow. Whether it is called after each event or once for a million must not show in
+   * the rows, or a replay would differ from what was lived.
+   */
+  settle(): void
+}
+
+/** For reducers that write all their rows at once. */
+export function oneByOne(apply: (fact: Fact, write: Write) => void): Reducer['start'] {
+  return (write) => ({ apply: (fact) => apply(fact, write), settle() {} })
 }

@@ -1,5 +1,5 @@
 import type { DataOf, ReceiptVerifier, RunStart, TaskRequest, TaskResult, WorkClose, WorkCreate } from '@choiros/contract/catalog.ts'
-import type { Reducer, Write } from './reducer.ts'
+import { oneByOne, type Reducer, type Write } from './reducer.ts'
 import type { Event } from '@choiros/contract/event.ts'
 
 /** How a run ended, by the event that ended it. A run ends once: the first of these wins, except that a landing may still be reverted. */
@@ -17,9 +17,11 @@ export const runs: Reducer = {
   schema: `
     CREATE TABLE work_item (work TEXT PRIMARY KEY, title TEXT NOT NULL, criteria TEXT NOT NULL, outcome TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE run (run TEXT PRIMARY KEY, work TEXT NOT NULL, base INTEGER NOT NULL, status TEXT NOT NULL, reason TEXT, started INTEGER NOT NULL, ended INTEGER) STRICT, WITHOUT ROWID;
-    CREATE INDEX run_open ON run (started) WHERE ended IS NULL;
     CREATE TABLE task (task TEXT PRIMARY KEY, run TEXT, kind TEXT NOT NULL, instruction TEXT NOT NULL, status TEXT, summary TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE receipt (seq INTEGER PRIMARY KEY, run TEXT, tree TEXT NOT NULL, verifier TEXT NOT NULL, ok INTEGER NOT NULL, report TEXT) STRICT;
+  `,
+  indexes: `
+    CREATE INDEX run_open ON run (started) WHERE ended IS NULL;
     CREATE INDEX receipt_tree ON receipt (tree);
   `,
   statements: {
@@ -32,14 +34,14 @@ export const runs: Reducer = {
     taskResult: 'UPDATE task SET status = ?, summary = ? WHERE task = ? AND status IS NULL',
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
   },
-  apply({ event }, write) {
+  start: oneByOne(({ event }, write) => {
     const ending = ENDINGS[event.type]
     if (ending !== undefined) {
       write(ending === 'reverted' ? 'revert' : 'end', ending, typeof event.data.reason === 'string' ? event.data.reason : null, event.seq, event.run)
     } else {
       applyProgress(event, write)
     }
-  },
+  }),
 }
 
 function applyProgress(event: Event, write: Write): void {

@@ -15,14 +15,26 @@ interface Tables {
 
 /** For tests: the reducers' own statements on a real database, and nothing else. */
 export function createTables(database: Tables, reducers: readonly Reducer[]) {
-  const prepared = reducers.map((reducer) => {
-    database.exec(reducer.schema)
-    return { reducer, statements: new Map(Object.entries(reducer.statements).map(([name, sql]) => [name, database.prepare(sql)])) }
+  const started = reducers.map((reducer) => {
+    database.exec(reducer.schema + (reducer.indexes ?? ''))
+    const statements = new Map(Object.entries(reducer.statements).map(([name, sql]) => [name, database.prepare(sql)]))
+    return reducer.start((name, ...values) => void statements.get(name)?.run(...values))
   })
   return {
+    /** As they are lived: one after the other, all rows written after each. */
     apply(...facts: Fact[]): void {
       for (const next of facts) {
-        for (const { reducer, statements } of prepared) reducer.apply(next, (name, ...values) => void statements.get(name)?.run(...values))
+        for (const reducing of started) {
+          reducing.apply(next)
+          reducing.settle()
+        }
+      }
+    },
+    /** As they are replayed: rows may wait until the last. */
+    replay(...facts: Fact[]): void {
+      for (const reducing of started) {
+        for (const next of facts) reducing.apply(next)
+        reducing.settle()
       }
     },
     rows: (query: string): unknown[] => database.prepare(query).all(),

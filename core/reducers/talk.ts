@@ -1,5 +1,5 @@
 import type { ConversationStart, DataOf, Message } from '@choiros/contract/catalog.ts'
-import type { Reducer } from './reducer.ts'
+import { oneByOne, type Reducer } from './reducer.ts'
 
 export const talk: Reducer = {
   name: 'talk',
@@ -8,13 +8,13 @@ export const talk: Reducer = {
   schema: `
     CREATE TABLE conversation (conversation TEXT PRIMARY KEY, title TEXT NOT NULL, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE message (seq INTEGER PRIMARY KEY, conversation TEXT NOT NULL, run TEXT, user TEXT NOT NULL, role TEXT NOT NULL, text TEXT NOT NULL, object TEXT) STRICT;
-    CREATE INDEX message_conversation ON message (conversation, seq);
   `,
+  indexes: 'CREATE INDEX message_conversation ON message (conversation, seq);',
   statements: {
     start: 'INSERT OR IGNORE INTO conversation VALUES (?, ?, ?)',
     say: 'INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?)',
   },
-  apply({ event }, write) {
+  start: oneByOne(({ event }, write) => {
     if (event.type === 'conversation.start') {
       const data = event.data as DataOf<typeof ConversationStart>
       write('start', data.conversation, data.title, event.seq)
@@ -22,5 +22,5 @@ export const talk: Reducer = {
       const data = event.data as DataOf<typeof Message>
       write('say', event.seq, data.conversation, event.run, event.user, data.role, data.text, data.object)
     }
-  },
+  }),
 }

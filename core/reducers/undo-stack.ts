@@ -1,6 +1,6 @@
 import type { DataOf, Restore, RunRevert, Undo } from '@choiros/contract/catalog.ts'
 import type { Event } from '@choiros/contract/event.ts'
-import type { Reducer, Write } from './reducer.ts'
+import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
 /**
  * What Undo and Redo step through. A unit is one thing a person would want back as a whole: a landed run, a restore, or one change by the command line.
@@ -15,13 +15,15 @@ export const undoStack: Reducer = {
   tables: ['unit', 'unit_effect', 'undone'],
   schema: `
     CREATE TABLE unit (seq INTEGER PRIMARY KEY, scope TEXT NOT NULL, type TEXT NOT NULL, run TEXT, title TEXT NOT NULL, undone_by INTEGER) STRICT;
-    CREATE INDEX unit_in_effect ON unit (scope, seq) WHERE undone_by IS NULL;
-    CREATE INDEX unit_run ON unit (run) WHERE run IS NOT NULL;
     CREATE TABLE unit_effect (unit INTEGER NOT NULL, seq INTEGER NOT NULL, in_effect INTEGER NOT NULL, PRIMARY KEY (unit, seq)) STRICT, WITHOUT ROWID;
     CREATE INDEX unit_effect_seq ON unit_effect (seq);
     CREATE TABLE undone (seq INTEGER PRIMARY KEY, target INTEGER NOT NULL, kind TEXT NOT NULL, closed_by INTEGER) STRICT;
     CREATE INDEX undone_open ON undone (seq) WHERE closed_by IS NULL;
     CREATE INDEX undone_closed ON undone (closed_by) WHERE closed_by IS NOT NULL;
+  `,
+  indexes: `
+    CREATE INDEX unit_in_effect ON unit (scope, seq) WHERE undone_by IS NULL;
+    CREATE INDEX unit_run ON unit (run) WHERE run IS NOT NULL;
   `,
   statements: {
     add: 'INSERT INTO unit VALUES (?, ?, ?, ?, ?, NULL)',
@@ -41,7 +43,7 @@ export const undoStack: Reducer = {
     closeAfter: 'UPDATE undone SET closed_by = ? WHERE seq > ? AND closed_by IS NULL',
     reopen: 'UPDATE undone SET closed_by = NULL WHERE closed_by = ?',
   },
-  apply({ event, changes }, write) {
+  start: oneByOne(({ event, changes }, write) => {
     switch (event.type) {
       case 'run.land':
         return addUnit(write, event, 'runs', String(event.data.summary))
@@ -55,7 +57,7 @@ export const undoStack: Reducer = {
       case 'undo':
         return applyUndo(write, event.seq, event.data as DataOf<typeof Undo>)
     }
-  },
+  }),
 }
 
 function addUnit(write: Write, event: Event, scope: 'runs' | 'own', title: string): void {

@@ -1,5 +1,5 @@
 import type { DataOf, Restore, Undo, WindowClose, WindowOpen, WindowSettle, WindowState } from '@choiros/contract/catalog.ts'
-import type { Reducer, Write } from './reducer.ts'
+import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
 /** Which windows are open now, and every earlier arrangement, so that a restore can bring one back. */
 export const windows: Reducer = {
@@ -20,7 +20,7 @@ export const windows: Reducer = {
     closeAll: 'INSERT OR REPLACE INTO window_version SELECT window, ?, NULL, NULL, NULL, NULL FROM window',
     removeAll: 'DELETE FROM window',
   },
-  apply({ event }, write) {
+  start: oneByOne(({ event }, write) => {
     switch (event.type) {
       case 'window.open': {
         const { window, app, title } = event.data as DataOf<typeof WindowOpen>
@@ -44,7 +44,7 @@ export const windows: Reducer = {
         return arrangement === null ? undefined : replaceAll(arrangement, event.seq, write)
       }
     }
-  },
+  }),
 }
 
 function replaceAll(arrangement: readonly WindowState[], seq: number, write: Write): void {

@@ -7,7 +7,9 @@ import { hashSortedTree } from '@choiros/core/tree.ts'
 import { readFacts } from '../history/facts.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { catchUp } from '../history/rebuild.ts'
+import { buildTables } from '../state/build.ts'
 import { openState, TableDamage, type State } from '../state/state.ts'
+import { removeTableFile } from '../state/tables.ts'
 import { createProjector } from '../tree/projector.ts'
 import { surveyTree } from '../tree/survey.ts'
 import type { ComputerCommand, ComputerContext } from './context.ts'
@@ -106,16 +108,17 @@ async function verifyTables(context: ComputerContext, to: number, note: (code: s
 
 async function replayTables({ computer, home, progress }: ComputerContext, to: number): Promise<{ state: State; close(): void }> {
   const file = home.temporaryFile('replay')
+  const options = { log: computer.log, object: computer.objects.get, reached: () => {}, progress }
+  try {
+    await buildTables(file, to, (build) => catchUp(build, options, to))
+  } catch (error) {
+    removeTableFile(file)
+    throw toStorageError(error, 'replaying')
+  }
   const state = openTemporary(file)
   const close = () => {
     state.close()
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
-  }
-  try {
-    await catchUp(state, { log: computer.log, object: computer.objects.get, reached: () => {}, progress }, to)
-  } catch (error) {
-    close()
-    throw toStorageError(error, 'replaying')
+    removeTableFile(file)
   }
   return { state, close }
 }

@@ -17,7 +17,8 @@ import type { Base } from '../home/base.ts'
 import { writeDurably } from '../home/durable-file.ts'
 import type { SignedHead, Signer } from '../home/signing.ts'
 import { sealTables } from '../state/seal.ts'
-import { isTableDamage, removeState, type State } from '../state/state.ts'
+import { isTableDamage, type State } from '../state/state.ts'
+import { removeTableFile } from '../state/tables.ts'
 import { createProjector, type Projector } from '../tree/projector.ts'
 import { createAutomaticCheckpoints } from './automatic-checkpoints.ts'
 import { collectGarbage } from './garbage.ts'
@@ -96,7 +97,7 @@ export async function openComputer(folder: string, identity: ComputerIdentity, m
 /** Only for a computer that is closed. The log makes the tables again; a snapshot may hold the same damage, and the files were written from them. */
 export function removeTables(folder: string): void {
   rmSync(join(folder, PLACES.treeCursor), { force: true })
-  removeState(join(folder, PLACES.state))
+  removeTableFile(join(folder, PLACES.state))
   rmSync(join(folder, PLACES.snapshots), { recursive: true, force: true })
 }
 

@@ -11,7 +11,11 @@ export interface StoredFact extends Fact {
   readonly stored: StoredEvent
 }
 
-export const FACTS_PAGE = 2000
+/** A page holds at most so many events, and so many bytes as far as the page before can tell: 1,000 of the largest would be half a GiB. */
+const PAGE_EVENTS_MAX = 1000
+const PAGE_BYTES = 4 * 1024 * 1024
+/** The first page. */
+export const FACTS_PAGE = 250
 
 /** The history after a point, page by page, each event proven to follow the one before. */
 export async function* readFacts(
@@ -22,19 +26,26 @@ export async function* readFacts(
   check: (event: Event, stored: StoredEvent) => void = () => {},
 ): AsyncGenerator<StoredFact[]> {
   let before = from
+  let limit = FACTS_PAGE
   while (before.seq < to) {
-    const page = await log.read({ after: before.seq, limit: Math.min(FACTS_PAGE, to - before.seq) })
+    const page = await log.read({ after: before.seq, limit: Math.min(limit, to - before.seq) })
     if (page.length === 0) return
+    limit = nextLimit(page)
     const facts: StoredFact[] = []
     for (const stored of page) {
       const event = parseStored(stored)
       checkChain(stored, event, before)
       check(event, stored)
-      before = { seq: stored.seq, hash: stored.hash }
-      facts.push({ stored, event, changes: await changesOf(event, object) })
+      before = stored
+      facts.push({ stored, event, changes: carriedBy(event) ?? (await changesOf(event, object)) })
     }
     yield facts
   }
+}
+
+function nextLimit(page: readonly StoredEvent[]): number {
+  const bytes = page.reduce((sum, stored) => sum + stored.bytes.length, 0)
+  return Math.max(1, Math.min(PAGE_EVENTS_MAX, Math.floor((page.length * PAGE_BYTES) / bytes)))
 }
 
 function parseStored(stored: StoredEvent): Event {
@@ -45,8 +56,24 @@ function parseStored(stored: StoredEvent): Event {
   }
 }
 
-/** An event of a version from the future may carry changes we would misread: better to stop than to show another tree than was meant. */
+/** The changes of an event, wherever they are kept. */
 export async function changesOf(event: Event, object: (hash: Hash) => Promise<Buffer>): Promise<readonly Change[]> {
+  const carried = carriedBy(event)
+  if (carried !== null) return carried
+  const { manifest } = changesIn(event) as { manifest: Hash }
+  const bytes = await object(manifest)
+  try {
+    return parseManifest(bytes)
+  } catch (cause) {
+    throw new ChoirError('log.corrupt', `event ${event.seq} is damaged: its list of changes cannot be read`, { cause, details: { seq: event.seq } })
+  }
+}
+
+/**
+ * The changes that an event holds itself; null where a manifest holds them. An event of a version from the future may carry changes we would
+ * misread: better to stop than to show another tree than was meant.
+ */
+function carriedBy(event: Event): readonly Change[] | null {
   if (isFromNewerRelease(event)) {
     throw new ChoirError(
       'event.newer',
@@ -54,11 +81,5 @@ export async function changesOf(event: Event, object: (hash: Hash) => Promise<Bu
     )
   }
   const carried = changesIn(event)
-  if ('changes' in carried) return carried.changes
-  const bytes = await object(carried.manifest)
-  try {
-    return parseManifest(bytes)
-  } catch (cause) {
-    throw new ChoirError('log.corrupt', `event ${event.seq} is damaged: its list of changes cannot be read`, { cause, details: { seq: event.seq } })
-  }
+  return 'changes' in carried ? carried.changes : null
 }

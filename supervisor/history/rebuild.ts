@@ -5,7 +5,9 @@ import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
 import type { Reached } from '../crash-points.ts'
 import { breakSeal } from '../state/seal.ts'
-import { isTableDamage, openState, removeState, type State } from '../state/state.ts'
+import { buildTables } from '../state/build.ts'
+import { isTableDamage, openState, type State } from '../state/state.ts'
+import { removeTableFile, type Replay } from '../state/tables.ts'
 import { readFacts } from './facts.ts'
 import { newestSnapshot, useSnapshot } from './snapshots.ts'
 
@@ -17,22 +19,15 @@ export interface RebuildOptions {
 }
 
 /** Applies what the log has and the tables have not, up to `to`. */
-export async function catchUp(state: State, { log, object, reached, progress }: RebuildOptions, to?: number): Promise<Head> {
+export async function catchUp(tables: Replay, { log, object, reached, progress }: RebuildOptions, to?: number): Promise<Head> {
   const total = to ?? (await log.head()).seq
-  for await (const facts of readFacts(log, object, state.cursor(), to)) {
-    state.begin()
-    try {
-      for (const fact of facts) state.apply(fact)
-      state.commit()
-    } catch (error) {
-      state.rollback()
-      throw error
-    }
+  for await (const facts of readFacts(log, object, tables.cursor(), to)) {
+    await tables.replay(facts)
     reached('rebuild.page.after')
-    progress?.('replaying the log', state.cursor().seq, total)
+    progress?.('replaying the log', tables.cursor().seq, total)
     await nextTurn()
   }
-  return state.cursor()
+  return tables.cursor()
 }
 
 /**
@@ -73,17 +68,13 @@ function openExisting(file: string): State | null {
 /** Built beside the old one and renamed over it, so that a crash leaves either the old tables or the new. */
 export async function rebuild(file: string, snapshots: string, options: RebuildOptions): Promise<State> {
   const fresh = `${file}.new`
-  removeState(fresh)
+  removeTableFile(fresh)
   const snapshot = await newestSnapshot(snapshots, (cursor) => fits(cursor, options.log))
   if (snapshot !== null) useSnapshot(snapshot, fresh)
-  const state = openState(fresh)
-  try {
-    await catchUp(state, options)
-  } finally {
-    state.close()
-  }
+  const { seq } = await options.log.head()
+  await buildTables(fresh, seq - (snapshot?.cursor.seq ?? 0), (build) => catchUp(build, options))
   options.reached('rebuild.rename.before')
-  removeState(file)
+  removeTableFile(file)
   renameSync(fresh, file)
   options.reached('rebuild.rename.after')
   return openState(file)

@@ -1,24 +1,15 @@
-import { rmSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import { assert } from '@choiros/contract/error.ts'
-import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
-import { upcast } from '@choiros/contract/upcast.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
 import { sha256Stream } from '@choiros/contract/canonical.ts'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
-import type { Fact, Write } from '@choiros/core/reducers/reducer.ts'
+import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { createQueries, type Queries } from './queries.ts'
-import { SEAL_SUFFIX } from './seal.ts'
-
-export interface Cursor {
-  readonly seq: number
-  readonly hash: Hash
-}
+import { createIndexes, createTables, prepareWrites, readVersion, removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
 
 /** The tables of one computer. Only reducers write them, in the transaction that moves the cursor (L1). */
-export interface State {
-  /** Where the tables stand; the hash tells another log, or one that lost its tail, from ours. */
-  cursor(): Cursor
+export interface State extends Replay {
+  replay(facts: readonly Fact[]): void
   /** Sees what the open transaction has applied: for decisions. */
   readonly pending: Queries
   /** Sees what is committed: for everyone else. */
@@ -47,12 +38,6 @@ export function isTableDamage(error: unknown): boolean {
 
 export const STATE_TABLES: readonly string[] = REDUCERS.flatMap((reducer) => reducer.tables)
 
-function createTables(db: Database.Database): void {
-  db.exec('CREATE TABLE cursor (seq INTEGER NOT NULL, hash TEXT NOT NULL, reducers TEXT NOT NULL) STRICT')
-  for (const reducer of REDUCERS) db.exec(reducer.schema)
-  db.prepare('INSERT INTO cursor VALUES (0, ?, ?)').run(NO_HASH, REDUCERS_VERSION)
-}
-
 /** Opens the tables, or makes empty ones where there are none, or where they were made by other reducers. */
 export function openState(file: string): State {
   let db = openFile(file)
@@ -60,29 +45,26 @@ export function openState(file: string): State {
   if (version !== REDUCERS_VERSION) {
     if (version !== null) {
       db.close()
-      removeState(file)
+      removeTableFile(file)
       db = openFile(file)
     }
-    db.transaction(() => createTables(db))()
+    db.transaction(() => {
+      createTables(db)
+      createIndexes(db)
+    })()
   }
   return createState(db, new Database(file, { readonly: true }))
 }
 
-export function removeState(file: string): void {
-  for (const suffix of ['', '-wal', '-shm', SEAL_SUFFIX]) rmSync(file + suffix, { force: true })
-}
+/** Per computer that is open: a hundred of them must fit a machine. */
+const CACHE_KIB = 16 * 1024
 
 function openFile(file: string): Database.Database {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL') // A projection: what power loss takes from it, the log gives back.
-  db.pragma('cache_size = -65536')
+  db.pragma(`cache_size = -${CACHE_KIB}`)
   return db
-}
-
-function readVersion(db: Database.Database): string | null {
-  const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'cursor'").get()
-  return known === undefined ? null : ((db.prepare('SELECT reducers FROM cursor').get() as { reducers: string } | undefined)?.reducers ?? '')
 }
 
 function createState(db: Database.Database, readDb: Database.Database): State {
@@ -91,17 +73,21 @@ function createState(db: Database.Database, readDb: Database.Database): State {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
-  const reducers = REDUCERS.map((reducer) => ({ reducer, write: prepareWrites(db, reducer.statements) }))
+  const start = () => startReducers((reducer) => prepareWrites(db, reducer))
+  let reducers = start()
   let cursor = readCursor.get() as Cursor
 
-  const apply = (fact: Fact) => {
-    assert(fact.event.seq === cursor.seq + 1 && fact.event.prev === cursor.hash, `event ${fact.event.seq} does not follow ${cursor.seq}`)
-    const lifted = { ...fact, event: upcast(fact.event) }
-    for (const { reducer, write } of reducers) reducer.apply(lifted, write)
-    cursor = { seq: fact.event.seq, hash: fact.event.hash }
+  const applyAll = (facts: readonly Fact[]) => {
+    try {
+      for (const fact of facts) cursor = reducers.apply(fact, cursor)
+      reducers.settle()
+    } catch (error) {
+      reducers = start() // One that failed half-way remembers rows that are rolled back.
+      throw error
+    }
   }
 
-  return {
+  const state: State = {
     cursor: () => readCursor.get() as Cursor,
     pending: createQueries(db),
     queries: createQueries(readDb),
@@ -109,11 +95,11 @@ function createState(db: Database.Database, readDb: Database.Database): State {
       begin.run()
       cursor = readCursor.get() as Cursor
     },
-    apply,
+    apply: (fact) => applyAll([fact]),
     applyIf(fact, holds) {
       const before = cursor
       db.exec('SAVEPOINT attempt')
-      apply(fact)
+      applyAll([fact])
       const held = holds()
       if (!held) {
         db.exec('ROLLBACK TO attempt')
@@ -130,6 +116,16 @@ function createState(db: Database.Database, readDb: Database.Database): State {
     rollback() {
       if (db.inTransaction) rollback.run()
     },
+    replay(facts) {
+      state.begin()
+      try {
+        applyAll(facts)
+        state.commit()
+      } catch (error) {
+        state.rollback()
+        throw error
+      }
+    },
     tableHashes: () => Object.fromEntries(STATE_TABLES.map((table) => [table, hashTable(readDb, table)])),
     async copyTo(copy) {
       await runCopyWorker(db.name, copy)
@@ -143,6 +139,7 @@ function createState(db: Database.Database, readDb: Database.Database): State {
       db.close()
     },
   }
+  return state
 }
 
 function runCopyWorker(file: string, copy: string): Promise<void> {
@@ -151,15 +148,6 @@ function runCopyWorker(file: string, copy: string): Promise<void> {
     worker.on('error', reject)
     worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`copying the tables ended with ${code}`))))
   })
-}
-
-function prepareWrites(db: Database.Database, statements: Readonly<Record<string, string>>): Write {
-  const prepared = new Map(Object.entries(statements).map(([name, sql]) => [name, db.prepare(sql)]))
-  return (name, ...values) => {
-    const statement = prepared.get(name)
-    assert(statement !== undefined, `no statement ${name}`)
-    statement.run(...values)
-  }
 }
 
 function hashTable(db: Database.Database, table: string): Hash {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  existsSync,
   lstatSync,
   lutimesSync,
   mkdirSync,
@@ -20,6 +21,7 @@ import { hasCode } from '@choiros/contract/error.ts'
 import { foldersAbove, type TreePath } from '@choiros/contract/path.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Reached } from '../crash-points.ts'
+import { writeFreshTree } from './fresh-tree.ts'
 import { surveyTree } from './survey.ts'
 
 /** Writes the computer's files to a folder that everyone else may only read. Nothing else writes there (L1). */
@@ -55,13 +57,16 @@ export function createProjector(options: ProjectorOptions): Projector {
   const { folder, staging, reached } = options
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { recursive: true })
+  // A folder that was not there is open nowhere and mounted nowhere: only such a one may be put in place as a whole.
+  let isNew = !existsSync(folder)
   mkdirSync(folder, { recursive: true })
   let cursor = readCursor(options)
   let queue: Promise<void> = Promise.resolve()
   const touches = new Map<TreePath, NodeJS.Timeout>()
 
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work)
+    // The writer's callers are answered in this turn; a burst of files would keep them waiting.
+    const done = queue.then(() => nextTurn()).then(work)
     queue = done.then(
       () => {},
       () => {},
@@ -79,6 +84,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 
   const write = async (seq: number, paths: ReadonlyMap<TreePath, Entry | null>) => {
     owed = new Map([...owed, ...paths])
+    isNew = false
     try {
       await writeAll(seq, owed)
     } catch (error) {
@@ -109,12 +115,32 @@ export function createProjector(options: ProjectorOptions): Projector {
     for (const path of deleted) removePath(folder, path)
     removeEmptyFolders(folder, deleted, wanted)
     for (const [path, entry] of changed) if (entry.kind === 'file') touchLater(path)
-    owed = lost
-    if (loss !== null) throw loss
+    finish(seq, lost, loss)
+  }
+
+  const finish = (seq: number, lost: ReadonlyMap<TreePath, Entry>, cause: unknown) => {
+    owed = new Map(lost)
+    if (lost.size > 0) throw cause
     reached('tree.cursor.before')
     writeCursor(options, seq)
     cursor = seq
     reached('tree.project.after')
+  }
+
+  const writeWhole = async (seq: number, tree: ReadonlyMap<TreePath, Entry>) => {
+    reached('tree.project.before')
+    const whole = join(staging, 'tree')
+    try {
+      mkdirSync(whole)
+      const lost = await writeFreshTree(whole, tree, options.object, () => reached('tree.write.after'))
+      renameSync(whole, folder)
+      reached('tree.rename.after')
+      finish(seq, lost.paths, lost.cause)
+    } catch (error) {
+      rmSync(whole, { recursive: true, force: true })
+      retryLater(seq)
+      throw toStorageError(error, 'writing files')
+    }
   }
 
   const putEntry = async (path: TreePath, entry: Entry, known: Set<string>) => {
@@ -156,6 +182,11 @@ export function createProjector(options: ProjectorOptions): Projector {
       enqueue(async () => {
         const { seq, tree } = current()
         owed = new Map() // The look at everything that follows finds what was owed, too.
+        if (isNew) {
+          isNew = false
+          await writeWhole(seq, tree)
+          return [...tree.keys()].map((path) => `${path}: missing`)
+        }
         const found = await surveyTree(folder, tree)
         await write(seq, new Map(found.map(({ path }) => [path, tree.get(path) ?? null])))
         return found.map(({ path, problem }) => `${path}: ${problem}`)

@@ -17,8 +17,7 @@ export const MUTATIONS: readonly Mutation[] = [
     breaks: 'something that is no reducer writes a table',
     file: 'supervisor/state/state.ts',
     find: 'moveCursor.run(cursor.seq, cursor.hash)',
-    replace:
-      "db.prepare('INSERT OR REPLACE INTO file_gone VALUES (?, ?)').run(`beside the log ${Math.random()}`, cursor.seq); moveCursor.run(cursor.seq, cursor.hash)",
+    replace: "db.prepare('INSERT OR REPLACE INTO manifest VALUES (?, ?)').run(cursor.seq, 'beside the log'); moveCursor.run(cursor.seq, cursor.hash)",
     test: 'tests/laws/l1-one-truth.test.ts',
   },
   {

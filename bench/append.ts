@@ -1,0 +1,157 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Checkpoint, FileChange } from '@choiros/contract/catalog.ts'
+import type { StoredEvent } from '@choiros/contract/event.ts'
+import { NO_HASH } from '@choiros/contract/ids.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import { PLACES, type Computer } from '@choiros/supervisor/computer/computer.ts'
+import { openBenchComputer } from './bench-computer.ts'
+import { fileEntry } from './content.ts'
+import { computerOf, FILES_1K, FILES_1M, ownCopy, type HistorySpec } from './histories.ts'
+import { inTurns, time } from './measure.ts'
+import { createRandom } from './random.ts'
+import type { Row, Section } from './report.ts'
+
+const SPEED_MIN = 0.8
+const OBJECT_BYTES = 4096
+const PATHS = 1000
+const SAMPLES = { 1: 400, 100: 60 } as const
+
+const NOTES = [
+  'Ours is `writer.submit` of a change of one file: hash of the object, decision, canonical bytes, hash chain, log and objects fsynced, tables updated. The file on disk follows after the answer and is waited for between samples.',
+  'Raw commits the very bytes that ours just wrote, with prepared statements into the same two tables of a copy of the same log (WAL, `synchronous=FULL`). It makes no JSON, no hash and no tables.',
+]
+
+export async function run(runFolder: string): Promise<Section> {
+  const rows = [...(await rowsOf(runFolder, FILES_1K)), ...(await rowsOf(runFolder, FILES_1M))]
+  return { rows, memory: [], notes: NOTES }
+}
+
+async function rowsOf(runFolder: string, spec: HistorySpec): Promise<Row[]> {
+  const ready = await computerOf(runFolder, spec)
+  const computer = await openBenchComputer(await ownCopy(ready, join(runFolder, `append-${spec.name}`)))
+  const raw = openRaw(join(await ownCopy(ready, join(runFolder, `append-raw-${spec.name}`), [PLACES.log]), PLACES.log))
+  const at = `at ${spec.events.toLocaleString('en')} events`
+  try {
+    const many = await measure(computer, raw, 100)
+    const one = await measure(computer, raw, 1) // Second: by now the code is compiled as in a process that has run for a while.
+    const common = { speedAtLeast: SPEED_MIN }
+    return [
+      { promise: `durable append with a 4 KiB object, 1 caller, ${at}`, against: 'raw FULL commit', ours: one.ours, raw: one.together, ...common },
+      { promise: `the same, 100 callers, ${at}`, against: '100 raw FULL commits', ours: many.ours, raw: many.apart, ...common },
+      { promise: `the same, 100 callers, ${at}`, against: 'one raw FULL commit of all 100', ours: many.ours, raw: many.together, ...common },
+    ]
+  } finally {
+    await computer.close()
+    raw.close()
+  }
+}
+
+async function measure(computer: Computer, raw: ReturnType<typeof openRaw>, callers: 1 | 100) {
+  const random = createRandom(callers)
+  const disk = openSettling(join(computer.folder, 'settle'))
+  let written: Written[] = []
+  const ofRaw = (commit: (rows: ReturnType<typeof raw.prepare>) => void) => () => {
+    const rows = raw.prepare(written)
+    disk.settle()
+    return time(() => commit(rows))
+  }
+  const ours = async () => {
+    const contents = Array.from({ length: callers }, () => random.bytes(OBJECT_BYTES))
+    const before = computer.writer.head().seq
+    disk.settle()
+    const ms = await time(() => Promise.all(contents.map((bytes) => appendOne(computer, bytes, random.whole(PATHS)))))
+    await computer.projector.idle()
+    await startEditsAnew(computer)
+    const events = await computer.log.read({ after: before, limit: callers })
+    written = events.map((event, index) => ({ event, object: fileEntry(contents[index] as Buffer).object }))
+    return ms
+  }
+  const sides = [ours, ofRaw(raw.together), ofRaw(raw.apart)]
+  const taken = await inTurns(sides, { samples: SAMPLES[callers], warmups: 10 })
+  disk.close()
+  return { ours: taken[0] ?? [], together: taken[1] ?? [], apart: taken[2] ?? [] }
+}
+
+/** 500 own edits make a checkpoint, with a commit in git: it would fall into some samples and not into others. */
+async function startEditsAnew(computer: Computer): Promise<void> {
+  const data = { name: 'bench', kind: 'user', tree: NO_HASH }
+  const draft = {
+    type: Checkpoint.type,
+    version: Checkpoint.version,
+    data,
+    user: computer.user,
+    source: 'user',
+    via: 'cli',
+    run: null,
+    cause: null,
+  } as const
+  await computer.writer.submit(() => ({ draft }))
+}
+
+/** An fsync waits for whatever the file system has not written yet. Done before each sample, so that none pays for the files of the one before. */
+function openSettling(file: string) {
+  const handle = openSync(file, 'w')
+  return {
+    settle() {
+      writeSync(handle, '.')
+      fsyncSync(handle)
+    },
+    close: () => closeSync(handle),
+  }
+}
+
+function appendOne(computer: Computer, bytes: Buffer, number: number) {
+  const path = `artifacts/appended/${number % 40}/${number}.bin` as TreePath
+  const { entry, object } = fileEntry(bytes)
+  return computer.writer.submit(({ state }) => ({
+    draft: {
+      type: FileChange.type,
+      version: FileChange.version,
+      data: {},
+      user: computer.user,
+      source: 'user',
+      via: 'desktop',
+      run: null,
+      cause: null,
+    },
+    changes: [{ path, from: state.tree.entry(path), to: entry, movedFrom: null }],
+    objects: [object],
+  }))
+}
+
+interface Written {
+  readonly event: StoredEvent
+  readonly object: SmallObject
+}
+
+function openRaw(file: string) {
+  const db = new Database(file)
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL')
+  const addEvent = db.prepare('INSERT INTO event VALUES (?, ?, ?)')
+  const addObject = db.prepare('INSERT INTO object VALUES (?, ?)')
+  const last = db.prepare('SELECT max(seq) FROM event').pluck()
+  const prepare = (written: readonly Written[]) => {
+    let seq = last.get() as number
+    return written.map(({ event, object }) => ({
+      event: [++seq, Buffer.from(event.hash, 'hex'), event.bytes],
+      // The same objects go in twice, once together and once apart: the second time under another name.
+      object: [Buffer.from(object.hash, 'hex').map((byte) => byte ^ (seq & 0xff)), object.bytes],
+    }))
+  }
+  const commit = db.transaction((rows: ReturnType<typeof prepare>) => {
+    for (const row of rows) {
+      addObject.run(...row.object)
+      addEvent.run(...row.event)
+    }
+  })
+  return {
+    prepare,
+    together: (rows: ReturnType<typeof prepare>) => commit.immediate(rows),
+    apart: (rows: ReturnType<typeof prepare>) => rows.forEach((row) => commit.immediate([row])),
+    close: () => void db.close(),
+  }
+}

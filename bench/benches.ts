@@ -1,0 +1,12 @@
+import type { Section } from './report.ts'
+
+/** By name. Those that write most files come last: what they leave behind slows the disk for whoever follows. */
+export const BENCHES: Readonly<Record<string, () => Promise<{ run(folder: string): Promise<Section> }>>> = {
+  rebuild: () => import('./rebuild.ts'),
+  seek: () => import('./seek.ts'),
+  append: () => import('./append.ts'),
+  undo: () => import('./undo.ts'),
+  memory: () => import('./memory.ts'),
+  landing: () => import('./landing.ts'),
+  restore: () => import('./restore.ts'),
+}

@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { assert } from '@choiros/contract/error.ts'
+import { openBuildFile } from './build-file.ts'
+import type { BuildReply, BuildRequest } from './build.ts'
+
+/** Writes the rows of a rebuild in a thread of its own. */
+const port = parentPort
+assert(port !== null, 'this is the program of a thread')
+
+/** What SQLite says keeps its code on the way: a full disk and damaged tables are not the same to those who wait. */
+function answer(work: () => BuildReply): void {
+  let reply: BuildReply
+  try {
+    reply = work()
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error
+    reply = { failure: { message: error.message, code: error.code } }
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+  port?.postMessage(reply)
+}
+
+answer(() => {
+  const target = openBuildFile((workerData as { file: string }).file)
+  port.on('message', (request: BuildRequest) =>
+    answer(() => {
+      if ('writes' in request) target.write(request.writes)
+      else target.finish(request.finish)
+      return 'done'
+    }),
+  )
+  return { cursor: target.cursor }
+})

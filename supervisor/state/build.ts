@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { numberWrites, openBuildFile, type BuildFile, type NumberedWrite } from './build-file.ts'
+import { removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
+
+/** From so many events on a second thread is worth its start: it writes the rows while this one reads and proves the log. */
+const THREAD_FROM_EVENTS = 50_000
+/** Batches on their way to the other thread: more would only pile up. */
+const UNDERWAY_MAX = 3
+
+/** Makes tables out of a log in a file that has none, or older ones. The file is whole and on disk when this is done, or it is gone. */
+export async function buildTables(file: string, events: number, replayInto: (build: Replay) => Promise<unknown>): Promise<void> {
+  const target = events < THREAD_FROM_EVENTS ? openBuildFile(file) : await openInThread(file)
+  try {
+    let { cursor } = target
+    let writes: NumberedWrite[] = []
+    const reducers = startReducers((reducer) => numberWrites(reducer, (write) => writes.push(write)))
+    const flush = () => {
+      const gathered = writes
+      writes = []
+      return target.write(gathered)
+    }
+    await replayInto({
+      cursor: () => cursor,
+      replay(facts) {
+        for (const fact of facts) cursor = reducers.apply(fact, cursor)
+        return flush()
+      },
+    })
+    reducers.settle()
+    await flush()
+    await target.finish(cursor)
+  } catch (error) {
+    await target.abandon()
+    throw error
+  }
+}
+
+export type BuildRequest = { readonly writes: readonly NumberedWrite[] } | { readonly finish: Cursor }
+export type BuildReply = { readonly cursor: Cursor } | { readonly failure: { readonly message: string; readonly code: string } } | 'done'
+
+async function openInThread(file: string): Promise<BuildFile> {
+  const worker = new Worker(new URL('build-worker.ts', import.meta.url), { workerData: { file } })
+  let underway = 0
+  let failure: Error | null = null
+  let wake = () => {}
+  const answered = () => new Promise<void>((resolve) => (wake = resolve))
+  const waitUntil = async (isEnough: () => boolean) => {
+    while (failure === null && !isEnough()) await answered()
+    if (failure !== null) throw failure
+  }
+  const send = (request: BuildRequest) => {
+    underway++
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+    worker.postMessage(request)
+  }
+  let start: Cursor | null = null
+  worker.on('message', (reply: BuildReply) => {
+    if (reply === 'done') underway--
+    else if ('cursor' in reply) start = reply.cursor
+    else failure = new Database.SqliteError(reply.failure.message, reply.failure.code)
+    wake()
+  })
+  worker.on('error', (error: Error) => {
+    failure = error
+    wake()
+  })
+  await waitUntil(() => start !== null)
+  return {
+    cursor: start as unknown as Cursor,
+    async write(writes) {
+      await waitUntil(() => underway < UNDERWAY_MAX)
+      send({ writes })
+    },
+    async finish(cursor) {
+      send({ finish: cursor })
+      await waitUntil(() => underway === 0)
+      await worker.terminate()
+    },
+    async abandon() {
+      await worker.terminate()
+      removeTableFile(file)
+    },
+  }
+}
