@@ -214,10 +214,9 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       const [path] = take(positionals, ['PATH'])
       const plan = await client.run('erase.preview', { path: toPath(path) })
       if (!values.yes) {
-        const also = plan.paths.filter((other) => other !== path)
         const text = [
-          `would erase ${plan.objects.length} versions of ${printable(path ?? '')} for good; no undo brings them back.`,
-          ...also.map((other) => `  the same bytes also stand at ${printable(other)}, which goes too`),
+          `would erase ${inNumber(plan.objects.length, 'version')} of ${printable(path ?? '')} for good; no undo brings them back. Forks and exports made before keep theirs.`,
+          ...plan.shared.map((other) => `  ${printable(other)} holds some of the same bytes; those stay`),
           'Say --yes to do it.',
         ]
         show(plan, text.join('\n'))
@@ -227,9 +226,13 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         await client.run('erase', { objects: plan.objects.slice(start, start + ERASED_AT_ONCE_MAX), reason: values.reason ?? '' })
       }
       const done = await client.run('erase', { objects: plan.objects.slice(0, ERASED_AT_ONCE_MAX), reason: values.reason ?? '' })
-      return show({ ...done, objects: plan.objects.length }, `erased ${plan.objects.length} versions for good (event ${done.seq})`)
+      return show({ ...done, objects: plan.objects.length }, `erased ${inNumber(plan.objects.length, 'version')} for good (event ${done.seq})`)
     },
   },
+}
+
+function inNumber(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function undoTarget({ run, event, to }: Values): UndoTarget {

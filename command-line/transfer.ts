@@ -5,6 +5,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -27,6 +28,7 @@ export const exportTo: CommandLineCommand = {
     const [name] = take(positionals, ['FILE'])
     const file = resolve(callerFolder(), name ?? '')
     const partial = `${file}.partial`
+    if (!isFree(file)) throw new ChoirError('request.invalid', `${name} is there already and is no ChoirOS export; choose another name`)
     const response = await client.export(values.rescue)
     try {
       await pipeline(response, createWriteStream(partial, { mode: 0o600 }))
@@ -92,6 +94,21 @@ export const replayInto: CommandLineCommand = {
 /** npm runs scripts in the package's folder; the person's paths are meant from where they stand. */
 function callerFolder(): string {
   return process.env.INIT_CWD ?? process.cwd()
+}
+
+/** An older export may be replaced; anything else with that name is somebody's. */
+function isFree(file: string): boolean {
+  const there = statSync(file, { throwIfNoEntry: false })
+  if (there === undefined) return true
+  if (!there.isFile()) return false
+  const header = Buffer.alloc(15)
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, header, 0, 15, 0)
+  } finally {
+    closeSync(handle)
+  }
+  return header.toString('latin1') === 'SQLite format 3'
 }
 
 function makeEmptyFolder(folder: string): void {

@@ -187,7 +187,8 @@ export const COMMANDS = {
     from: owner,
     computer: true,
     input: z.strictObject({ path: TreePath }),
-    output: z.strictObject({ objects: z.array(Hash), paths: z.array(TreePath) }),
+    /** `paths` go with their bytes; `shared` are other files that hold some of the same bytes, which therefore stay. */
+    output: z.strictObject({ objects: z.array(Hash), paths: z.array(TreePath), shared: z.array(TreePath) }),
   },
   'erase': {
     from: owner,

@@ -1,5 +1,6 @@
 import { Checkpoint, Erase } from '@choiros/contract/catalog.ts'
 import type { Change } from '@choiros/contract/change.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { hashAfterChanges, hashSortedTree } from '@choiros/core/tree.ts'
@@ -22,13 +23,28 @@ export const checkpoint: ComputerCommand<'checkpoint'> = async (context, { name 
 
 export const listCheckpoints: ComputerCommand<'checkpoint.list'> = async ({ computer }) => computer.state.queries.checkpoints()
 
+/** No bytes are no secret, and every empty file shares them. */
+const EMPTY = sha256('')
+
 export const previewErase: ComputerCommand<'erase.preview'> = async ({ computer }, { path }) => {
   const { queries } = computer.state
   const objects = queries.objectsOfPath(path).filter((object) => !queries.isErased(object))
   if (objects.length === 0) throw new ChoirError('path.unknown', `no version of ${path} is left to erase`)
   const named = new Set<string>(objects)
-  const paths = queries.allEntries().filter(([, entry]) => entry.object !== null && named.has(entry.object))
-  return { objects, paths: paths.map(([live]) => live) }
+  const holders = queries.allEntries().filter(([, entry]) => entry.object !== null && named.has(entry.object))
+  // What another file holds today is not this file's alone: taking it would take that file, which nobody asked for and no undo brings back.
+  const others = holders.filter(([live]) => live !== path)
+  const kept = new Set(others.map(([, entry]) => entry.object))
+  const own = objects.filter((object) => !kept.has(object) && object !== EMPTY)
+  const shared = others.map(([live]) => live)
+  if (own.length === 0) {
+    throw new ChoirError(
+      'request.refused',
+      `nothing of ${path} can be erased: ${shared.length > 0 ? `${shared[0]} holds the same bytes` : 'it was always empty'}`,
+      { details: { shared } },
+    )
+  }
+  return { objects: own, paths: holders.filter(([live, entry]) => live === path && entry.object !== EMPTY).map(([live]) => live), shared }
 }
 
 /** Removes bytes for good. The event comes first, so that a crash in between only leaves work for the next start; no path may be left pointing into the hole. */
