@@ -112,7 +112,8 @@ export function createProjector(options: ProjectorOptions): Projector {
       if (++count % YIELD_EVERY === 0) await nextTurn()
     }
     if (deleted.length > 0) reached('tree.delete.before')
-    for (const path of deleted) removePath(folder, path)
+    const real = new Set<string>()
+    for (const path of deleted) removePath(folder, path, real)
     removeEmptyFolders(folder, deleted, wanted)
     for (const [path, entry] of changed) if (entry.kind === 'file') touchLater(path)
     finish(seq, lost, loss)
@@ -252,10 +253,15 @@ function replace(temporary: string, place: string): void {
   renameSync(temporary, place)
 }
 
-function removePath(folder: string, path: TreePath): void {
+/** `real`: folders on the way that were already looked at and are no links. Only what lies below them goes meanwhile, so they stay so. */
+function removePath(folder: string, path: TreePath, real: Set<string> = new Set()): void {
   const full = join(folder, path)
   // Through a link that took a parent's place, a path leads elsewhere: what lies there is not ours to delete.
-  if (foldersAbove(path).some((above) => lookAt(join(folder, above))?.isDirectory() !== true)) return
+  for (const above of foldersAbove(path)) {
+    if (real.has(above)) continue
+    if (lookAt(join(folder, above))?.isDirectory() !== true) return
+    real.add(above)
+  }
   const there = lookAt(full)
   if (there === undefined) return
   if (!there.isDirectory()) return rmSync(full)
@@ -269,10 +275,11 @@ function removePath(folder: string, path: TreePath): void {
 /** Folders that were only there because of what is now gone. */
 function removeEmptyFolders(folder: string, deleted: readonly TreePath[], wanted: ReadonlyMap<TreePath, Entry | null>): void {
   const candidates = new Set<string>()
+  const real = new Set<string>()
   for (const path of deleted) for (const above of foldersAbove(path)) candidates.add(above)
   for (const path of [...candidates].sort((a, b) => b.length - a.length)) {
     if (wanted.get(path as TreePath)?.kind === 'folder') continue
-    removePath(folder, path as TreePath)
+    removePath(folder, path as TreePath, real)
   }
 }
 

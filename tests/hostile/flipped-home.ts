@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName, type Hash } from '@choiros/contract/ids.ts'
@@ -104,7 +104,7 @@ export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => readFileSync(file).length > 0)
+    .filter((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) // A snapshot that is being taken comes and goes.
 }
 
 export const bugsOf = ({ outcomes }: Verdict): string[] =>

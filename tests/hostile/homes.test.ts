@@ -33,7 +33,7 @@ describe('several at once', () => {
       const outcomes = await Promise.all(Array.from({ length: 10 }, (_, index) => choir(home, ['write', `file-${index}.txt`], `text ${index}`)))
       expect(outcomes.map(({ code, error }) => [code, error])).toEqual(outcomes.map(() => [0, '']))
       const { files } = (await choir(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
-      expect(Object.keys(files).filter((file) => file.startsWith('file-'))).toHaveLength(10)
+      expect(Object.keys(files).filter((name) => name.startsWith('file-'))).toHaveLength(10)
       expect(((await choir(home, ['computer', 'list', '--json'])).json() as unknown[]).length).toBe(1)
       expect((await choir(home, ['verify'])).code).toBe(0)
       expect(existsSync(join(home, SOCKET_NAME))).toBe(false)
