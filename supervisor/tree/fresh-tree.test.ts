@@ -61,6 +61,18 @@ test('a tree that was not there is put in place as a whole: nobody sees a part o
   await projector.close()
 })
 
+test('a large tree, which a second thread writes, is the same', async () => {
+  const projector = open()
+  const tree = TREE()
+  for (let number = 0; number < 3000; number++) {
+    const path = `many/${number % 70}/${number}.txt` as TreePath
+    tree.set(path, { kind: 'file', mode: number % 2 === 0 ? '644' : '755', ...keep('x'.repeat(number)) })
+  }
+  await projector.repair(() => ({ seq: 7, tree }))
+  expect(await readTree(join(base, 'tree'))).toEqual(tree)
+  await projector.close()
+})
+
 test('a folder that was there stays the same folder, for it may be mounted somewhere', async () => {
   const tree = TREE()
   const first = open()

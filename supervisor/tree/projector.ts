@@ -133,7 +133,8 @@ export function createProjector(options: ProjectorOptions): Projector {
     const whole = join(staging, 'tree')
     try {
       mkdirSync(whole)
-      const lost = await writeFreshTree(whole, tree, options.object, () => reached('tree.write.after'))
+      const lost = await writeFreshTree(whole, tree, options.object)
+      reached('tree.write.after')
       renameSync(whole, folder)
       reached('tree.rename.after')
       finish(seq, lost.paths, lost.cause)

@@ -1,0 +1,16 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { writeFiles, type FreshFiles, type FreshReply } from './fresh-files.ts'
+
+/** Makes the files of a whole tree in a thread of its own. */
+const { folder } = workerData as { folder: string }
+parentPort?.on('message', (files: FreshFiles) => {
+  let reply: FreshReply = 'done'
+  try {
+    writeFiles(folder, files)
+  } catch (error) {
+    // The code goes along: a full disk is not the same as a bug to those who wait.
+    reply = { message: (error as Error).message, code: (error as NodeJS.ErrnoException).code }
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.
+  parentPort?.postMessage(reply)
+})
