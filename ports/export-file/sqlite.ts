@@ -11,6 +11,9 @@ import type { ExportReader, ExportWriter } from './export-file.ts'
 /** Part of the file: an older or newer layout is refused by name, not misread. */
 export const EXPORT_FORMAT = 1
 
+/** Room for a hundred thousand lost objects; a gigabyte of card would be read at once. */
+const CARD_CHARS_MAX = 16 * 1024 * 1024
+
 const TABLES: Readonly<Record<string, string>> = {
   about: 'CREATE TABLE about (format INTEGER NOT NULL, card TEXT NOT NULL) STRICT',
   event: 'CREATE TABLE event (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, bytes BLOB NOT NULL) STRICT',
@@ -100,7 +103,9 @@ function checkSchema(db: Database.Database): void {
 }
 
 function createReader(db: Database.Database): ExportReader {
-  const about = db.prepare('SELECT format, card FROM about').get() as { format: number; card: string } | undefined
+  const about = db.prepare('SELECT format, CASE WHEN length(card) <= ? THEN card END AS card FROM about').get(CARD_CHARS_MAX) as
+    | { format: number; card: string | null }
+    | undefined
   if (about?.format !== EXPORT_FORMAT)
     throw foreign(`it is an export of format ${about?.format ?? 'none'}, and this ChoirOS reads format ${EXPORT_FORMAT}`)
   const tooLarge = db
@@ -112,7 +117,7 @@ function createReader(db: Database.Database): ExportReader {
   const page = db.prepare('SELECT seq, hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
   const object = db.prepare('SELECT bytes FROM object WHERE hash = ?')
   return {
-    card: parseCard(about.card),
+    card: parseCard(about.card ?? ''),
     events: (db.prepare('SELECT count(*) AS count FROM event').get() as { count: number }).count,
     async read({ after, limit }) {
       return whole(() => (page.all(after, limit) as EventRow[]).map(toStored))

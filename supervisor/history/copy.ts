@@ -196,6 +196,8 @@ function noteErased({ event }: StoredFact, missing: Map<Hash, number>): void {
 function checkEnd({ queries }: State): void {
   const { files, bytes } = queries.totals()
   if (files > LIMITS.treeFilesMax || bytes > LIMITS.treeBytesMax) throw corrupt(`${files} files of ${bytes} bytes are more than a computer holds`)
+  for (const object of queries.erased())
+    if (queries.isManifest(object)) throw corrupt(`object ${object} was erased, and the log cannot be read without it`)
   for (const [path, { object }] of queries.allEntries()) {
     if (object !== null && queries.isErased(object)) throw corrupt(`${path} was erased and is still there`)
   }

@@ -86,7 +86,8 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
       child.stdin.on('error', () => {}) // The exit code tells; a broken pipe alone does not.
       try {
         for await (const piece of fastImport(checkpoint, parent, object)) {
-          if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain'), ended])
+          // Not `once`, which fails with a broken pipe: the exit code tells what went wrong.
+          if (!child.stdin.write(piece)) await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended])
         }
       } catch (error) {
         child.kill() // Else it would wait for the rest for ever.

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { toWireError } from '@choiros/contract/routes.ts'
@@ -16,6 +18,7 @@ export async function sendEvents(
   response.flushHeaders()
   try {
     for await (const stored of follow ? log.follow(after, gone.signal) : readToEnd(log, after, gone.signal)) {
+      if (sha256(stored.bytes) !== stored.hash) throw new ChoirError('log.corrupt', `event ${stored.seq} is damaged: its bytes do not match its hash`)
       if (!response.write(`${JSON.stringify(readEvent(stored))}\n`)) await drained(response)
     }
     response.end()

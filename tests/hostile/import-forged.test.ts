@@ -90,6 +90,26 @@ const LIES: readonly (readonly [string, Forgery, string?])[] = [
       objects: [object('..'), object('a/b/up/../../..')],
     },
   ],
+  [
+    'an erase of what the log itself needs',
+    {
+      events: [
+        base,
+        manifestOf([{ path: 'a', from: null, to: file('hello'), movedFrom: null }]).event,
+        {
+          type: 'erase',
+          data: {
+            objects: manifestOf([{ path: 'a', from: null, to: file('hello'), movedFrom: null }]).objects.map(({ hash }) => hash),
+            tree: zeroes,
+            reason: '',
+            changes: [],
+            manifest: null,
+          },
+        },
+      ],
+      objects: [hello, ...manifestOf([{ path: 'a', from: null, to: file('hello'), movedFrom: null }]).objects],
+    },
+  ],
   ['a missing object', { events: [base, change({ path: 'a', to: file('hello') })] }],
   ['an object with other bytes', { events: [base, change({ path: 'a', to: file('hello') })], objects: [{ ...hello, bytes: Buffer.from('HELLO') }] }],
   ['an empty file with other bytes', { events: [base, change({ path: 'a', to: file('') })], objects: [{ ...object(''), bytes: Buffer.from('X') }] }],
@@ -113,6 +133,7 @@ const LIES: readonly (readonly [string, Forgery, string?])[] = [
   ['an event table with a default', { sql: "ALTER TABLE event ADD COLUMN more TEXT DEFAULT 'x'" }, 'import.foreign'],
   ['no card', { sql: 'DELETE FROM about' }, 'import.foreign'],
   ['a card that is no JSON', { sql: "UPDATE about SET card = '{'" }],
+  ['a card of 20 MiB', { card: (card) => ({ ...card, extra: 'x'.repeat(20 * 1024 * 1024) }) }],
   ['a hash of 31 bytes', { sql: "UPDATE event SET hash = x'00'" }],
   ['write-ahead mode', { sql: 'PRAGMA journal_mode = WAL' }, 'import.foreign'],
 ]
