@@ -106,11 +106,15 @@ export function createQueries(db: Database.Database) {
     },
     /** The whole tree as it was at `seq`. What has not changed since is read from the present. */
     entriesAt(seq: number): Map<TreePath, Entry> {
-      const entries = new Map((unchangedSince().all(seq) as EntryRow[]).map(toItem))
+      const entries = new Map<TreePath, Entry>()
+      const add = (rows: unknown[]) => {
+        for (const row of rows as EntryRow[]) entries.set(row.path as TreePath, entryOf(row))
+      }
+      add(unchangedSince().all(seq))
       const { span: longest } = longestSpan().get() as { span: number | null }
       for (let span = 0; span <= (longest ?? -1); span++) {
         // A version that stood for less than twice the span's length and still stood at `seq` began within that length before it.
-        for (const row of stoodAt().all(span, seq - 2 ** (span + 1), seq, seq) as EntryRow[]) entries.set(...toItem(row))
+        add(stoodAt().all(span, seq - 2 ** (span + 1), seq, seq))
       }
       return entries
     },
@@ -190,10 +194,13 @@ function toWindow(row: WindowRow): WindowState {
 }
 
 function toEntry(row: EntryRow | undefined): Entry | null {
-  if (row === undefined || row.kind === null) return null
+  return row === undefined ? null : entryOf(row)
+}
+
+function entryOf(row: EntryRow): Entry {
   return { kind: row.kind, mode: row.mode, object: row.object, size: row.size } as Entry
 }
 
 function toItem(row: EntryRow): [TreePath, Entry] {
-  return [row.path as TreePath, { kind: row.kind, mode: row.mode, object: row.object, size: row.size } as Entry]
+  return [row.path as TreePath, entryOf(row)]
 }
