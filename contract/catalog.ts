@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CHANGES_SHAPE } from './change.ts'
-import { ComputerId, ComputerName, ConversationId, Hash, Seq, TaskId, WindowId, WorkId } from './ids.ts'
+import { CallId, ComputerId, ComputerName, ConversationId, Hash, Seq, TaskId, WindowId, WorkId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { TaskKind, TaskStatus } from './tasks.ts'
 
 export interface EventDefinition<Shape extends z.ZodType = z.ZodType> {
   readonly type: string
@@ -37,6 +38,20 @@ export const WindowState = z.strictObject({
 export type WindowState = z.infer<typeof WindowState>
 const windows = z.array(WindowState).max(LIMITS.windowsMax)
 
+/** Of the home's signing key, over canonical bytes; `key` is the public half. */
+export const Signature = z.strictObject({ key: z.string().max(500), value: z.string().max(500) })
+export type Signature = z.infer<typeof Signature>
+
+/** One recipe with the parameters it is to be followed with. */
+export const Wish = z.strictObject({
+  recipe: shortText,
+  parameters: z.record(shortText, z.union([z.string().max(LIMITS.messageBytesMax), z.number(), z.boolean()])),
+})
+export type Wish = z.infer<typeof Wish>
+
+/** Fields of events that name an object the event cannot do without. */
+export const ATTACHED = ['object', 'report', 'dependencies', 'request', 'result', 'stage', 'attestation'] as const
+
 // Files
 export const BaseInstall = defineEvent(
   'base.install',
@@ -44,7 +59,19 @@ export const BaseInstall = defineEvent(
   z.strictObject({ name: ComputerName, release: shortText, tree: Hash, dependencies: Hash.nullable(), ...CHANGES_SHAPE }),
 )
 export const FileChange = defineEvent('file.change', 1, z.strictObject(CHANGES_SHAPE))
-export const RunLand = defineEvent('run.land', 1, z.strictObject({ tree: Hash, summary: sentence, ...CHANGES_SHAPE }))
+export const RunLand = defineEvent(
+  'run.land',
+  1,
+  z.strictObject({
+    tree: Hash,
+    /** The tree the verifiers saw. It differs from `tree` only in paths that none of them looks at and the run did not touch (L12). */
+    verified: Hash,
+    /** The signed statement of the verified tree's receipts. */
+    attestation: Hash,
+    summary: sentence,
+    ...CHANGES_SHAPE,
+  }),
+)
 export const Undo = defineEvent(
   'undo',
   1,
@@ -73,6 +100,8 @@ export const Message = defineEvent(
     role: z.enum(['user', 'director', 'system']),
     text: sentence,
     object: Hash.nullable(), // the whole text where it is longer than `text` may be
+    signature: Signature.nullable(), // by the supervisor, over what the Director said; a person's own words carry none
+    wishes: z.array(Wish).max(LIMITS.wishesMax), // what was chosen from the menu, where words need not be guessed at
   }),
 )
 
@@ -80,15 +109,23 @@ export const Message = defineEvent(
 export const WorkCreate = defineEvent('work.create', 1, z.strictObject({ work: WorkId, title: sentence, criteria: z.array(sentence).max(20) }))
 export const WorkClose = defineEvent('work.close', 1, z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }))
 export const RunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
+/** What was said and done in full is in the objects; here is what a person reads. */
 export const TaskRequest = defineEvent(
   'task.request',
   1,
-  z.strictObject({ task: TaskId, kind: z.enum(['edit_repo', 'run', 'git', 'inspect']), instruction: sentence }),
+  z.strictObject({ task: TaskId, kind: TaskKind, instruction: sentence, request: Hash }),
 )
 export const TaskResult = defineEvent(
   'task.result',
   1,
-  z.strictObject({ task: TaskId, status: z.enum(['ok', 'needs_input', 'failed']), summary: sentence }),
+  z.strictObject({ task: TaskId, status: TaskStatus, summary: sentence, result: Hash }),
+)
+export const ToolCall = defineEvent('tool.call', 1, z.strictObject({ task: TaskId, call: CallId, tool: shortText, summary: sentence }))
+/** `stage`: the manifest of all changes in the stage after the call, as the supervisor collected them. */
+export const ToolResult = defineEvent(
+  'tool.result',
+  1,
+  z.strictObject({ task: TaskId, call: CallId, ok: z.boolean(), summary: sentence, stage: Hash.nullable(), files: z.number().int().min(0) }),
 )
 export const RunDiscard = defineEvent('run.discard', 1, z.strictObject({ reason: sentence }))
 export const RunCancel = defineEvent('run.cancel', 1, z.strictObject({ reason: sentence }))
@@ -99,8 +136,10 @@ export const RunRevert = defineEvent('run.revert', 1, z.strictObject({ land: Seq
 export const ReceiptVerifier = defineEvent(
   'receipt.verifier',
   1,
-  z.strictObject({ tree: Hash, verifier: shortText, ok: z.boolean(), report: Hash.nullable() }),
+  z.strictObject({ tree: Hash, verifier: shortText, ok: z.boolean(), summary: sentence, tookMs: z.number().int().min(0), report: Hash.nullable() }),
 )
+/** What became of a landing in the pages that were open: `unknown` is judged when the next one opens. */
+export const Health = defineEvent('health', 1, z.strictObject({ land: Seq, verdict: z.enum(['ok', 'bad', 'unknown']), why: sentence }))
 
 // Points
 export const Checkpoint = defineEvent('checkpoint', 1, z.strictObject({ name: shortText, kind: z.enum(['user', 'automatic']), tree: Hash }))
@@ -138,10 +177,13 @@ export const CATALOG: readonly EventDefinition[] = [
   RunStart,
   TaskRequest,
   TaskResult,
+  ToolCall,
+  ToolResult,
   RunDiscard,
   RunCancel,
   RunRevert,
   ReceiptVerifier,
+  Health,
   Checkpoint,
   Fork,
   WindowOpen,

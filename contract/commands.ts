@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Geometry, WindowState } from './catalog.ts'
+import { Geometry, WindowState, Wish } from './catalog.ts'
 import { Entry } from './change.ts'
 import { ComputerId, ComputerName, Hash, RunId, Seq, UserId, WindowId } from './ids.ts'
 import { LIMITS } from './limits.ts'
@@ -83,6 +83,51 @@ const Tables = z.record(z.string(), Hash)
 
 const Problem = z.strictObject({ code: z.string(), message: z.string() })
 export type Problem = z.infer<typeof Problem>
+
+/** What a person is asked for before a recipe is followed; a form is made of these. */
+export const RecipeField = z.strictObject({
+  name: z.string(),
+  label: z.string(),
+  kind: z.enum(['text', 'long', 'choice', 'colour', 'number', 'yes']),
+  choices: z.array(z.strictObject({ value: z.string(), label: z.string() })),
+  /** Shown in an empty field; what is taken where nothing is said. */
+  fallback: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+  required: z.boolean(),
+})
+export type RecipeField = z.infer<typeof RecipeField>
+
+const RecipeView = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  group: z.string(),
+  hint: z.string(),
+  /** A sentence that would be understood as this. */
+  example: z.string(),
+  fields: z.array(RecipeField),
+})
+export type RecipeView = z.infer<typeof RecipeView>
+
+export const RunStatus = z.enum(['queued', 'running', 'landed', 'discarded', 'cancelled', 'reverted'])
+export type RunStatus = z.infer<typeof RunStatus>
+
+export const RunView = z.strictObject({
+  run: RunId,
+  text: z.string(),
+  status: RunStatus,
+  /** Why it ended as it did; null while it goes on, and for what simply landed. */
+  reason: z.string().nullable(),
+  /** What the Director said last. */
+  reply: z.string().nullable(),
+  asked: Seq,
+  /** The event that landed it. */
+  landed: Seq.nullable(),
+  /** Whether its landing was taken back by an undo. */
+  undone: z.boolean(),
+  health: z.enum(['ok', 'bad', 'unknown']).nullable(),
+  askedMs: z.number().int(),
+  endedMs: z.number().int().nullable(),
+})
+export type RunView = z.infer<typeof RunView>
 
 const everyone = ['frame', 'desktop', 'cli'] as const
 const owner = ['frame', 'cli'] as const
@@ -218,6 +263,61 @@ export const COMMANDS = {
     computer: true,
     input: z.strictObject({ to: Seq.nullable() }),
     output: z.strictObject({ seq: z.number().int(), tree: Hash, tables: Tables, matches: z.boolean().nullable() }),
+  },
+
+  /** Asks for a change in words, or by recipes chosen from the menu. Answers at once; the run is followed by its events. */
+  'prompt': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({
+      text: unicode.trim().min(1).max(LIMITS.promptCharsMax),
+      wishes: z.array(Wish).max(LIMITS.wishesMax).default([]),
+    }),
+    output: RunView,
+  },
+  /** Newest first. */
+  'run.list': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ limit: z.number().int().min(1).max(LIMITS.runsListedMax) }),
+    output: z.array(RunView),
+  },
+  'run.get': { from: everyone, computer: true, input: z.strictObject({ run: RunId }), output: RunView },
+  /** Stops one run, or the one at work and all that wait. What had not landed is as if it had never been. */
+  'stop': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ run: RunId.nullable() }),
+    output: z.strictObject({ stopped: z.array(RunId) }),
+  },
+  'recipe.list': { from: everyone, computer: true, input: z.strictObject({}), output: z.array(RecipeView) },
+
+  /** The desk serves the last healthy tree instead of the present one, until it is switched off. Files are not changed by it. */
+  'safe-mode': {
+    from: owner,
+    computer: true,
+    input: z.strictObject({ on: z.boolean() }),
+    output: z.strictObject({ on: z.boolean(), healthy: Seq }),
+  },
+  'safe-mode.get': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({}),
+    output: z.strictObject({ on: z.boolean(), healthy: Seq }),
+  },
+  /** How many visible pages show the desktop now; answers with the landing that still waits for a verdict. */
+  'health.pages': {
+    from: ['gateway'],
+    computer: true,
+    input: z.strictObject({ visible: z.number().int().min(0).max(1000) }),
+    output: z.strictObject({ pending: Seq.nullable() }),
+  },
+  /** A page's verdict on a landing. */
+  'health.report': {
+    from: ['gateway'],
+    computer: true,
+    input: z.strictObject({ land: Seq, ok: z.boolean(), why: unicode.max(1000) }),
+    output: z.strictObject({}),
   },
 
   'window.open': {

@@ -40,6 +40,8 @@ export const ERROR_CODES = [
   'point.unknown',
   'run.unknown',
   'run.unverified',
+  'run.refused',
+  'syscall.refused',
   'import.foreign',
   'import.corrupt',
   'sandbox.unavailable',

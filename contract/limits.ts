@@ -18,4 +18,11 @@ export const LIMITS = {
   eventsPageMax: 1000,
   importBytesMax: 16 * 1024 * 1024 * 1024,
   mergeBytesMax: 4 * 1024 * 1024,
+  wishesMax: 10,
+  promptCharsMax: 4000,
+  runsQueuedMax: 10,
+  tasksPerRunMax: 20,
+  callsPerTaskMax: 200,
+  syscallBytesMax: 4 * 1024 * 1024,
+  runsListedMax: 200,
 } as const

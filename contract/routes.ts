@@ -125,6 +125,8 @@ export const HTTP_STATUS = {
   'point.unknown': 404,
   'run.unknown': 404,
   'run.unverified': 409,
+  'run.refused': 409,
+  'syscall.refused': 403,
   'import.foreign': 400,
   'import.corrupt': 400,
   'sandbox.unavailable': 503,

@@ -3,6 +3,7 @@ import { canonicalBytes } from '@choiros/contract/canonical.ts'
 import { carriesChanges } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
+import { ATTACHED } from '@choiros/contract/catalog.ts'
 import { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { isIgnored, linkProblem } from '@choiros/contract/path.ts'
@@ -42,7 +43,7 @@ export function parseManifest(bytes: Uint8Array): Change[] {
 /** Every object an event needs to be understood or shown. What it replaced was named by an earlier event. */
 export function objectsOf(event: Event, changes: readonly Change[]): Hash[] {
   const objects: Hash[] = []
-  for (const key of ['manifest', 'object', 'report', 'dependencies'] as const) {
+  for (const key of ['manifest', ...ATTACHED] as const) {
     const value = event.data[key]
     if (typeof value === 'string' && Hash.safeParse(value).success) objects.push(value as Hash)
   }

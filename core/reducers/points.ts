@@ -1,9 +1,6 @@
-import type { Checkpoint, DataOf, Erase } from '@choiros/contract/catalog.ts'
+import { ATTACHED, type Checkpoint, type DataOf, type Erase } from '@choiros/contract/catalog.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Reducer } from './reducer.ts'
-
-/** Where events name an object outside of their changes: garbage collection must know every one of them. */
-const ATTACHED = ['object', 'report', 'dependencies'] as const
 
 /** Objects gathered before it is looked whether one of them had been erased. */
 const WRITTEN_MAX = 1000
@@ -13,7 +10,7 @@ const TOGETHER_FROM = 20
 /** Checkpoints, large manifests, what else events name, and the holes that erasing left. */
 export const points: Reducer = {
   name: 'points',
-  version: 2,
+  version: 3,
   tables: ['checkpoint', 'manifest', 'attached', 'erased'],
   schema: `
     CREATE TABLE checkpoint (seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, tree TEXT NOT NULL) STRICT;

@@ -31,7 +31,7 @@ export function identify(request: IncomingMessage, tokens: { owner: string; gate
   const caller = GatewayCaller.safeParse(request.headers[CALLER_HEADER])
   const user = UserId.safeParse(request.headers[USER_HEADER])
   if (!caller.success) throw new ChoirError('request.refused', 'the gateway must say for whom it speaks')
-  if (caller.data === 'gateway') return { caller: 'gateway', user: null }
+  if (caller.data === 'gateway') return { caller: 'gateway', user: user.success ? user.data : null }
   if (!user.success) throw new ChoirError('request.refused', 'the gateway must name the user it speaks for')
   return { caller: caller.data, user: user.data }
 }

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { Wish } from './catalog.ts'
+import { CallId, Hash, RunId, Seq, TaskId } from './ids.ts'
+import { LIMITS } from './limits.ts'
+import { AssociateResult, DirectorTask, TaskKind, Tool } from './tasks.ts'
+
+/** Roles that have a socket of their own. It is their identity: what arrives on it is theirs, and nothing inside names who they are. */
+export const SyscallRole = z.enum(['director', 'associate'])
+export type SyscallRole = z.infer<typeof SyscallRole>
+
+/** Where a sandbox finds its socket. One POST per call: `/NAME` with the input as JSON, answered by `{"result": …}` or `{"error": …}`. */
+export const SYSCALL_SOCKET = '/run/choir.sock'
+
+const sentence = z.string().max(LIMITS.messageBytesMax)
+const none = z.strictObject({})
+
+/** What the verifiers found, in a form that may be shown to agents: raw output stays with the supervisor. */
+export const VerifierReport = z.strictObject({
+  verifier: z.string(),
+  ok: z.boolean(),
+  summary: sentence,
+  problems: z.array(z.strictObject({ path: z.string(), line: z.number().int().nullable(), message: sentence })),
+})
+export type VerifierReport = z.infer<typeof VerifierReport>
+
+/** What the Director is told about the computer. It has no files: this is all it sees. */
+export const ContextPack = z.strictObject({
+  /** Paths with their sizes; settings (`artifacts/system/*.json`) with their text. */
+  files: z.array(z.strictObject({ path: z.string(), size: z.number().int(), text: z.string().nullable() })),
+  messages: z.array(z.strictObject({ role: z.string(), text: sentence })),
+  windows: z.array(z.strictObject({ app: z.string(), title: z.string() })),
+  runs: z.array(z.strictObject({ run: RunId, text: sentence, status: z.string(), seq: Seq.nullable() })),
+  /** Whether a language model is configured. */
+  model: z.boolean(),
+})
+export type ContextPack = z.infer<typeof ContextPack>
+
+export const WorkOrder = z.strictObject({
+  run: RunId,
+  text: sentence,
+  wishes: z.array(Wish),
+  base: Seq,
+  context: ContextPack,
+  /** Over the canonical bytes of the order without this field: what arrives here comes from the supervisor. */
+  signature: z.strictObject({ key: z.string(), value: z.string() }),
+})
+export type WorkOrder = z.infer<typeof WorkOrder>
+
+/** How a task ended, as the supervisor saw it. */
+export const TaskOutcome = z.strictObject({
+  task: TaskId,
+  kind: TaskKind,
+  /** `changed`: verified and kept in the run's stage, to land with it. `done`: ended well without changes. */
+  status: z.enum(['changed', 'done', 'refused', 'failed', 'needs_input']),
+  /** Why, in words fit for the person. */
+  summary: sentence,
+  filesChanged: z.array(z.string()),
+  reports: z.array(VerifierReport),
+  result: AssociateResult.nullable(),
+})
+export type TaskOutcome = z.infer<typeof TaskOutcome>
+
+export const SYSCALLS = {
+  /** Waits for work. Null after a while without any: ask again. */
+  'work.next': { from: ['director'], input: none, output: WorkOrder.nullable() },
+  /** Runs one task to its end: stage, Associate, collection, verifiers. Nothing lands by it. */
+  'task.issue': { from: ['director'], input: z.strictObject({ run: RunId, task: DirectorTask }), output: TaskOutcome },
+  /**
+   * The Director's last word on a run. `land`: what its tasks changed is to land. The reply reaches the person once that has ended well;
+   * if it cannot land, the supervisor says why instead.
+   */
+  'work.finish': {
+    from: ['director'],
+    input: z.strictObject({ run: RunId, end: z.enum(['land', 'discard']), summary: sentence, reply: sentence }),
+    output: none,
+  },
+
+  /** The task this sandbox was made for. */
+  'task.get': { from: ['associate'], input: none, output: z.strictObject({ task: DirectorTask, reports: z.array(VerifierReport) }) },
+  /** Before and after each tool: the supervisor writes down both, with what is in the stage by then. */
+  'tool.begin': { from: ['associate'], input: z.strictObject({ call: CallId, tool: Tool, summary: sentence }), output: none },
+  'tool.end': {
+    from: ['associate'],
+    input: z.strictObject({ call: CallId, ok: z.boolean(), summary: sentence }),
+    output: z.strictObject({ files: z.number().int(), stage: Hash.nullable() }),
+  },
+  'task.finish': { from: ['associate'], input: AssociateResult, output: none },
+} as const satisfies Record<string, { from: readonly SyscallRole[]; input: z.ZodType; output: z.ZodType }>
+
+export type SyscallName = keyof typeof SYSCALLS
+export type SyscallInput<Name extends SyscallName> = z.input<(typeof SYSCALLS)[Name]['input']>
+export type SyscallOutput<Name extends SyscallName> = z.infer<(typeof SYSCALLS)[Name]['output']>
+
+export function isSyscallName(name: string): name is SyscallName {
+  return Object.hasOwn(SYSCALLS, name)
+}
