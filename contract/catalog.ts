@@ -110,16 +110,8 @@ export const WorkCreate = defineEvent('work.create', 1, z.strictObject({ work: W
 export const WorkClose = defineEvent('work.close', 1, z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }))
 export const RunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
 /** What was said and done in full is in the objects; here is what a person reads. */
-export const TaskRequest = defineEvent(
-  'task.request',
-  1,
-  z.strictObject({ task: TaskId, kind: TaskKind, instruction: sentence, request: Hash }),
-)
-export const TaskResult = defineEvent(
-  'task.result',
-  1,
-  z.strictObject({ task: TaskId, status: TaskStatus, summary: sentence, result: Hash }),
-)
+export const TaskRequest = defineEvent('task.request', 1, z.strictObject({ task: TaskId, kind: TaskKind, instruction: sentence, request: Hash }))
+export const TaskResult = defineEvent('task.result', 1, z.strictObject({ task: TaskId, status: TaskStatus, summary: sentence, result: Hash }))
 export const ToolCall = defineEvent('tool.call', 1, z.strictObject({ task: TaskId, call: CallId, tool: shortText, summary: sentence }))
 /** `stage`: the manifest of all changes in the stage after the call, as the supervisor collected them. */
 export const ToolResult = defineEvent(

@@ -71,7 +71,14 @@ export const SYSCALLS = {
    */
   'work.finish': {
     from: ['director'],
-    input: z.strictObject({ run: RunId, end: z.enum(['land', 'discard']), summary: sentence, reply: sentence }),
+    input: z.strictObject({
+      run: RunId,
+      end: z.enum(['land', 'discard']),
+      summary: sentence,
+      reply: sentence,
+      /** The name of a checkpoint to take once it has landed. */
+      checkpoint: z.string().max(LIMITS.nameCharsMax).nullable(),
+    }),
     output: none,
   },
 

@@ -39,7 +39,10 @@ export const DirectorTask = z.strictObject({
   allowed_tools: z.array(Tool).default(['recipe', 'read', 'list', 'search', 'write', 'edit', 'delete', 'shell']),
   egress_profile: z.literal('none').default('none'),
   verify_profile: z.enum(['smoke', 'none']).default('smoke'),
-  commands: z.array(z.array(z.string().max(4096)).min(1).max(64)).max(10).default([]),
+  commands: z
+    .array(z.array(z.string().max(4096)).min(1).max(64))
+    .max(10)
+    .default([]),
   time_budget_s: z.number().int().min(1).max(3600).default(300),
   return: z.array(z.enum(['diff', 'logs', 'files_changed'])).default(['files_changed']),
 })
@@ -52,10 +55,16 @@ export const AssociateResult = z.strictObject({
   task_id: TaskId,
   status: TaskStatus,
   summary: sentence,
-  diff: z.string().max(256 * 1024).nullable().default(null),
+  diff: z
+    .string()
+    .max(256 * 1024)
+    .nullable()
+    .default(null),
   files_changed: z.array(TreePath).max(LIMITS.inlineChangesMax).default([]),
   commands_run: z.array(CommandRun).max(100).default([]),
   verify: z.array(z.strictObject({ verifier: z.string().max(LIMITS.nameCharsMax), ok: z.boolean(), report: Hash.nullable() })).default([]),
+  /** A file the task needs and that is gone: the supervisor knows which run removed it. */
+  missing: TreePath.nullable().default(null),
   questions: z.array(sentence).max(3).default([]),
   suggested_next: z.array(sentence).max(5).default([]),
 })
