@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, ROUTES } from '@choiros/contract/routes.ts'
 import type { Session } from '@choiros/ports/sessions/sessions.ts'
 import { checkOrigin, COMMON_HEADERS } from './answer.ts'
 import type { createLiveEvents } from './live-events.ts'
+import type { Probes } from './probes.ts'
 import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
 
 /** The untrusted site: what Vite serves, and the few routes a desktop may call. */
@@ -20,15 +24,20 @@ export interface DesktopSite {
 export interface DesktopSiteOptions {
   readonly supervisor: SupervisorClient
   readonly liveEvents: ReturnType<typeof createLiveEvents>
+  readonly probes: Probes
   readonly frameOrigin: string
   readonly originOf: (label: string) => string
   readonly computerOf: (session: Session) => Promise<string>
 }
 
 const COMMAND_BYTES_MAX = 8 * 1024 * 1024
+const PAGE_BYTES_MAX = 4 * 1024 * 1024
+
+/** Read once at start, like the frame's own scripts. No module: it must run before everything else, and leave no names behind. */
+const PROBE = `{${stripTypeScriptTypes(readFileSync(fileURLToPath(new URL('frame/probe.ts', import.meta.url)), 'utf8'))}}`
 const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unknown() })
 
-export function createDesktopSite({ supervisor, liveEvents, frameOrigin, originOf, computerOf }: DesktopSiteOptions): DesktopSite {
+export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin, originOf, computerOf }: DesktopSiteOptions): DesktopSite {
   const agents = new Map<string, Agent>()
   const sockets = new Map<string, Set<Duplex>>()
   /** Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. */
@@ -76,6 +85,11 @@ export function createDesktopSite({ supervisor, liveEvents, frameOrigin, originO
     const kept = Object.entries({ 'content-type': type, etag, 'content-length': length, 'content-encoding': encoding }).filter(
       ([, value]) => value !== undefined,
     )
+    if (type?.startsWith('text/html') === true && request.method === 'GET') {
+      const page = withProbe(await readText(answer, PAGE_BYTES_MAX))
+      response.writeHead(answer.statusCode ?? 502, { ...headers, 'content-type': type }).end(page)
+      return
+    }
     response.writeHead(answer.statusCode ?? 502, { ...Object.fromEntries(kept), ...headers })
     await pipeline(answer, response)
   }
@@ -107,6 +121,9 @@ export function createDesktopSite({ supervisor, liveEvents, frameOrigin, originO
         case 'POST /choir/command':
           checkOrigin(request, originOf(session.label))
           return toSupervisor(session, request, response, 'POST', ROUTES.command, url.searchParams)
+        case 'GET /choir/probe.js':
+          response.writeHead(200, { ...headers, 'content-type': 'text/javascript; charset=utf-8' }).end(PROBE)
+          return
         case 'GET /choir/file':
           return toSupervisor(session, request, response, 'GET', ROUTES.file, url.searchParams)
         case 'PUT /choir/object':
@@ -125,6 +142,7 @@ export function createDesktopSite({ supervisor, liveEvents, frameOrigin, originO
       socket.on('close', () => own.delete(socket))
       if (url.pathname === '/choir/events')
         return liveEvents.join(await speaker(session), request, socket, head, url.searchParams.get('after') ?? '0')
+      if (url.pathname === '/choir/probe') return probes.join(await speaker(session), session.label, request, socket, head)
       const desk = await supervisor.dialDesk(await speaker(session))
       const lines = Object.entries(request.headers)
         .filter(([name]) => name !== 'cookie' && name !== 'authorization')
@@ -150,6 +168,14 @@ export async function ownCommand(request: IncomingMessage, as: Speaker): Promise
   const parsed = SentCommand.safeParse(parseJson(await readText(request, COMMAND_BYTES_MAX)))
   if (!parsed.success) throw new ChoirError('request.invalid', 'a command is {"command": …, "input": …}')
   return Buffer.from(JSON.stringify({ user: null, computer: as.computer, ...parsed.data }))
+}
+
+/** Before any other script, wherever the page puts those. A page without a head gets one from the browser, and this comes first in it. */
+function withProbe(page: string): string {
+  const script = '<script src="/choir/probe.js"></script>'
+  const head = /<head[^>]*>/i.exec(page)
+  const at = head === null ? (/^\s*<!doctype[^>]*>/i.exec(page)?.[0].length ?? 0) : head.index + head[0].length
+  return `${page.slice(0, at)}${script}${page.slice(at)}`
 }
 
 function parseJson(text: string): unknown {

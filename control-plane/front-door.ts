@@ -7,6 +7,7 @@ import { isPage, sendError, sendWaitingPage } from './answer.ts'
 import { createDesktopSite } from './desktop-site.ts'
 import { createFrameSite } from './frame-site.ts'
 import { createLiveEvents } from './live-events.ts'
+import { createProbes } from './probes.ts'
 import type { SupervisorClient } from './supervisor-client.ts'
 import { createVisitors } from './visitors.ts'
 
@@ -36,7 +37,8 @@ export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, 
     computers.set(session.label, first.id)
     return first.id
   }
-  const desktop = createDesktopSite({ supervisor, liveEvents, frameOrigin: origin, originOf, computerOf })
+  const probes = createProbes(supervisor, now, warn)
+  const desktop = createDesktopSite({ supervisor, liveEvents, probes, frameOrigin: origin, originOf, computerOf })
   const frame = createFrameSite({ supervisor, visitors, liveEvents, origin, originOf, computerOf, signedOut: desktop.forget })
 
   /** Null: the frame's own site. Any other host than these two kinds is nobody's: a name that someone points here must not become a site. */

@@ -3,7 +3,7 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { checkLanding, type LandingFacts } from './landing.ts'
+import { checkLanding, hashSeen, type LandingFacts } from './landing.ts'
 import { readTreeMap } from './tree.ts'
 
 const file = (text: string): Entry => ({ kind: 'file', mode: '644', object: sha256(text), size: text.length })
@@ -13,14 +13,16 @@ const facts: LandingFacts = {
   run: { status: 'running' },
   receipts: [
     { verifier: 'types', ok: 1 },
+    { verifier: 'transform', ok: 1 },
     { verifier: 'policy', ok: true },
   ],
   tree: readTreeMap(new Map([['a' as TreePath, file('old')]])),
 }
 
 function refusal(given: Partial<LandingFacts>, ...changes: Change[]): string {
+  const before = { ...facts, ...given }
   try {
-    checkLanding({ ...facts, ...given }, { tree: sha256('tree'), changes })
+    checkLanding(before, { changes, verified: { tree: sha256('tree'), seen: hashSeen(facts.tree, changes) } })
     return 'lands'
   } catch (error) {
     return error instanceof ChoirError ? error.code : String(error)
@@ -34,6 +36,7 @@ describe('[L12] a landing', () => {
 
   test('without a receipt for its tree, or with one that says no, does not land', () => {
     expect(refusal({ receipts: [] })).toBe('run.unverified')
+    expect(refusal({ receipts: [{ verifier: 'policy', ok: true }] }, change('app/x.ts', null))).toBe('run.unverified')
     expect(refusal({ receipts: [...facts.receipts, { verifier: 'build', ok: 0 }] })).toBe('run.unverified')
   })
 
@@ -49,5 +52,12 @@ describe('[L12] a landing', () => {
     expect(refusal({}, change('a', null))).toBe('file.conflict')
     expect(refusal({}, change('b', file('old')))).toBe('file.conflict')
     expect(refusal({}, change('app/dist/x', null))).toBe('path.ignored')
+  })
+
+  test('is refused where code it was not verified with has changed, but not where only documents have', () => {
+    const with_ = (path: string) =>
+      readTreeMap(new Map([['a', file('old')] as const, [path, file('theirs')] as const].map(([at, entry]) => [at as TreePath, entry])))
+    expect(refusal({ tree: with_('app/other.ts') }, change('app/x.ts', null))).toBe('file.conflict')
+    expect(refusal({ tree: with_('artifacts/letter.md') }, change('app/x.ts', null))).toBe('lands')
   })
 })

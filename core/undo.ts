@@ -1,8 +1,7 @@
 import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
 import type { ChangeView, Conflict } from '@choiros/contract/commands.ts'
-import type { Hash } from '@choiros/contract/ids.ts'
 import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
-import { mergeContent } from './merge/merge.ts'
+import { mergeEntries, type MergeWorld } from './merge/entries.ts'
 import { editTree, type TreeEdit } from './tree-edit.ts'
 import { placeProblem, type TreeReader } from './tree.ts'
 
@@ -10,13 +9,9 @@ import { placeProblem, type TreeReader } from './tree.ts'
  * What a plan may ask about the computer. `pathNow`: where the thing that stood at `path` after the event is now; renames are followed.
  * Null if it was deleted, or if something else was moved onto it.
  */
-export interface UndoWorld {
+export interface UndoWorld extends MergeWorld {
   readonly tree: TreeReader
   pathNow(path: TreePath): TreePath | null
-  /** The bytes of an object, or null if they were erased. */
-  bytes(object: Hash): Promise<Uint8Array | null>
-  /** Names merged bytes that are new; they are stored with the event. */
-  store(bytes: Buffer): { object: Hash; size: number }
 }
 
 export interface InversePlan {
@@ -134,33 +129,6 @@ function invertCreation(created: Entry, path: TreePath, now: Entry, edit: TreeEd
   if (!sameEntry(created, now)) return { path, why: 'it was created by this and changed since' }
   edit.put(path, null)
   return null
-}
-
-/** Three-way merge of whole entries, or why it cannot be done. */
-async function mergeEntries(path: TreePath, base: Entry, now: Entry, back: Entry, world: UndoWorld): Promise<Entry | string> {
-  if (sameEntry(now, base)) return back
-  if (sameEntry(back, base) || sameEntry(now, back)) return now
-  if (base.kind !== 'file' || now.kind !== 'file' || back.kind !== 'file') return 'it was changed since into something else'
-  const mode = now.mode === base.mode ? back.mode : now.mode
-  const content = await mergeObjects(path, base, now, back, world)
-  return typeof content === 'string' ? content : { kind: 'file', mode, ...content }
-}
-
-type FileEntry = Extract<Entry, { kind: 'file' }>
-
-async function mergeObjects(
-  path: TreePath,
-  base: FileEntry,
-  now: FileEntry,
-  back: FileEntry,
-  world: UndoWorld,
-): Promise<{ object: Hash; size: number } | string> {
-  if (now.object === base.object) return { object: back.object, size: back.size }
-  if (back.object === base.object || now.object === back.object) return { object: now.object, size: now.size }
-  const [baseBytes, nowBytes, backBytes] = await Promise.all([world.bytes(base.object), world.bytes(now.object), world.bytes(back.object)])
-  if (!baseBytes || !nowBytes || !backBytes) return 'a version it needs was erased'
-  const merged = mergeContent(path, baseBytes, nowBytes, backBytes)
-  return merged === null ? 'the same lines were changed since' : world.store(merged)
 }
 
 function arrivalProblem(tree: TreeReader, path: TreePath, entry: Entry): string | null {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ServerHttp2Stream } from 'node:http2'
+import { frame, readAll } from './frames.ts'
 
 interface ExecRequest {
   readonly command: readonly string[]
@@ -46,18 +47,4 @@ export async function exec(stream: ServerHttp2Stream): Promise<void> {
   }
   child.once('error', (error) => end({ end: 'exited', exitCode: 127, truncated, error: error.message }))
   child.once('close', (exitCode, signal) => end({ end: timedOut ? 'timed-out' : signal === null ? 'exited' : 'killed', exitCode, truncated }))
-}
-
-/** One letter, four bytes of length, the bytes. */
-function frame(kind: 'o' | 'e', bytes: Buffer): Buffer {
-  const header = Buffer.alloc(5)
-  header.write(kind, 0, 'latin1')
-  header.writeUInt32BE(bytes.length, 1)
-  return Buffer.concat([header, bytes])
-}
-
-async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  for await (const piece of stream) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces)
 }

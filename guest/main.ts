@@ -1,5 +1,6 @@
 import { performServerHandshake, type ServerHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
 import { Socket } from 'node:net'
+import { collect } from './collect.ts'
 import { dial } from './dial.ts'
 import { exec } from './exec.ts'
 
@@ -19,6 +20,8 @@ session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =
     stream.end('{}')
   } else if (path === '/exec') {
     void exec(stream)
+  } else if (path === '/collect') {
+    void collect(stream)
   } else if (path.startsWith('/dial/')) {
     dial(stream, Number(path.slice('/dial/'.length)))
   } else {

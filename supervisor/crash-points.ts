@@ -45,7 +45,25 @@ export const CRASH_POINTS = [
   'rebuild.rename.after',
 ] as const
 
-export type CrashPoint = (typeof CRASH_POINTS)[number]
+/** The steps of a run, each killed by the crash table of runs. */
+export const RUN_CRASH_POINTS = [
+  'run.prompt.after',
+  'run.start.after',
+  'run.task.after',
+  'run.tool.after',
+  'run.collect.after',
+  'run.verify.before',
+  'run.verify.after',
+  'run.land.before',
+  'run.land.after',
+  'run.reply.after',
+  'run.health.after',
+  'run.checkpoint.after',
+  'run.revert.before',
+  'run.revert.after',
+] as const
+
+export type CrashPoint = (typeof CRASH_POINTS)[number] | (typeof RUN_CRASH_POINTS)[number]
 
 /** Called at every crash point. Does nothing unless a test named the point. */
 export type Reached = (point: CrashPoint) => void

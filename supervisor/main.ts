@@ -23,6 +23,7 @@ import { createLinks } from './home/links.ts'
 import { lockHome } from './home/lock.ts'
 import { pooledRandom } from './home/pooled-random.ts'
 import { openSigner } from './home/signing.ts'
+import { createRunService } from './runs/service.ts'
 import { createSocketServer } from './socket/server.ts'
 import { listenInHome } from './socket/listen.ts'
 import { waitForEnd } from './waiting.ts'
@@ -71,20 +72,22 @@ async function main(): Promise<void> {
     warn,
   }
   const home = openHome(folder, machine, lock)
-  const desks = once(async () => {
+  const equipment = once(async () => {
     const toolchain = await prepareToolchain(CHECKOUT, folder)
     const host = openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
     services.sandboxes = () => [...host.list()]
-    return createDesks(host, toolchain, warn)
+    return { host, toolchain, desks: createDesks(host, toolchain, warn) }
   })
   const onDemand = values['on-demand']
-  const services: Services = { onDemand, links: onDemand ? null : createLinks(machine.now, machine.randomBytes), sandboxes: () => [], address: null }
+  const runs = createRunService({ machine, equipment: equipment.get })
+  const links = onDemand ? null : createLinks(machine.now, machine.randomBytes)
+  const services: Services = { onDemand, links, runs, sandboxes: () => [], address: null }
   const socket = createSocketServer({
     home,
     dispatcher: createDispatcher(home, machine, services),
     createExportFile,
     openExportFile,
-    dialDesk: async (computer) => (await desks.get()).dial(computer),
+    dialDesk: async (computer) => (await equipment.get()).desks.dial(computer),
     warn,
   })
   const listening = await listenInHome(socket, folder)
@@ -92,7 +95,8 @@ async function main(): Promise<void> {
   process.stdout.write('ready\n')
   await ended
   await listening.close()
-  if (desks.begun()) await (await desks.get()).close()
+  await runs.close()
+  if (equipment.begun()) await (await equipment.get()).host.close()
   await home.close()
 }
 

@@ -29,10 +29,43 @@ describe('[RD4] runs', () => {
     )
     expect(tables.everything()).toEqual([
       ['work_item', [{ work: 'w1', title: 'clock', criteria: '["ticks"]', outcome: 'done', seq: 1 }]],
-      ['run', [{ run: 'r1', work: 'w1', base: 1, status: 'running', reason: null, started: 2, ended: null }]],
+      ['run', [expect.objectContaining({ run: 'r1', text: '', work: 'w1', base: 1, status: 'running', reason: null, started: 2, ended: null })]],
       ['task', [{ task: 't1', run: 'r1', kind: 'edit_repo', instruction: 'add it', status: 'ok', summary: 'added', seq: 3 }]],
       ['receipt', [{ seq: 6, run: 'r1', tree: TREE, verifier: 'types', ok: 0, report: null }]],
     ])
+  })
+
+  test('a run is asked for in words, waits, begins, lands, is found healthy, and keeps what was replied', () => {
+    const tables = createTables(new Database(':memory:'), [runs])
+    const row = () => tables.rows('SELECT text, status, reply, asked, started, landed, ended, health FROM run')[0]
+    tables.apply(fact(1, 'message', { role: 'user', text: 'dark please' }, { run: 'r1' }))
+    expect(row()).toEqual({ text: 'dark please', status: 'queued', reply: null, asked: 1, started: null, landed: null, ended: null, health: null })
+    tables.apply(fact(2, 'run.start', { work: 'w1', base: 1 }, { run: 'r1' }), fact(3, 'run.land', { summary: 's' }, { run: 'r1' }))
+    tables.apply(fact(4, 'health', { land: 3, verdict: 'unknown', why: '' }, { run: 'r1' }))
+    tables.apply(
+      fact(5, 'health', { land: 3, verdict: 'ok', why: '' }, { run: 'r1' }),
+      fact(6, 'health', { land: 3, verdict: 'bad', why: '' }, { run: 'r1' }),
+    )
+    tables.apply(
+      fact(7, 'message', { role: 'director', text: 'It is dark now.' }, { run: 'r1' }),
+      fact(8, 'checkpoint', { name: 'c', kind: 'automatic', tree: TREE }, { run: 'r1' }),
+    )
+    expect(row()).toEqual({
+      text: 'dark please',
+      status: 'landed',
+      reply: 'It is dark now.',
+      asked: 1,
+      started: 2,
+      landed: 3,
+      ended: 3,
+      health: 'ok',
+    })
+  })
+
+  test('a run that undoes, redoes or saves a checkpoint is done by that', () => {
+    for (const type of ['undo', 'checkpoint'])
+      expect(statusAfter(fact(3, type, {}, { run: 'r1' }))).toEqual([{ status: 'landed', reason: null, ended: 3 }])
+    expect(statusAfter(fact(3, 'undo', {}))).toEqual([{ status: 'running', reason: null, ended: null }])
   })
 
   test('[L4] a run ends once: the first ending counts, but a landing can be reverted', () => {

@@ -1,6 +1,6 @@
-import type { DataOf, ReceiptVerifier, RunStart, TaskRequest, TaskResult, WorkClose, WorkCreate } from '@choiros/contract/catalog.ts'
-import { oneByOne, type Reducer, type Write } from './reducer.ts'
+import type { DataOf, Health, Message, ReceiptVerifier, RunStart, TaskRequest, TaskResult, WorkClose, WorkCreate } from '@choiros/contract/catalog.ts'
 import type { Event } from '@choiros/contract/event.ts'
+import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
 /** How a run ended, by the event that ended it. A run ends once: the first of these wins, except that a landing may still be reverted. */
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -8,44 +8,76 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'run.discard': 'discarded',
   'run.cancel': 'cancelled',
   'run.revert': 'reverted',
+  // What an agent undoes, redoes or saves as a checkpoint is all that its run does.
+  'undo': 'landed',
+  'checkpoint': 'landed',
 }
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 1,
+  version: 2,
   tables: ['work_item', 'run', 'task', 'receipt'],
   schema: `
     CREATE TABLE work_item (work TEXT PRIMARY KEY, title TEXT NOT NULL, criteria TEXT NOT NULL, outcome TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE run (run TEXT PRIMARY KEY, work TEXT NOT NULL, base INTEGER NOT NULL, status TEXT NOT NULL, reason TEXT, started INTEGER NOT NULL, ended INTEGER) STRICT, WITHOUT ROWID;
+    CREATE TABLE run (run TEXT PRIMARY KEY, text TEXT NOT NULL, work TEXT, base INTEGER, status TEXT NOT NULL, reason TEXT, reply TEXT,
+      asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT) STRICT, WITHOUT ROWID;
     CREATE TABLE task (task TEXT PRIMARY KEY, run TEXT, kind TEXT NOT NULL, instruction TEXT NOT NULL, status TEXT, summary TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE receipt (seq INTEGER PRIMARY KEY, run TEXT, tree TEXT NOT NULL, verifier TEXT NOT NULL, ok INTEGER NOT NULL, report TEXT) STRICT;
   `,
   indexes: `
-    CREATE INDEX run_open ON run (started) WHERE ended IS NULL;
+    CREATE INDEX run_asked ON run (asked);
+    CREATE INDEX run_open ON run (asked) WHERE ended IS NULL;
+    CREATE INDEX run_healthy ON run (landed) WHERE health = 'ok';
     CREATE INDEX receipt_tree ON receipt (tree);
   `,
   statements: {
     work: 'INSERT OR IGNORE INTO work_item VALUES (?, ?, ?, NULL, ?)',
     closeWork: 'UPDATE work_item SET outcome = ? WHERE work = ?',
-    start: "INSERT OR IGNORE INTO run VALUES (?, ?, ?, 'running', NULL, ?, NULL)",
-    end: "UPDATE run SET status = ?, reason = ?, ended = ? WHERE run = ? AND status = 'running'",
-    revert: "UPDATE run SET status = ?, reason = ?, ended = ? WHERE run = ? AND status IN ('running', 'landed')",
+    closeWorkOf: 'UPDATE work_item SET outcome = ? WHERE work = (SELECT work FROM run WHERE run = ?) AND outcome IS NULL',
+    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, NULL, NULL, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL)",
+    start: "UPDATE run SET status = 'running', work = ?, base = ?, started = ? WHERE run = ? AND status = 'queued'",
+    reply: 'UPDATE run SET reply = ? WHERE run = ?',
+    end: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ? WHERE run = ? AND status IN ('queued', 'running')",
+    land: "UPDATE run SET status = 'landed', landed = ?, ended = ?, ended_ms = ? WHERE run = ? AND status = 'running'",
+    revert: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ? WHERE run = ? AND status IN ('running', 'landed')",
+    health: "UPDATE run SET health = ? WHERE run = ? AND landed = ? AND (health IS NULL OR health = 'unknown')",
     task: 'INSERT OR IGNORE INTO task VALUES (?, ?, ?, ?, NULL, NULL, ?)',
     taskResult: 'UPDATE task SET status = ?, summary = ? WHERE task = ? AND status IS NULL',
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
   },
   start: oneByOne(({ event }, write) => {
     const ending = ENDINGS[event.type]
-    if (ending !== undefined) {
-      write(ending === 'reverted' ? 'revert' : 'end', ending, typeof event.data.reason === 'string' ? event.data.reason : null, event.seq, event.run)
-    } else {
-      applyProgress(event, write)
-    }
+    if (ending !== undefined) applyEnding(event, ending, write)
+    else applyProgress(event, write)
   }),
+}
+
+function applyEnding(event: Event, ending: string, write: Write): void {
+  if (event.run === null) return
+  const reason = typeof event.data.reason === 'string' ? event.data.reason : null
+  if (event.type === 'run.land') write('land', event.seq, event.seq, event.time, event.run)
+  else write(ending === 'reverted' ? 'revert' : 'end', ending, reason, event.seq, event.time, event.run)
+  write('closeWorkOf', ending === 'landed' ? 'done' : 'dropped', event.run)
 }
 
 function applyProgress(event: Event, write: Write): void {
   switch (event.type) {
+    case 'message': {
+      const { role, text } = event.data as DataOf<typeof Message>
+      if (event.run === null) return
+      if (role === 'user') return write('ask', event.run, text, event.seq, event.time)
+      return role === 'director' ? write('reply', text, event.run) : undefined
+    }
+    case 'run.start': {
+      const data = event.data as DataOf<typeof RunStart>
+      if (event.run === null) return
+      write('ask', event.run, '', event.seq, event.time) // One that nobody asked for in words.
+      return write('start', data.work, data.base, event.seq, event.run)
+    }
+    case 'health': {
+      const data = event.data as DataOf<typeof Health>
+      return write('health', data.verdict, event.run, data.land)
+    }
     case 'work.create': {
       const data = event.data as DataOf<typeof WorkCreate>
       return write('work', data.work, data.title, JSON.stringify(data.criteria), event.seq)
@@ -53,10 +85,6 @@ function applyProgress(event: Event, write: Write): void {
     case 'work.close': {
       const data = event.data as DataOf<typeof WorkClose>
       return write('closeWork', data.outcome, data.work)
-    }
-    case 'run.start': {
-      const data = event.data as DataOf<typeof RunStart>
-      return event.run === null ? undefined : write('start', event.run, data.work, data.base, event.seq)
     }
     case 'task.request': {
       const data = event.data as DataOf<typeof TaskRequest>

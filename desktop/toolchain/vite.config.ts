@@ -1,11 +1,34 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+const HMR_MODULE = '/@choir/hmr'
+
+/**
+ * Lets the probe ask whether changes still reach a page: a ping by request comes back through the hot-update connection. The client's half is a module of
+ * ours that Vite puts into the page, so that rewriting the desktop does not rewrite it.
+ */
+function hotUpdatePing(): Plugin {
+  return {
+    name: 'choir-hot-update-ping',
+    configureServer(server) {
+      server.middlewares.use('/@choir/ping', (request, response) => {
+        const id = new URL(request.url ?? '/', 'http://desk').searchParams.get('id') ?? ''
+        server.ws.send('choir:pong', { id })
+        response.setHeader('content-type', 'application/json')
+        response.end('{}')
+      })
+    },
+    resolveId: (id) => (id === HMR_MODULE ? id : null),
+    load: (id) => (id === HMR_MODULE ? "import.meta.hot.on('choir:pong', ({ id }) => globalThis.choirPong?.(id))" : null),
+    transformIndexHtml: () => [{ tag: 'script', attrs: { type: 'module', src: HMR_MODULE }, injectTo: 'head-prepend' }],
+  }
+}
 
 /** The desk's own configuration, from the read-only toolchain: one in the tree is never read. */
 export default defineConfig({
   root: '/desk/app',
   cacheDir: '/cache/vite',
-  plugins: [react()],
+  plugins: [react(), hotUpdatePing()],
   resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false },
   server: {
     host: '127.0.0.1',

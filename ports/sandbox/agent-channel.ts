@@ -1,12 +1,16 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { ChoirError } from '@choiros/contract/error.ts'
-import type { ExecResult, ExecSpec } from './sandbox.ts'
+import { IGNORED_NAMES } from '@choiros/contract/path.ts'
+import { readCollected } from './collected.ts'
+import { frames } from './frames.ts'
+import type { Collected, CollectSpec, ExecResult, ExecSpec } from './sandbox.ts'
 
 /** The host's end of the one stream to a guest agent. Everything that comes back is untrusted: sizes are capped, shapes are checked, and nothing waits for ever. */
 export interface AgentChannel {
   ping(limitMs: number): Promise<void>
   exec(spec: ExecSpec): Promise<ExecResult>
+  collect(spec: CollectSpec): Promise<Collected[]>
   dial(port: number): Promise<Duplex>
   close(): void
 }
@@ -14,7 +18,6 @@ export interface AgentChannel {
 const DIAL_MS = 5000
 /** How long after its own wall clock a guest may take to say that the time is up. */
 const GRACE_MS = 2000
-const FRAME_BYTES_MAX = 16 * 1024 * 1024
 
 export function openAgentChannel(stream: Duplex): AgentChannel {
   const session: ClientHttp2Session = connect('http://guest', { createConnection: () => stream })
@@ -40,6 +43,17 @@ export function openAgentChannel(stream: Duplex): AgentChannel {
         return await readExec(request, spec.outputBytesMax)
       } finally {
         clearTimeout(limit)
+      }
+    },
+    async collect(spec) {
+      const request = open('/collect')
+      request.end(JSON.stringify({ root: spec.root, known: [...spec.known], ignored: [...IGNORED_NAMES] }))
+      const limit = setTimeout(() => request.close(), spec.wallClockMs)
+      try {
+        return await readCollected(request, spec)
+      } finally {
+        clearTimeout(limit)
+        request.close()
       }
     },
     async dial(port) {
@@ -103,19 +117,5 @@ function toVerdict(bytes: Buffer): Omit<ExecResult, 'output'> {
     end: end === 'exited' || end === 'timed-out' ? end : 'killed',
     exitCode: typeof exitCode === 'number' ? exitCode : null,
     truncated: truncated === true,
-  }
-}
-
-async function* frames(stream: AsyncIterable<unknown>): AsyncGenerator<{ kind: string; bytes: Buffer }> {
-  let pending: Buffer = Buffer.alloc(0)
-  for await (const piece of stream) {
-    pending = Buffer.concat([pending, piece as Buffer])
-    while (pending.length >= 5) {
-      const length = pending.readUInt32BE(1)
-      if (length > FRAME_BYTES_MAX) throw new ChoirError('sandbox.unavailable', 'the sandbox sent nonsense')
-      if (pending.length < 5 + length) break
-      yield { kind: pending.toString('latin1', 0, 1), bytes: pending.subarray(5, 5 + length) }
-      pending = pending.subarray(5 + length)
-    }
   }
 }

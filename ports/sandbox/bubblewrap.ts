@@ -72,6 +72,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
         name: spec.name,
         role: spec.role,
         exec: (exec) => channel.exec({ ...exec, environment: { ...BASE_ENVIRONMENT, ...exec.environment } }),
+        collect: (collectSpec) => channel.collect(collectSpec),
         dial: (port) => channel.dial(port),
         ended,
         async kill() {

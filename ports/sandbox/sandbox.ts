@@ -43,11 +43,34 @@ export interface ExecResult {
   readonly truncated: boolean
 }
 
+export interface CollectSpec {
+  /** A folder inside. */
+  readonly root: string
+  /** Objects the host has already, by hash. */
+  readonly known: ReadonlySet<string>
+  readonly filesMax: number
+  /** Of everything that is not known. */
+  readonly bytesMax: number
+  readonly wallClockMs: number
+}
+
+/** What stood at a path inside. `bytes` is null where the guest says that it is a known object: then `hash` is one of those the host named. */
+export interface Collected {
+  readonly path: string
+  readonly kind: 'file' | 'symlink' | 'folder'
+  readonly mode: '644' | '755' | '777'
+  readonly hash: string | null
+  readonly size: number
+  readonly bytes: Buffer | null
+}
+
 /** A running sandbox with a guest agent. Every byte that comes out of it is untrusted. */
 export interface Sandbox {
   readonly name: string
   readonly role: SandboxRole
   exec(spec: ExecSpec): Promise<ExecResult>
+  /** Every entry below a folder inside. Rejects where it is more than the limits allow. */
+  collect(spec: CollectSpec): Promise<Collected[]>
   /** A raw connection to a port inside. */
   dial(port: number): Promise<Duplex>
   /** Resolves when the sandbox is gone, however it went, with the last of what it said. */

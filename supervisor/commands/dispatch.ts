@@ -12,15 +12,18 @@ import type { ComputerCommand, ComputerContext, Context, HomeCommand } from './c
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { createRates, type Rates } from './rates.ts'
+import { runCommands, type RunCommandName } from './runs.ts'
+import type { RunService } from '../runs/service.ts'
 import { fork } from './transfer.ts'
 import { previewRedo, previewRestore, previewUndo, redo, restore, undo } from './undo.ts'
 import { replay, verify } from './verify.ts'
 import { closeWindow, listWindows, openWindow, settleWindow } from './windows.ts'
 
 type ComputerCommandName = { [Name in CommandName]: (typeof COMMANDS)[Name]['computer'] extends true ? Name : never }[CommandName]
+type ComputerCommands = { readonly [Name in ComputerCommandName]: ComputerCommand<Name> }
 type HomeCommandName = Exclude<CommandName, ComputerCommandName>
 
-const COMPUTER_COMMANDS: { readonly [Name in ComputerCommandName]: ComputerCommand<Name> } = {
+const COMPUTER_COMMANDS: { readonly [Name in Exclude<ComputerCommandName, RunCommandName>]: ComputerCommand<Name> } = {
   'files.change': changeFiles,
   'files.list': listFiles,
   'files.stat': statFile,
@@ -52,6 +55,8 @@ const WRITES: ReadonlySet<CommandName> = new Set<CommandName>([
   'restore',
   'checkpoint',
   'erase',
+  'prompt',
+  'stop',
   'window.open',
   'window.close',
   'window.settle',
@@ -70,12 +75,13 @@ const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export interface Services {
   readonly onDemand: boolean
   readonly links: Links | null
+  readonly runs: RunService | null
   sandboxes: () => OutputOf<'status'>['sandboxes']
   /** Where the front door says it is. */
   address: string | null
 }
 
-const QUIET_SERVICES: Services = { onDemand: false, links: null, sandboxes: () => [], address: null }
+const QUIET_SERVICES: Services = { onDemand: false, links: null, runs: null, sandboxes: () => [], address: null }
 
 function homeCommands(services: Services): { readonly [Name in HomeCommandName]: HomeCommand<Name> } {
   const links = () => {
@@ -128,6 +134,13 @@ export interface Dispatcher {
 export function createDispatcher(home: Home, machine: Machine, services: Services = QUIET_SERVICES): Dispatcher {
   const rates = new Map<string, Rates>()
   const ownCommands = homeCommands(services)
+  const computerCommands: ComputerCommands = {
+    ...COMPUTER_COMMANDS,
+    ...runCommands(() => {
+      if (services.runs === null) throw new ChoirError('sandbox.unavailable', 'there is nothing here to run anything in')
+      return services.runs
+    }),
+  }
   const homeContext: Dispatcher['homeContext'] = ({ user, caller }, progress) => ({ home, machine, user, caller, progress })
   const context: Dispatcher['context'] = async (request, progress) => {
     if (request.makeFirst === true) await makeFirst(home, request.user, request.computer)
@@ -175,7 +188,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       if (command === 'verify') return verifyEvenDamaged(request, progress)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
       if (WRITES.has(command)) spend(own.computer.id, caller)
-      return withWholeTables(own, (whole) => runComputer(command as ComputerCommandName, whole, input))
+      return withWholeTables(own, (whole) => runComputer(computerCommands, command as ComputerCommandName, whole, input))
     },
   }
 }
@@ -190,8 +203,13 @@ function runHome<Name extends HomeCommandName>(
   return (commands[name] as HomeCommand<Name>)(context, input as InputOf<Name>)
 }
 
-function runComputer<Name extends ComputerCommandName>(name: Name, context: ComputerContext, input: InputOf<CommandName>): Promise<OutputOf<Name>> {
-  return (COMPUTER_COMMANDS[name] as ComputerCommand<Name>)(context, input as InputOf<Name>)
+function runComputer<Name extends ComputerCommandName>(
+  commands: ComputerCommands,
+  name: Name,
+  context: ComputerContext,
+  input: InputOf<CommandName>,
+): Promise<OutputOf<Name>> {
+  return (commands[name] as ComputerCommand<Name>)(context, input as InputOf<Name>)
 }
 
 function parseInput(command: CommandName, input: unknown): InputOf<CommandName> {

@@ -3,7 +3,7 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import type { OutputOf, UndoPlan, UndoTarget } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { readEvent, type Event } from '@choiros/contract/event.ts'
+import { readEvent, type Draft, type Event } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { diffTrees, hashAfterChanges } from '@choiros/core/tree.ts'
@@ -17,7 +17,7 @@ import { checkPoint } from './files.ts'
 /** A plan is made without holding the log; if files change meanwhile it is made again, at most this often. */
 const PLANS_MAX = 5
 
-interface Plan {
+export interface Plan {
   readonly kind: 'run' | 'event' | 'point' | 'redo'
   readonly target: UndoPlan['target']
   readonly changes: readonly Change[]
@@ -67,19 +67,27 @@ export const restore: ComputerCommand<'restore'> = (context, { to }) =>
     }),
   )
 
-async function land(
+function land(
   context: ComputerContext,
   makePlan: () => Promise<Plan>,
   toEvent: (plan: Plan) => { definition: { type: string; version: number }; data: Record<string, unknown> },
 ): Promise<OutputOf<'undo'>> {
+  return landPlan(context.computer, makePlan, (plan) => {
+    const { definition, data } = toEvent(plan)
+    return userDraft(context, definition, data)
+  })
+}
+
+/** Makes a plan and writes what it says as one event, unless the files moved meanwhile: then the plan is made again. */
+export async function landPlan(computer: Computer, makePlan: () => Promise<Plan>, toDraft: (plan: Plan) => Draft): Promise<OutputOf<'undo'>> {
   for (let attempt = 1; ; attempt++) {
     const plan = await makePlan()
     if (plan.conflicts.length > 0) throw conflictError(plan)
-    const { definition, data } = toEvent(plan)
     let stale = false
-    const event = await context.computer.change((current) => {
+    const draft = toDraft(plan)
+    const event = await computer.change((current) => {
       stale = current.filesSeq !== plan.filesSeq
-      return stale ? null : { draft: userDraft(context, definition, data), changes: plan.changes, objects: plan.objects, tree: plan.tree }
+      return stale ? null : { draft, changes: plan.changes, objects: plan.objects, tree: plan.tree }
     })
     if (event !== null) {
       return { seq: event.seq, tree: plan.tree, target: plan.target, changes: viewChanges(plan.changes, plan.merged), erased: [...plan.erased] }
@@ -108,7 +116,7 @@ function view({ target, changes, merged, conflicts, erased, tree }: Plan): UndoP
   return { target, changes: viewChanges(changes, merged), conflicts, erased: [...erased], tree: conflicts.length > 0 ? null : tree }
 }
 
-function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> {
+export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> {
   const { queries } = computer.state
   switch (target.kind) {
     case 'newest': {
@@ -128,13 +136,13 @@ function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> {
   }
 }
 
-function planRedo(computer: Computer): Promise<Plan> {
+export function planRedo(computer: Computer): Promise<Plan> {
   const open = computer.state.queries.openUndo()
   if (open === null) throw new ChoirError('undo.nothing', 'there is nothing to redo')
   return planEvent(computer, open.seq, 'redo')
 }
 
-async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']): Promise<Plan> {
+export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']): Promise<Plan> {
   checkPoint(computer, seq)
   const { queries } = computer.state
   const unit = queries.unit(seq)

@@ -1,4 +1,5 @@
 import { Checkpoint } from '@choiros/contract/catalog.ts'
+import type { RunId } from '@choiros/contract/ids.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { Computer, Machine } from './computer.ts'
@@ -46,16 +47,25 @@ export function createAutomaticCheckpoints(computer: () => Computer, machine: Ma
   }
 }
 
-async function takeCheckpoint(computer: Computer, machine: Machine): Promise<void> {
+/** After a healthy run: its checkpoint, by the name that was asked for. */
+export async function takeCheckpoint(
+  computer: Computer,
+  machine: Machine,
+  { run, name }: { run: RunId | null; name: string | null } = { run: null, name: null },
+): Promise<void> {
   await computer.writer.submit(({ state, head }) => ({
     draft: {
       type: Checkpoint.type,
       version: Checkpoint.version,
-      data: { name: `automatic checkpoint ${head.seq + 1}`, kind: 'automatic', tree: hashSortedTree(state.allEntries()) },
+      data: {
+        name: name ?? `automatic checkpoint ${head.seq + 1}`,
+        kind: name === null ? 'automatic' : 'user',
+        tree: hashSortedTree(state.allEntries()),
+      },
       user: computer.user,
       source: 'system',
       via: 'system',
-      run: null,
+      run,
       cause: null,
     },
   }))

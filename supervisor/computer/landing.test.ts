@@ -44,6 +44,8 @@ const ADD_HELLO: Change = {
   movedFrom: null,
 }
 const TREE = hashSortedTree([['app/hello.txt', ADD_HELLO.to!]])
+const ATTESTATION = { hash: sha256('{}'), bytes: Buffer.from('{}') }
+const VERIFIED = { tree: TREE, seen: TREE, attestation: ATTESTATION }
 
 async function openOne(): Promise<Computer> {
   const computer = await openComputer(folder, IDENTITY, {
@@ -72,13 +74,14 @@ function say(computer: Computer, definition: { type: string; version: number }, 
 
 async function startVerified(computer: Computer, tree: Hash): Promise<void> {
   await say(computer, { type: RunStart.type, version: 1 }, { work: 'work-1', base: 1 })
-  await say(computer, { type: ReceiptVerifier.type, version: 1 }, { tree, verifier: 'types', ok: true, report: null })
+  for (const verifier of ['transform', 'types', 'policy'])
+    await say(computer, { type: ReceiptVerifier.type, version: 1 }, { tree, verifier, ok: true, report: null })
 }
 
 test('a landing ends its run and puts its files in place, and a revert takes both back', async () => {
   const computer = await openOne()
   await startVerified(computer, TREE)
-  const landing = { run: RUN, summary: 'says hello', changes: [ADD_HELLO], objects: [{ hash: HELLO_HASH, bytes: HELLO }], tree: TREE }
+  const landing = { run: RUN, summary: 'says hello', changes: [ADD_HELLO], objects: [{ hash: HELLO_HASH, bytes: HELLO }], verified: VERIFIED }
   const event = await landRun(computer, landing)
   expect(computer.state.queries.run(RUN)).toMatchObject({ status: 'landed' })
   expect(await readFile(join(folder, PLACES.tree, 'app/hello.txt'), 'utf8')).toBe('hello')
@@ -95,6 +98,6 @@ test('a run ends once: what was discarded can neither land nor be discarded for 
   await say(computer, { type: RunDiscard.type, version: 1 }, { reason: 'first' })
   await say(computer, { type: RunDiscard.type, version: 1 }, { reason: 'second' })
   expect(computer.state.queries.run(RUN)).toMatchObject({ status: 'discarded', reason: 'first' })
-  const landing = { run: RUN, summary: 'says hello', changes: [ADD_HELLO], objects: [{ hash: HELLO_HASH, bytes: HELLO }], tree: TREE }
+  const landing = { run: RUN, summary: 'says hello', changes: [ADD_HELLO], objects: [{ hash: HELLO_HASH, bytes: HELLO }], verified: VERIFIED }
   await expect(landRun(computer, landing)).rejects.toMatchObject({ code: 'run.unknown' })
 })

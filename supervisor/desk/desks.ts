@@ -11,6 +11,8 @@ import type { Toolchain } from './toolchain.ts'
 /** Vite for each computer, in a sandbox of its own, on the read-only projected tree. Started when someone looks, one start in flight per computer (L13). */
 export interface Desks {
   dial(computer: Computer): Promise<Duplex>
+  /** From now on the desk shows this folder instead of the computer's own files; null: its own again. */
+  serve(computer: Computer, folder: string | null): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,6 +29,8 @@ const MEBIBYTE = 1024 * 1024
 export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (message: string) => void): Desks {
   const desks = new Map<ComputerId, Promise<Sandbox>>()
   const starts = new Map<ComputerId, number[]>()
+  const current = new Map<ComputerId, Sandbox>()
+  const shown = new Map<ComputerId, string>()
 
   const start = async (computer: Computer): Promise<Sandbox> => {
     const recent = (starts.get(computer.id) ?? []).filter((atMs) => Date.now() - atMs < STARTS_WINDOW_MS)
@@ -38,13 +42,16 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
       name: `desk-${computer.id}`,
       role: 'desk',
       mounts: [
-        { host: join(computer.folder, PLACES.tree), guest: '/desk' },
+        { host: shown.get(computer.id) ?? join(computer.folder, PLACES.tree), guest: '/desk' },
         { host: join(toolchain.folder, 'node_modules'), guest: '/node_modules' },
       ],
       scratch: [{ guest: '/cache', bytesMax: 256 * MEBIBYTE }],
       syscallSocket: null,
     })
-    void sandbox.ended.then(() => desks.delete(computer.id))
+    void sandbox.ended.then(() => {
+      if (current.get(computer.id) === sandbox) desks.delete(computer.id)
+    })
+    current.set(computer.id, sandbox)
     const vite = sandbox.exec({
       command: ['/opt/choir/node', '/node_modules/vite/bin/vite.js', '--config', '/opt/choir/toolchain/vite.config.ts', '--configLoader', 'native'],
       cwd: '/desk',
@@ -75,6 +82,15 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
   return {
     async dial(computer) {
       return (await ensure(computer)).dial(PORT)
+    },
+    async serve(computer, folder) {
+      if (folder === null) shown.delete(computer.id)
+      else shown.set(computer.id, folder)
+      starts.delete(computer.id)
+      const running = desks.get(computer.id)
+      desks.delete(computer.id)
+      const sandbox = await running?.catch(() => null)
+      await sandbox?.kill()
     },
     async close() {
       for (const desk of desks.values())

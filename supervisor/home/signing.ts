@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, t
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { canonicalBytes } from '@choiros/contract/canonical.ts'
+import type { Signature } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerId, Hash } from '@choiros/contract/ids.ts'
 import { writeDurably } from './durable-file.ts'
@@ -20,6 +21,8 @@ export interface Signer {
   signHead(head: { computer: ComputerId; seq: number; hash: Hash }): SignedHead
   /** True only for words signed by this home. */
   isOwn(head: SignedHead): boolean
+  /** Over the canonical bytes of any value: what agents and people are told comes from this home. */
+  sign(value: unknown): Signature
 }
 
 export function openSigner(file: string): Signer {
@@ -34,6 +37,7 @@ export function openSigner(file: string): Signer {
       return { computer, seq, hash, key, signature: sign(null, canonicalBytes({ computer, seq, hash }), privateKey).toString('base64') }
     },
     isOwn: (head) => head.key === key && hasValidSignature(head),
+    sign: (value) => ({ key, value: sign(null, canonicalBytes(value), privateKey).toString('base64') }),
   }
 }
 

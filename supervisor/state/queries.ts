@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { WindowState } from '@choiros/contract/catalog.ts'
 import type { Entry } from '@choiros/contract/change.ts'
+import type { RunView } from '@choiros/contract/commands.ts'
 import type { Hash, RunId, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { TreeReader } from '@choiros/core/tree.ts'
@@ -50,6 +51,8 @@ export function createQueries(db: Database.Database) {
   const stoodAt = ask(`SELECT ${COLUMNS} FROM file_past WHERE span = ? AND seq > ? AND seq <= ? AND until > ?`)
   const goneAfter = ask('SELECT until AS seq FROM file_past WHERE path = ? AND until > ? AND gone = 1 ORDER BY until LIMIT 1')
   const movedTo = ask('SELECT path FROM file WHERE moved_from = ? AND seq = ? UNION ALL SELECT path FROM file_past WHERE moved_from = ? AND seq = ?')
+  const removedBy = ask('SELECT until AS seq FROM file_past WHERE path = ? AND gone = 1 ORDER BY until DESC LIMIT 1')
+  const unitAt = ask('SELECT run FROM unit WHERE seq = ?')
   const newestUnit = ask('SELECT seq, type, run, title FROM unit WHERE scope = ? AND undone_by IS NULL ORDER BY seq DESC LIMIT 1')
   const unitOf = ask('SELECT seq, type, run, title, undone_by FROM unit WHERE seq = ?')
   const unitOfRun = ask("SELECT seq, type, run, title, undone_by FROM unit WHERE run = ? AND type = 'run.land' ORDER BY seq DESC LIMIT 1")
@@ -81,7 +84,13 @@ export function createQueries(db: Database.Database) {
      AND NOT EXISTS (SELECT 1 FROM manifest WHERE object = value) AND NOT EXISTS (SELECT 1 FROM attached WHERE object = value)`,
   )
   const isManifest = ask('SELECT 1 FROM manifest WHERE object = ? LIMIT 1')
-  const runOf = ask('SELECT run, work, base, status, reason, started, ended FROM run WHERE run = ?')
+  const RUN = `SELECT run.*, (SELECT unit.undone_by IS NOT NULL FROM unit WHERE unit.seq = run.landed) AS undone FROM run`
+  const runOf = ask(`${RUN} WHERE run = ?`)
+  const runsNewest = ask(`${RUN} ORDER BY asked DESC LIMIT ?`)
+  const runsOpen = ask(`${RUN} WHERE ended IS NULL ORDER BY asked`)
+  const newestLanded = ask('SELECT run, landed, health FROM run WHERE landed = (SELECT max(landed) FROM run)')
+  const newestHealthy = ask("SELECT max(landed) AS seq FROM run WHERE health = 'ok'")
+  const messagesNewest = ask('SELECT role, text FROM message ORDER BY seq DESC LIMIT ?')
   const receiptsOf = ask('SELECT verifier, ok FROM receipt WHERE tree = ? AND run = ? ORDER BY seq')
 
   const tree: TreeReader = {
@@ -131,6 +140,11 @@ export function createQueries(db: Database.Database) {
         since = gone.seq
       }
     },
+    /** The event that took away what stood at a path, and the run it belongs to. */
+    removedBy(path: string): { seq: number; run: RunId | null } | null {
+      const removed = removedBy().get(path) as { seq: number } | undefined
+      return removed === undefined ? null : { seq: removed.seq, run: (unitAt().get(removed.seq) as { run: RunId | null } | undefined)?.run ?? null }
+    },
     newestUnit(scope: 'runs' | 'any'): Unit | null {
       const run = newestUnit().get('runs') as Unit | undefined
       const own = scope === 'any' ? (newestUnit().get('own') as Unit | undefined) : undefined
@@ -168,9 +182,38 @@ export function createQueries(db: Database.Database) {
     /** Those of the given large objects that no event names. */
     unnamedLarge: (objects: readonly Hash[]): Hash[] => (unnamedLarge().all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object),
     isManifest: (object: Hash): boolean => isManifest().get(object) !== undefined,
-    run: (run: string) => (runOf().get(run) as { run: RunId; status: string } | undefined) ?? null,
+    run: (run: string) => toRun(runOf().get(run) as RunRow | undefined),
+    runs: (limit: number): RunView[] => (runsNewest().all(limit) as RunRow[]).map(runView),
+    /** Asked for and not ended, in order. */
+    openRuns: (): RunView[] => (runsOpen().all() as RunRow[]).map(runView),
+    newestLanded: () => (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,
+    /** The newest landing that pages found healthy; the first event where there is none. */
+    newestHealthy: (): Seq => ((newestHealthy().get() as { seq: number | null }).seq ?? 1) as Seq,
+    messages: (limit: number) => (messagesNewest().all(limit) as { role: string; text: string }[]).reverse(),
     receipts: (of: Hash, run: string) => receiptsOf().all(of, run) as { verifier: string; ok: number }[],
   }
+}
+
+interface RunRow {
+  run: RunId
+  text: string
+  status: RunView['status']
+  reason: string | null
+  reply: string | null
+  asked: Seq
+  asked_ms: number
+  ended_ms: number | null
+  landed: Seq | null
+  health: RunView['health']
+  undone: number | null
+}
+
+function toRun(row: RunRow | undefined): RunView | null {
+  return row === undefined ? null : runView(row)
+}
+
+function runView({ run, text, status, reason, reply, asked, landed, undone, health, asked_ms: askedMs, ended_ms: endedMs }: RunRow): RunView {
+  return { run, text, status, reason, reply, asked, landed, undone: undone === 1, health, askedMs, endedMs }
 }
 
 interface VersionRow {

@@ -4,6 +4,7 @@ import { ComputerName, RunId, type Hash, type Seq } from '@choiros/contract/ids.
 import type { TreePath } from '@choiros/contract/path.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
+import { hashSeen } from '@choiros/core/landing.ts'
 import { hashAfterChanges } from '@choiros/core/tree.ts'
 import { landRun } from '@choiros/supervisor/computer/landing.ts'
 import type { TestHome } from './open-home.ts'
@@ -38,6 +39,8 @@ export async function liveALittle(home: TestHome): Promise<void> {
   await home.run('erase', { objects, reason: 'it was secret' })
 }
 
+const NOTHING = { hash: sha256('{}'), bytes: Buffer.from('{}') }
+
 async function append(home: TestHome, type: string, data: Record<string, unknown>, run: RunId | null = null): Promise<void> {
   const computer = await home.computer()
   const draft: Draft = {
@@ -50,17 +53,17 @@ async function append(home: TestHome, type: string, data: Record<string, unknown
     run,
     cause: null,
   }
-  await computer.writer.submit(() => ({ draft }))
+  await computer.writer.submit(() => ({ draft, objects: [NOTHING] }))
 }
 
 async function talk(home: TestHome): Promise<void> {
   await append(home, 'conversation.start', { conversation: 'c1', title: 'first' })
-  await append(home, 'message', { conversation: 'c1', role: 'user', text: 'make the accent teal', object: null })
+  await append(home, 'message', { conversation: 'c1', role: 'user', text: 'make the accent teal', object: null, signature: null, wishes: [] })
   await append(home, 'work.create', { work: 'k1', title: 'make the accent teal', criteria: ['the accent is teal'] })
   const failed = RunId.parse('r0')
   await append(home, 'run.start', { work: 'k1', base: 2 }, failed)
-  await append(home, 'task.request', { task: 't0', kind: 'edit_repo', instruction: 'set the accent' }, failed)
-  await append(home, 'task.result', { task: 't0', status: 'failed', summary: 'no such colour' }, failed)
+  await append(home, 'task.request', { task: 't0', kind: 'edit_repo', instruction: 'set the accent', request: NOTHING.hash }, failed)
+  await append(home, 'task.result', { task: 't0', status: 'failed', summary: 'no such colour', result: NOTHING.hash }, failed)
   await append(home, 'run.discard', { reason: 'the task failed' }, failed)
 }
 
@@ -71,9 +74,14 @@ async function landOne(home: TestHome): Promise<void> {
   const bytes = Buffer.from('{\n  "accent": "teal",\n  "mode": "dark"\n}\n')
   const to: Entry = { kind: 'file', mode: '644', object: sha256(bytes), size: bytes.length }
   const changes = [{ path: theme, from: computer.state.queries.tree.entry(theme), to, movedFrom: null }]
-  const tree = hashAfterChanges(computer.state.queries.allEntries(), changes)
+  const { queries } = computer.state
+  const tree = hashAfterChanges(queries.allEntries(), changes)
   await append(home, 'run.start', { work: 'k1', base: 2 }, run)
-  await append(home, 'receipt.verifier', { tree, verifier: 'types', ok: true, report: null }, run)
-  await landRun(computer, { run, summary: 'the accent is teal', changes, objects: [{ hash: sha256(bytes), bytes }], tree })
+  await append(home, 'tool.call', { task: 't1', call: 'c1', tool: 'recipe', summary: 'set the accent' }, run)
+  await append(home, 'tool.result', { task: 't1', call: 'c1', ok: true, summary: 'the accent is teal', stage: NOTHING.hash, files: 1 }, run)
+  await append(home, 'receipt.verifier', { tree, verifier: 'policy', ok: true, summary: 'good', tookMs: 12, report: null }, run)
+  const verified = { tree, seen: hashSeen(queries.tree, changes), attestation: NOTHING }
+  const landed = await landRun(computer, { run, summary: 'the accent is teal', changes, objects: [{ hash: sha256(bytes), bytes }], verified })
+  await append(home, 'health', { land: landed.seq, verdict: 'ok', why: '' }, run)
   await append(home, 'work.close', { work: 'k1', outcome: 'done' })
 }

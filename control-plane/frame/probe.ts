@@ -1,0 +1,115 @@
+/**
+ * The first script of every desktop page, put there by the gateway: it is no part of the desktop's own files. It says whether the page lives, and judges what
+ * lands. It guards against accidents; code that means harm could silence it, and then there is the frame.
+ */
+interface Order {
+  /** A landing to be judged. `fresh`: this page was loaded with it. */
+  readonly judge?: number
+  readonly fresh?: boolean
+  /** A landing was taken back: the page should be as before, or load again. */
+  readonly reverted?: boolean
+}
+
+const BEAT_MS = 500
+const RETRY_MS = 500
+/** Files are written, touched again 80 ms later, seen by Vite and sent: after this, what is to come is on its way. */
+const APPLY_MS = 250
+const SETTLE_MS = 300
+const HMR_MS = 2000
+/** How long a page may take to show its taskbar: when it is loaded, and when it is changed. */
+const FRESH_MS = 12_000
+const CHANGED_MS = 2000
+
+const errors: string[] = []
+const pongs = new Set<string>()
+let socket: WebSocket | null = null
+let judging = 0
+
+addEventListener('error', (event) => errors.push(event.message === '' ? 'a script could not be loaded' : event.message), true)
+addEventListener('unhandledrejection', (event) => errors.push(event.reason instanceof Error ? event.reason.message : String(event.reason)))
+document.addEventListener('visibilitychange', () => send({ visible: isVisible() }))
+// The hot-update client answers through this: only then do changes still reach the page.
+Object.defineProperty(globalThis, 'choirPong', { value: (id: string) => pongs.add(id), configurable: false })
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const frame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()))
+
+function isVisible(): boolean {
+  return document.visibilityState === 'visible'
+}
+
+function send(message: unknown): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+function connect(): void {
+  const own = new WebSocket(`${location.origin.replace('http', 'ws')}/choir/probe`)
+  socket = own
+  own.addEventListener('open', () => send({ visible: isVisible() }))
+  own.addEventListener('message', (event) => void obey(JSON.parse(String(event.data)) as Order))
+  own.addEventListener('close', () => setTimeout(connect, RETRY_MS))
+}
+
+async function obey({ judge, fresh, reverted }: Order): Promise<void> {
+  if (judge !== undefined) {
+    judging = judge
+    const why = await problem(fresh === true)
+    if (judging === judge) send({ land: judge, ok: why === null, why: why ?? '' })
+  } else if (reverted === true) {
+    judging = 0
+    errors.length = 0
+    if ((await problem(false)) !== null) location.reload()
+  }
+}
+
+/** What is wrong with this page once a change has had time to arrive, or null. */
+async function problem(fresh: boolean): Promise<string | null> {
+  if (!fresh) errors.length = 0
+  const deadline = performance.now() + (fresh ? FRESH_MS : CHANGED_MS)
+  await wait(fresh ? 0 : APPLY_MS)
+  if (!(await hotUpdatesArrive(fresh ? FRESH_MS : HMR_MS))) return errors[0] ?? 'changes no longer reach the page'
+  await wait(SETTLE_MS)
+  for (;;) {
+    await Promise.race([frame().then(frame), wait(1000)])
+    const failed = errors[0] ?? overlay()
+    if (failed !== undefined) return failed
+    const hidden = ['[aria-label="Ask ChoirOS"]', '[role="toolbar"][aria-label="Taskbar"]'].find((selector) => !isHit(selector))
+    if (hidden === undefined) return null
+    if (performance.now() > deadline) return hidden.includes('Taskbar') ? 'the taskbar cannot be seen' : 'the prompt box cannot be reached'
+    await wait(100)
+  }
+}
+
+async function hotUpdatesArrive(limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs
+  while (performance.now() < deadline) {
+    const id = Math.random().toString(36).slice(2)
+    await fetch(`/@choir/ping?id=${id}`, { cache: 'no-store' }).catch(() => null)
+    for (let tries = 0; tries < 10; tries++) {
+      if (pongs.delete(id)) return true
+      await wait(30)
+    }
+  }
+  return false
+}
+
+/** Vite's own way of saying that a file cannot be served. */
+function overlay(): string | undefined {
+  const shown = document.querySelector('vite-error-overlay')
+  return shown === null ? undefined : (shown.shadowRoot?.querySelector('.message-body')?.textContent ?? 'a file cannot be served')
+}
+
+/** Really there for a person: what is at its place on the screen is it, or lies in it. */
+function isHit(selector: string): boolean {
+  const element = document.querySelector(selector)
+  if (element === null) return false
+  const { left, top, width, height } = element.getBoundingClientRect()
+  if (width < 4 || height < 4) return false
+  return [0.5, 0.1, 0.3, 0.7, 0.9].some((part) => {
+    const hit = document.elementFromPoint(left + width * part, top + height / 2)
+    return hit !== null && (element === hit || element.contains(hit))
+  })
+}
+
+setInterval(() => isVisible() && send({ beat: true }), BEAT_MS)
+connect()

@@ -1,0 +1,150 @@
+import type { IncomingMessage } from 'node:http'
+import { createInterface } from 'node:readline'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Seq } from '@choiros/contract/ids.ts'
+import { ROUTES } from '@choiros/contract/routes.ts'
+import type { Speaker, SupervisorClient } from './supervisor-client.ts'
+
+/** The gateway's end of the probes: it counts the pages that are looked at, has them judge what lands, and notices when one falls silent. */
+export interface Probes {
+  join(as: Speaker, label: string, request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Whether a page of this sign-in has been heard of just now. */
+  isAlive(label: string): boolean
+}
+
+/** A visible page that is silent for this long is stuck. */
+const SILENT_MS = 2500
+const LOOK_EVERY_MS = 250
+const ALIVE_MS = 1500
+const RETRY_MS = 500
+
+const Said = z.union([
+  z.strictObject({ visible: z.boolean() }),
+  z.strictObject({ beat: z.literal(true) }),
+  z.strictObject({ land: z.number().int().positive(), ok: z.boolean(), why: z.string().max(10_000) }),
+])
+const Told = z.object({ seq: z.number().int(), type: z.string() })
+
+interface Page {
+  readonly label: string
+  readonly socket: WebSocket
+  visible: boolean
+  heardMs: number
+  judging: number | null
+}
+
+interface Watched {
+  readonly as: Speaker
+  readonly pages: Set<Page>
+  readonly timer: NodeJS.Timeout
+  stop(): void
+}
+
+export function createProbes(supervisor: SupervisorClient, now: () => number, warn: (message: string, cause?: unknown) => void): Probes {
+  const server = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024 })
+  const computers = new Map<string, Watched>()
+  const speaker = (as: Speaker): Speaker => ({ ...as, caller: 'gateway' })
+  const note = (error: unknown) => warn('a verdict on the desktop was lost', error)
+
+  const report = (watched: Watched, land: number, ok: boolean, why: string) => {
+    for (const page of watched.pages) if (page.judging === land) page.judging = null
+    supervisor.run(speaker(watched.as), 'health.report', { land: land as Seq, ok, why: why.slice(0, 1000).toWellFormed() }).catch(note)
+  }
+  const judge = (page: Page, land: number, fresh: boolean) => {
+    page.judging = land
+    page.heardMs = now()
+    page.socket.send(JSON.stringify({ judge: land, fresh }))
+  }
+  const count = async (watched: Watched, newcomer: Page | null) => {
+    const visible = [...watched.pages].filter((page) => page.visible).length
+    const { pending } = await supervisor.run(speaker(watched.as), 'health.pages', { visible })
+    if (pending !== null && newcomer !== null && newcomer.judging === null) judge(newcomer, pending, true)
+  }
+  const look = (watched: Watched) => {
+    for (const page of watched.pages) {
+      if (page.visible && page.judging !== null && now() - page.heardMs > SILENT_MS)
+        report(watched, page.judging, false, 'the page stopped answering')
+    }
+  }
+  const heard = (watched: Watched, event: z.infer<typeof Told>) => {
+    for (const page of watched.pages) {
+      if (event.type === 'run.land' && page.visible) judge(page, event.seq, false)
+      if (event.type === 'run.revert') {
+        page.judging = null
+        page.socket.send('{"reverted":true}')
+      }
+    }
+  }
+
+  const watch = (as: Speaker): Watched => {
+    let following: IncomingMessage | null = null
+    let stopped = false
+    const watched: Watched = {
+      as,
+      pages: new Set(),
+      timer: setInterval(() => look(watched), LOOK_EVERY_MS),
+      stop() {
+        stopped = true
+        following?.destroy()
+      },
+    }
+    const follow = async () => {
+      const own = await supervisor.run({ ...as, caller: 'frame', computer: null }, 'computer.list', {})
+      const head = own.find((computer) => computer.id === as.computer)?.head?.seq ?? 0
+      following = await supervisor.send(as, 'GET', ROUTES.events, { after: String(head), follow: '1' })
+      for await (const line of createInterface({ input: following })) heard(watched, Told.parse(JSON.parse(line)))
+    }
+    const keepFollowing = () => {
+      if (stopped) return
+      follow()
+        .catch(() => {}) // The supervisor restarts: it is asked again below.
+        .finally(() => setTimeout(keepFollowing, RETRY_MS))
+    }
+    keepFollowing()
+    return watched
+  }
+
+  return {
+    join(as, label, request, socket, head) {
+      const computer = as.computer ?? ''
+      server.handleUpgrade(request, socket, head, (own) => {
+        const watched = computers.get(computer) ?? watch(as)
+        computers.set(computer, watched)
+        const page: Page = { label, socket: own, visible: false, heardMs: now(), judging: null }
+        watched.pages.add(page)
+        own.on('message', (bytes: Buffer) => {
+          const said = Said.safeParse(parseJson(bytes))
+          if (!said.success) return own.close(1008, 'what was that?')
+          page.heardMs = now()
+          if ('visible' in said.data) {
+            const appears = said.data.visible && !page.visible
+            page.visible = said.data.visible
+            if (!page.visible) page.judging = null
+            count(watched, appears ? page : null).catch(note)
+          } else if ('land' in said.data && page.judging === said.data.land) report(watched, said.data.land, said.data.ok, said.data.why)
+        })
+        own.on('error', () => {})
+        own.on('close', () => {
+          watched.pages.delete(page)
+          count(watched, null).catch(() => {}) // Signed out, or the supervisor is going: nobody needs the number.
+          if (watched.pages.size > 0) return
+          clearInterval(watched.timer)
+          watched.stop()
+          computers.delete(computer)
+        })
+      })
+    },
+    isAlive: (label) =>
+      [...computers.values()].some(({ pages }) => [...pages].some((page) => page.label === label && now() - page.heardMs < ALIVE_MS)),
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return null
+  }
+}

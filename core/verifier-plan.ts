@@ -1,0 +1,18 @@
+import type { Change } from '@choiros/contract/change.ts'
+
+/** The allowlist. None of these executes the tree's code. */
+export const VERIFIERS = ['transform', 'types', 'policy'] as const
+export type VerifierName = (typeof VERIFIERS)[number]
+
+/** The part of a tree that verifiers see whole; of the rest they see only what the run touched. */
+export const VERIFIED_FOLDER = 'app'
+
+/** Which checks a run's changes need. Code is checked in every way there is; documents and settings must only keep the rules. */
+export function plannedVerifiers(changes: readonly Pick<Change, 'path'>[]): readonly VerifierName[] {
+  return changes.some(({ path }) => path.startsWith(`${VERIFIED_FOLDER}/`)) ? VERIFIERS : ['policy']
+}
+
+/** Paths that a task may not write. A scope is a folder with a slash at its end, or one file. */
+export function pathsOutside(scope: readonly string[], changes: readonly Pick<Change, 'path'>[]): string[] {
+  return changes.map(({ path }) => String(path)).filter((path) => !scope.some((part) => (part.endsWith('/') ? path.startsWith(part) : path === part)))
+}

@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The tree that is judged, read-only. Nothing in it is ever executed here. */
+export const TREE = '/tree'
+
+export interface Problem {
+  readonly path: string
+  readonly line: number | null
+  readonly message: string
+}
+
+/** The last line of the output is the report; the exit code must agree with it. */
+export function report(problems: readonly Problem[]): void {
+  process.stdout.write(`\n${JSON.stringify({ ok: problems.length === 0, problems: problems.slice(0, 100) })}\n`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+}
+
+/** The paths that the run changed and that still stand. */
+export function touchedPaths(): string[] {
+  return JSON.parse(process.argv[2] ?? '[]') as string[]
+}
+
+/** Every file of the desktop. */
+export function appFiles(): string[] {
+  const entries = readdirSync(join(TREE, 'app'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(TREE.length + 1))
+}
+
+export function isScript(path: string): boolean {
+  return /\.(ts|tsx|js|jsx|mts|mjs)$/.test(path)
+}
+
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}

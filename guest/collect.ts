@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { lstat, open, readdir, readlink } from 'node:fs/promises'
+import type { ServerHttp2Stream } from 'node:http2'
+import { join } from 'node:path'
+import { frame, readAll } from './frames.ts'
+
+interface CollectRequest {
+  readonly root: string
+  /** Hashes the host has already: their bytes need not travel. */
+  readonly known: readonly string[]
+  /** Names that no tree holds. */
+  readonly ignored: readonly string[]
+}
+
+const PIECE_BYTES = 256 * 1024
+
+/**
+ * Sends what stands in a folder: one frame of facts for each entry, then its bytes where the host does not have them. Limits are the host's: it hangs up
+ * when it has had enough, and believes nothing that it cannot hash itself.
+ */
+export async function collect(stream: ServerHttp2Stream): Promise<void> {
+  const { root, known, ignored } = JSON.parse((await readAll(stream)).toString('utf8')) as CollectRequest
+  stream.respond({ ':status': 200 })
+  const send = async (kind: string, bytes: Buffer) => {
+    if (stream.destroyed) throw new Error('the host hung up')
+    if (!stream.write(frame(kind, bytes))) await once(stream, 'drain')
+  }
+  try {
+    await walk(root, '', { known: new Set(known), ignored: new Set(ignored), send })
+    if (!stream.destroyed) stream.end(frame('e', Buffer.from('{"ok":true}')))
+  } catch (error) {
+    if (!stream.destroyed) stream.end(frame('e', Buffer.from(JSON.stringify({ ok: false, why: (error as Error).message }))))
+  }
+}
+
+interface Walk {
+  readonly known: ReadonlySet<string>
+  readonly ignored: ReadonlySet<string>
+  send(kind: string, bytes: Buffer): Promise<void>
+}
+
+async function walk(root: string, folder: string, to: Walk): Promise<void> {
+  const names = (await readdir(join(root, folder))).filter((name) => !to.ignored.has(name)).sort()
+  if (names.length === 0 && folder !== '') return tell(to, { path: folder, kind: 'folder', mode: '755', hash: null, size: 0 })
+  for (const name of names) {
+    const path = folder === '' ? name : `${folder}/${name}`
+    const facts = await lstat(join(root, path))
+    if (facts.isDirectory()) await walk(root, path, to)
+    else if (facts.isSymbolicLink()) {
+      const target = Buffer.from(await readlink(join(root, path), 'buffer'))
+      await tell(to, { path, kind: 'symlink', mode: '777', hash: null, size: target.length })
+      await to.send('b', target)
+    } else if (facts.isFile()) await sendFile(root, path, (facts.mode & 0o111) === 0 ? '644' : '755', to)
+    // Sockets, pipes and devices are no part of a tree.
+  }
+}
+
+async function sendFile(root: string, path: string, mode: string, to: Walk): Promise<void> {
+  const file = await open(join(root, path), 'r')
+  try {
+    const digest = createHash('sha256')
+    let size = 0
+    for await (const piece of file.readableWebStream({ autoClose: false }) as unknown as AsyncIterable<Uint8Array>) {
+      digest.update(piece)
+      size += piece.byteLength
+    }
+    const hash = digest.digest('hex')
+    const isKnown = to.known.has(hash)
+    await tell(to, { path, kind: 'file', mode, hash: isKnown ? hash : null, size })
+    if (isKnown) return
+    const buffer = Buffer.alloc(PIECE_BYTES)
+    for (let at = 0; at < size;) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE_BYTES, size - at), at)
+      if (bytesRead === 0) break
+      await to.send('b', Buffer.from(buffer.subarray(0, bytesRead)))
+      at += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function tell(to: Walk, facts: Record<string, unknown>): Promise<void> {
+  return to.send('n', Buffer.from(JSON.stringify(facts)))
+}

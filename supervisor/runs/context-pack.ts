@@ -1,0 +1,27 @@
+import type { RunId } from '@choiros/contract/ids.ts'
+import type { ContextPack } from '@choiros/contract/syscalls.ts'
+import type { Computer } from '../computer/computer.ts'
+
+const FILES_MAX = 2000
+const MESSAGES_MAX = 20
+const RUNS_MAX = 10
+const SETTING_BYTES_MAX = 4096
+
+/** All that a Director is told about its computer: outlines, never a file's text but for the small settings. */
+export async function packContext(computer: Computer, run: RunId): Promise<ContextPack> {
+  const { queries } = computer.state
+  const files: ContextPack['files'] = []
+  for (const [path, entry] of queries.allEntries().slice(0, FILES_MAX)) {
+    if (entry.kind !== 'file') continue
+    const isSetting = path.startsWith('artifacts/system/') && path.endsWith('.json') && entry.size <= SETTING_BYTES_MAX
+    files.push({ path, size: entry.size, text: isSetting ? ((await computer.objects.find(entry.object))?.toString('utf8') ?? null) : null })
+  }
+  const runs = queries.runs(RUNS_MAX + 1).filter((other) => other.run !== run)
+  return {
+    files,
+    messages: queries.messages(MESSAGES_MAX).map(({ role, text }) => ({ role, text })),
+    windows: queries.windows().map(({ app, title }) => ({ app, title })),
+    runs: runs.map((other) => ({ run: other.run, text: other.text, status: other.undone ? 'undone' : other.status, seq: other.landed })),
+    model: false,
+  }
+}

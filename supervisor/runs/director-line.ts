@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
+import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import { openSyscallSocket, type SyscallSocket } from './syscall-socket.ts'
+
+export type Finish = { readonly end: 'land' | 'discard'; readonly summary: string; readonly reply: string; readonly checkpoint: string | null }
+
+/** The line to one computer's Director: it waits in its sandbox, is given one piece of work at a time, and has the last word on it. */
+export interface DirectorLine {
+  /** Resolves with the Director's last word. Rejects when the signal says so, when time is up, or when the Director is gone. */
+  work(order: WorkOrder, onTask: (task: DirectorTask) => Promise<TaskOutcome>, signal: AbortSignal): Promise<Finish>
+  /** Starts it before it is needed. */
+  warmUp(): void
+  close(): Promise<void>
+}
+
+export interface DirectorLineOptions {
+  readonly host: SandboxHost
+  readonly name: string
+  readonly socketFile: string
+  readonly warn: (message: string, cause?: unknown) => void
+}
+
+const POLL_MS = 25_000
+/** How long a Director may think in all; its tasks have budgets of their own. */
+const WORK_MS = 30 * 60 * 1000
+const LONGEST_MS = 2 ** 31 - 60_000
+
+interface Job {
+  readonly order: WorkOrder
+  readonly onTask: (task: DirectorTask) => Promise<TaskOutcome>
+  readonly resolve: (finish: Finish) => void
+  readonly reject: (error: unknown) => void
+  given: boolean
+}
+
+export function createDirectorLine({ host, name, socketFile, warn }: DirectorLineOptions): DirectorLine {
+  let job: Job | null = null
+  let wake: (() => void) | null = null
+  let running: Promise<{ sandbox: Sandbox; socket: SyscallSocket }> | null = null
+
+  const next = async (): Promise<SyscallOutput<'work.next'>> => {
+    if (job === null || job.given) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, POLL_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    if (job === null || job.given) return null
+    job.given = true
+    return job.order
+  }
+  const current = (run: string): Job => {
+    if (job?.order.run !== run) throw new ChoirError('syscall.refused', 'this run is not being worked on')
+    return job
+  }
+
+  const start = async () => {
+    const socket = await openSyscallSocket(
+      socketFile,
+      'director',
+      {
+        'work.next': next,
+        'task.issue': ({ run, task }) => current(run).onTask(task),
+        'work.finish': async ({ run, ...finish }) => {
+          current(run).resolve(finish)
+          return {}
+        },
+      },
+      warn,
+    )
+    try {
+      const sandbox = await host.create({ name, role: 'director', mounts: [], scratch: [], syscallSocket: socket.file })
+      const ended = sandbox.exec({
+        command: ['/opt/choir/node', '/opt/choir/agents/director.mjs'],
+        cwd: '/tmp',
+        environment: {},
+        wallClockMs: LONGEST_MS,
+        outputBytesMax: 64 * 1024,
+      })
+      const gone = (why: string) => {
+        running = null
+        socket.close()
+        job?.reject(new ChoirError('sandbox.unavailable', `the Director stopped: ${why}`))
+        void sandbox.kill()
+      }
+      ended.then(
+        ({ output }) => gone(output.toString('utf8').slice(-500)),
+        () => gone('its sandbox is gone'),
+      )
+      return { sandbox, socket }
+    } catch (error) {
+      socket.close()
+      throw error
+    }
+  }
+  const ensure = () => {
+    running ??= start().catch((error: unknown) => {
+      running = null
+      throw error
+    })
+    return running
+  }
+
+  return {
+    warmUp: () => void ensure().catch(() => {}),
+    async work(order, onTask, signal) {
+      await ensure()
+      signal.throwIfAborted()
+      const timeUp = new AbortController()
+      try {
+        return await new Promise<Finish>((resolve, reject) => {
+          job = { order, onTask, resolve, reject, given: false }
+          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+          delay(WORK_MS, undefined, { signal: timeUp.signal }).then(
+            () => reject(new ChoirError('run.refused', 'the Director took too long')),
+            () => {},
+          )
+          wake?.()
+        })
+      } finally {
+        timeUp.abort()
+        job = null
+      }
+    },
+    async close() {
+      const now = running
+      running = null
+      wake?.()
+      if (now === null) return
+      const { sandbox, socket } = await now.catch(() => ({ sandbox: null, socket: null }))
+      socket?.close()
+      await sandbox?.kill()
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Health, RunRevert } from '@choiros/contract/catalog.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { RunId, Seq } from '@choiros/contract/ids.ts'
+import { landPlan, planEvent } from '../commands/undo.ts'
+import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
+import type { Computer, Machine } from '../computer/computer.ts'
+import { agentDraft } from './drafts.ts'
+
+export interface Verdict {
+  readonly verdict: 'ok' | 'bad' | 'unknown'
+  readonly why: string
+}
+
+/** Judges landings by what the open pages say, and takes bad ones back. It guards against accidents; against malice there is the frame. */
+export interface HealthWatch {
+  /** Waits for a verdict on a landing and acts on it. Resolves at once with `unknown` where nobody looks. */
+  judge(run: RunId, land: Seq, checkpoint: string | null): Promise<Verdict>
+  /** The gateway counts visible pages. Answers with the landing that the next page should judge. */
+  pages(visible: number): Seq | null
+  /** A page's verdict. */
+  report(land: Seq, ok: boolean, why: string): Promise<void>
+}
+
+export interface HealthOptions {
+  readonly computer: Computer
+  readonly machine: Machine
+  /** Where a bad landing cannot be taken back, the desk serves the last healthy tree. */
+  readonly enterSafeMode: (why: string) => Promise<void>
+}
+
+/** The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, nobody looks any more. */
+const VERDICT_MS = 6000
+
+export function createHealthWatch({ computer, machine, enterSafeMode }: HealthOptions): HealthWatch {
+  let visible = 0
+  let waiting: { land: Seq; tell: (verdict: Verdict) => void } | null = null
+
+  const say = (run: RunId, land: Seq, { verdict, why }: Verdict) =>
+    computer.writer.submit(() => ({ draft: agentDraft(computer, run, Health, { land, verdict, why: why.slice(0, 1000) }, 'system') }))
+
+  const act = async (run: RunId, land: Seq, verdict: Verdict, checkpoint: string | null): Promise<Verdict> => {
+    await say(run, land, verdict)
+    machine.reached('run.health.after')
+    if (verdict.verdict === 'ok') {
+      await takeCheckpoint(computer, machine, { run, name: checkpoint }).catch((error: unknown) => machine.warn('no checkpoint was taken', error))
+      machine.reached('run.checkpoint.after')
+    }
+    if (verdict.verdict === 'bad') {
+      machine.reached('run.revert.before')
+      await revertLanding(computer, run, land, verdict.why, enterSafeMode)
+      machine.reached('run.revert.after')
+    }
+    return verdict
+  }
+
+  return {
+    async judge(run, land, checkpoint) {
+      if (visible === 0) return act(run, land, { verdict: 'unknown', why: 'no page was open' }, checkpoint)
+      const done = new AbortController()
+      const verdict = await Promise.race([
+        new Promise<Verdict>((tell) => (waiting = { land, tell })),
+        delay(VERDICT_MS, { verdict: 'unknown', why: 'the page was closed' } as const, { signal: done.signal }).catch(() => null),
+      ])
+      done.abort()
+      waiting = null
+      return act(run, land, verdict ?? { verdict: 'unknown', why: '' }, checkpoint)
+    },
+    pages(count) {
+      visible = count
+      const pending = pendingLanding(computer)
+      return pending === null ? null : pending.land
+    },
+    async report(land, ok, why) {
+      const verdict: Verdict = { verdict: ok ? 'ok' : 'bad', why }
+      if (waiting?.land === land) return waiting.tell(verdict)
+      const pending = pendingLanding(computer)
+      if (waiting === null && pending?.land === land) await act(pending.run, land, verdict, null)
+    },
+  }
+}
+
+/** The newest landing, if no page has judged it yet and it still stands. */
+function pendingLanding(computer: Computer): { run: RunId; land: Seq } | null {
+  const newest = computer.state.queries.newestLanded()
+  if (newest === null || (newest.health !== null && newest.health !== 'unknown')) return null
+  if (computer.state.queries.unit(newest.landed)?.undone_by !== null) return null
+  return { run: newest.run, land: newest.landed }
+}
+
+/** Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves the last healthy tree. */
+export async function revertLanding(
+  computer: Computer,
+  run: RunId,
+  land: Seq,
+  why: string,
+  enterSafeMode: (why: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await landPlan(
+      computer,
+      () => planEvent(computer, land, 'run'),
+      ({ tree }) => agentDraft(computer, run, RunRevert, { land, reason: why.slice(0, 1000), tree }, 'system'),
+    )
+  } catch (error) {
+    if (!(error instanceof ChoirError)) throw error
+    if (error.code === 'undo.nothing') return // The person was faster.
+    await enterSafeMode(`${why}; it could not be taken back by itself: ${error.message}`)
+  }
+}

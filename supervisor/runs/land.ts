@@ -1,0 +1,98 @@
+import { sha256 } from '@choiros/contract/canonical.ts'
+import type { Change } from '@choiros/contract/change.ts'
+import { ChoirError, hasCode } from '@choiros/contract/error.ts'
+import type { Event } from '@choiros/contract/event.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { rebaseChanges } from '@choiros/core/rebase.ts'
+import { hashSeen } from '@choiros/core/landing.ts'
+import { applyChanges } from '@choiros/core/tree.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import { landRun, type Landing } from '../computer/landing.ts'
+import type { Staged } from './stage.ts'
+import { verifyTree } from './verification.ts'
+import type { RunAtWork, RunTools } from './run.ts'
+
+/** How often the person may change the same things under a run before it gives up. */
+const ATTEMPTS_MAX = 3
+
+/** Called with what is about to land; only a test gives one. */
+export type BeforeLanding = (landing: Landing) => Promise<Landing>
+
+/**
+ * Lands exactly what was verified. If the person changed something that the verifiers looked at, both are merged and the result is verified again; what cannot
+ * be merged is refused, and both versions are kept: theirs in the tree, the run's in its record.
+ */
+export async function landVerified(tools: RunTools, work: RunAtWork, summary: string, beforeLanding: BeforeLanding): Promise<Event> {
+  const { computer, machine } = tools
+  for (let attempt = 1; ; attempt++) {
+    const { staged, verified } = work
+    if (verified === null) throw new ChoirError('run.unverified', 'nothing of this run was verified')
+    const landing: Landing = { run: work.run, summary, changes: staged.changes, objects: needed(staged), verified }
+    work.signal.throwIfAborted()
+    machine.reached('run.land.before')
+    try {
+      const landed = await landRun(computer, await beforeLanding(landing))
+      machine.reached('run.land.after')
+      return landed
+    } catch (error) {
+      if (!hasCode(error, 'file.conflict') || !movedSince(tools, work)) throw error
+      if (attempt === ATTEMPTS_MAX)
+        throw new ChoirError('run.refused', 'you kept changing the same files while it worked; nothing was changed. Ask again.')
+    }
+    await mergeAndVerify(tools, work)
+  }
+}
+
+/** Whether the computer is no longer what the run's changes were made on; if it still is, a landing that does not fit was tampered with. */
+function movedSince({ computer }: RunTools, { base, staged }: RunAtWork): boolean {
+  const now = computer.state.queries.tree
+  const before = [...base.tree]
+    .filter(([path]) => path.startsWith('app/'))
+    .map(([path, entry]): Change => ({ path, from: null, to: entry, movedFrom: null }))
+  const isSame = (change: Change) => JSON.stringify(now.entry(change.path)) === JSON.stringify(base.tree.get(change.path) ?? null)
+  return hashSeen(now, []) !== hashSeen({ entry: () => null, below: () => [] }, before) || !staged.changes.every(isSame)
+}
+
+async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
+  const { computer } = tools
+  const fresh = new Map<Hash, SmallObject>(work.staged.objects)
+  const now = new Map(computer.state.queries.allEntries())
+  const seq = computer.writer.head().seq
+  const { changes, conflicts } = await rebaseChanges(work.staged.changes, {
+    tree: {
+      entry: (path) => now.get(path as never) ?? null,
+      below: (folder) => [...now].filter(([path]) => folder === '' || path.startsWith(`${folder}/`)),
+    },
+    bytes: async (object) => fresh.get(object)?.bytes ?? (await computer.objects.find(object)),
+    store(bytes) {
+      const hash = sha256(bytes)
+      fresh.set(hash, { hash, bytes })
+      return { object: hash, size: bytes.length }
+    },
+  })
+  if (conflicts.length > 0) {
+    const shown = conflicts.map(({ path, why }) => `${path} (${why})`).join('; ')
+    throw new ChoirError(
+      'run.refused',
+      `it cannot land without losing what you did meanwhile: ${shown}. Your version stands; ask again to have it done on top of it.`,
+      {
+        details: { conflicts },
+      },
+    )
+  }
+  if (changes.length === 0) throw new ChoirError('run.refused', 'you did the same meanwhile, so there is nothing left to do')
+  const staged: Staged = { changes, objects: fresh }
+  const verdict = await verifyTree({ ...tools, run: work.run, signal: work.signal }, applyChanges(now, changes), staged)
+  if (!verdict.ok) {
+    const bad = verdict.reports.filter((report) => !report.ok).map((report) => `${report.verifier}: ${report.summary}`)
+    throw new ChoirError('run.refused', `together with what you did meanwhile it does not hold: ${bad.join('; ')}`)
+  }
+  work.staged = staged
+  work.verified = verdict.verified
+  work.base = { seq, tree: now }
+}
+
+function needed({ changes, objects }: Staged): SmallObject[] {
+  const named = new Set(changes.map(({ to }) => to?.object))
+  return [...objects.values()].filter(({ hash }) => named.has(hash))
+}

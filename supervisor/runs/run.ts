@@ -1,0 +1,188 @@
+import { TaskRequest, TaskResult, ToolCall, ToolResult, Undo } from '@choiros/contract/catalog.ts'
+import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { Hash, RunId, Seq } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { TaskOutcome, VerifierReport } from '@choiros/contract/syscalls.ts'
+import { AssociateResult, type DirectorTask } from '@choiros/contract/tasks.ts'
+import { applyChanges, diffTrees, type TreeMap } from '@choiros/core/tree.ts'
+import { pathsOutside } from '@choiros/core/verifier-plan.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import { landPlan, planRedo, planUndo } from '../commands/undo.ts'
+import type { Computer, Machine } from '../computer/computer.ts'
+import { agentDraft } from './drafts.ts'
+import { workOnStage, type Staged } from './stage.ts'
+import type { Trees } from './trees.ts'
+import { verifyTree, type Verified } from './verification.ts'
+
+/** What every run of a computer works with. */
+export interface RunTools {
+  readonly computer: Computer
+  readonly machine: Machine
+  readonly host: SandboxHost
+  readonly trees: Trees
+  /** The folder with the packages that the desktop may import. */
+  readonly packages: string
+  socketFile(name: string): string
+}
+
+/** One run at work: what its tasks have changed so far, verified, and not yet in the log. */
+export interface RunAtWork {
+  readonly run: RunId
+  readonly signal: AbortSignal
+  base: { readonly seq: Seq | number; readonly tree: TreeMap }
+  staged: Staged
+  verified: Verified | null
+  tasks: number
+  reports: readonly VerifierReport[]
+}
+
+const NOTHING: Staged = { changes: [], objects: new Map() }
+
+export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSignal): RunAtWork {
+  return { run, signal, base, staged: NOTHING, verified: null, tasks: 0, reports: [] }
+}
+
+/** Runs one task of the Director to its end. Nothing lands by it, except that history itself is the supervisor's to move. */
+export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
+  const { computer } = tools
+  const { run } = work
+  if (++work.tasks > LIMITS.tasksPerRunMax) throw new ChoirError('syscall.refused', `a run may have at most ${LIMITS.tasksPerRunMax} tasks`)
+  work.signal.throwIfAborted()
+  const request = toObject(task)
+  const asked = { task: task.task_id, kind: task.kind, instruction: task.instruction, request: request.hash }
+  await computer.writer.submit(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] }))
+  tools.machine.reached('run.task.after')
+  const outcome = task.kind === 'git' ? await moveHistory(tools, work, task) : await associate(tools, work, task)
+  work.signal.throwIfAborted()
+  const result = toObject(outcome.result ?? { summary: outcome.summary })
+  const status = outcome.status === 'changed' || outcome.status === 'done' ? 'ok' : outcome.status === 'needs_input' ? 'needs_input' : 'failed'
+  const told = { task: task.task_id, status, summary: outcome.summary, result: result.hash }
+  await computer.writer.submit(() => ({ draft: agentDraft(computer, run, TaskResult, told), objects: [result] }))
+  return outcome
+}
+
+/** Undo, redo and the list of what landed: only the supervisor holds the history, and it does them as it would for the person. */
+async function moveHistory({ computer }: RunTools, { run }: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
+  const done = (summary: string, status: TaskOutcome['status'] = 'done'): TaskOutcome => ({
+    task: task.task_id,
+    kind: task.kind,
+    status,
+    summary,
+    filesChanged: [],
+    reports: [],
+    result: null,
+  })
+  try {
+    switch (task.git_action) {
+      case 'undo':
+      case 'redo': {
+        const isUndo = task.git_action === 'undo'
+        const plan = () => (isUndo ? planUndo(computer, { kind: 'newest', scope: 'runs' }) : planRedo(computer))
+        const { target } = await landPlan(computer, plan, ({ kind, target: of, tree }) =>
+          agentDraft(computer, run, Undo, { kind, target: of.seq, tree, windows: null }),
+        )
+        return done(isUndo ? `took back: ${target.title}` : `brought back what was undone`)
+      }
+      case 'log': {
+        const lines = computer.state.queries.runs(10).map(({ text, status, undone }) => `${text} — ${undone ? 'undone' : status}`)
+        return done(lines.length === 0 ? 'nothing was asked for yet' : lines.join('\n'))
+      }
+      default:
+        return done('a checkpoint is taken when the run has ended')
+    }
+  } catch (error) {
+    if (!(error instanceof ChoirError)) throw error
+    return done(error.message, 'refused')
+  }
+}
+
+async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
+  const { computer, trees } = tools
+  const { run, signal } = work
+  const tree = applyChanges(work.base.tree, work.staged.changes)
+  const { folder } = await trees.materialise(tree, work.staged.objects)
+  const name = `associate-${task.task_id}`
+  const { result, why, staged } = await workOnStage({
+    host: tools.host,
+    name,
+    socketFile: tools.socketFile(name),
+    folder,
+    tree,
+    task,
+    reports: work.reports,
+    signal,
+    warn: tools.machine.warn,
+    async toolBegan({ call, tool, summary }) {
+      await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }) }))
+      tools.machine.reached('run.tool.after')
+    },
+    async toolEnded({ call, ok, summary }, { changes }) {
+      const stage = changes.length === 0 ? null : toObject(changes)
+      const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files: changes.length }
+      await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ToolResult, data), objects: stage === null ? [] : [stage] }))
+      return { files: changes.length, stage: stage?.hash ?? null }
+    },
+  })
+  tools.machine.reached('run.collect.after')
+  return judge(tools, work, task, tree, staged, result ?? failed(task, why))
+}
+
+/** What the Associate left is compared with what it was allowed, shown to the verifiers, and only then kept for the landing. */
+async function judge(
+  tools: RunTools,
+  work: RunAtWork,
+  task: DirectorTask,
+  tree: TreeMap,
+  staged: Staged,
+  result: AssociateResult,
+): Promise<TaskOutcome> {
+  const outcome = (status: TaskOutcome['status'], summary: string, reports: readonly VerifierReport[] = []): TaskOutcome => ({
+    task: task.task_id,
+    kind: task.kind,
+    status,
+    summary,
+    filesChanged: staged.changes.map(({ path }) => path),
+    reports: [...reports],
+    result: { ...result, files_changed: staged.changes.slice(0, LIMITS.inlineChangesMax).map(({ path }) => path) },
+  })
+  if (result.status === 'needs_input') return outcome('needs_input', result.summary)
+  if (result.status === 'failed')
+    return outcome('failed', result.missing === null ? result.summary : `${result.summary} ${whoRemoved(tools.computer, result.missing)}`)
+  if (staged.changes.length === 0 || task.kind !== 'edit_repo') return outcome('done', result.summary)
+  const outside = pathsOutside(task.write_scope, staged.changes)
+  if (outside.length > 0) return outcome('refused', `it changed ${outside.slice(0, 3).join(', ')}, which is outside of what this task may write`)
+
+  const whole = applyChanges(tree, staged.changes)
+  const objects = new Map([...work.staged.objects, ...staged.objects])
+  const all: Staged = { changes: diffTrees(work.base.tree, whole), objects }
+  const verdict = await verifyTree({ ...tools, run: work.run, signal: work.signal }, whole, all)
+  if (!verdict.ok) {
+    work.reports = verdict.reports
+    const bad = verdict.reports.filter((report) => !report.ok)
+    return outcome('refused', bad.map((report) => `${report.verifier}: ${report.summary}`).join('\n'), verdict.reports)
+  }
+  work.staged = all
+  work.verified = verdict.verified
+  return outcome('changed', result.summary, verdict.verified.reports)
+}
+
+function failed(task: DirectorTask, why: string): AssociateResult {
+  return AssociateResult.parse({ task_id: task.task_id, status: 'failed', summary: `the Associate gave no result: ${why}` })
+}
+
+/** Where a recipe's place is gone: which event took it away. */
+function whoRemoved(computer: Computer, path: string): string {
+  const removed = computer.state.queries.removedBy(path)
+  if (removed === null) return ''
+  const run = removed.run === null ? null : computer.state.queries.run(removed.run)
+  return run === null
+    ? `It was removed in event ${removed.seq}.`
+    : `It was removed by “${run.text}” (event ${removed.seq}); undoing that brings it back.`
+}
+
+function toObject(value: unknown): SmallObject {
+  const bytes = canonicalBytes(value)
+  return { hash: sha256(bytes) as Hash, bytes }
+}

@@ -1,0 +1,205 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Message, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
+import type { RunView } from '@choiros/contract/commands.ts'
+import { assert, ChoirError } from '@choiros/contract/error.ts'
+import type { Draft } from '@choiros/contract/event.ts'
+import { labelFrom, RunId, type Seq } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { WorkOrder } from '@choiros/contract/syscalls.ts'
+import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
+import type { Computer, Machine } from '../computer/computer.ts'
+import { packContext } from './context-pack.ts'
+import { createDirectorLine, type DirectorLine, type Finish } from './director-line.ts'
+import { agentDraft } from './drafts.ts'
+import { createHealthWatch, type HealthWatch } from './health.ts'
+import { landVerified, type BeforeLanding } from './land.ts'
+import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
+import type { Workshop } from './workshop.ts'
+
+/** The runs of one computer: asked for, worked on one at a time in order, ended in exactly one way each (L4). */
+export interface Runs {
+  readonly health: HealthWatch
+  prompt(draft: Pick<Draft, 'user' | 'source' | 'via'>, text: string, wishes: readonly Wish[]): Promise<RunView>
+  /** One, or the one at work and all that wait. */
+  stop(run: RunId | null): Promise<RunId[]>
+  /** When everything asked for so far has ended. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RunsOptions {
+  readonly computer: Computer
+  readonly machine: Machine
+  readonly workshop: () => Promise<Workshop>
+  readonly enterSafeMode: (why: string) => Promise<void>
+  readonly beforeLanding: BeforeLanding
+}
+
+const CONVERSATION = 'main'
+
+class Stopped extends Error {}
+
+export function createRuns({ computer, machine, workshop, enterSafeMode, beforeLanding }: RunsOptions): Runs {
+  const health = createHealthWatch({ computer, machine, enterSafeMode })
+  const { queries } = computer.state
+  let working: Promise<void> | null = null
+  let current: { run: RunId; abort: AbortController } | null = null
+  let line: DirectorLine | null = null
+  let closed = false
+
+  const view = (run: RunId): RunView => {
+    const found = queries.run(run)
+    assert(found !== null, 'a run that was asked for is in the tables')
+    return found
+  }
+
+  const work = async () => {
+    for (let next = queries.openRuns()[0]; next !== undefined && !closed; next = queries.openRuns()[0]) {
+      const abort = new AbortController()
+      current = { run: next.run, abort }
+      try {
+        await execute(next.run, abort.signal)
+      } finally {
+        current = null
+      }
+    }
+  }
+  const schedule = () => {
+    working ??= work()
+      .catch((error: unknown) => machine.warn('a run could not be ended', error))
+      .finally(() => {
+        working = null
+        if (queries.openRuns().length > 0 && !closed) schedule()
+      })
+  }
+
+  const execute = async (run: RunId, signal: AbortSignal): Promise<void> => {
+    try {
+      await begin(run)
+      const { tools, director } = await openTools()
+      const at = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
+      const finish = await director.work(await order(run, at), (task) => runTask(tools, at, task), signal)
+      await end(tools, at, finish)
+    } catch (error) {
+      await giveUp(run, signal.aborted ? (signal.reason as Error) : error)
+    }
+  }
+
+  const begin = async (run: RunId) => {
+    const { text } = view(run)
+    const base = computer.writer.head().seq
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, WorkCreate, { work: run, title: text, criteria: [] }, 'system') }))
+    await computer.writer.submit(({ state }) =>
+      state.run(run)?.status === 'queued' ? { draft: agentDraft(computer, run, RunStart, { work: run, base }, 'system') } : null,
+    )
+    machine.reached('run.start.after')
+  }
+
+  const openTools = async (): Promise<{ tools: RunTools; director: DirectorLine }> => {
+    const { host, toolchain, trees } = await workshop()
+    const sockets = join(computer.folder, 'sockets')
+    mkdirSync(sockets, { recursive: true, mode: 0o755 })
+    const socketFile = (name: string) => join(sockets, `${name.slice(0, 24)}.sock`)
+    line ??= createDirectorLine({ host, name: `director-${computer.id}`, socketFile: socketFile('director'), warn: machine.warn })
+    return { tools: { computer, machine, host, trees, packages: join(toolchain.folder, 'node_modules'), socketFile }, director: line }
+  }
+
+  const order = async (run: RunId, at: RunAtWork): Promise<WorkOrder> => {
+    const { text, asked } = view(run)
+    const unsigned = { run, text, wishes: await wishesOf(computer, asked), base: at.base.seq as Seq, context: await packContext(computer, run) }
+    return { ...unsigned, signature: machine.signer.sign(unsigned) }
+  }
+
+  const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, checkpoint }: Finish) => {
+    const { run } = at
+    if (queries.run(run)?.status !== 'running') return say(run, reply) // What moved the history has ended it.
+    if (how === 'discard' || at.staged.changes.length === 0) {
+      if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, machine, { run, name: checkpoint })
+      else await discard(run, summary)
+      return say(run, reply)
+    }
+    const landed = await landVerified(tools, at, summary, beforeLanding)
+    // The person hears at once what was done; the verdict of the pages comes on top.
+    await say(run, reply)
+    const { verdict, why } = await health.judge(run, landed.seq, checkpoint)
+    if (verdict === 'bad') await note(run, `This was taken back by itself: ${why}. Everything else is as it was.`)
+  }
+
+  const discard = (run: RunId, reason: string) =>
+    computer.writer.submit(({ state }) =>
+      state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunDiscard, { reason: reason.slice(0, 4000) }, 'system') } : null,
+    )
+
+  const cancel = (run: RunId, reason: string) =>
+    computer.writer.submit(({ state }) => {
+      const status = state.run(run)?.status
+      return status === 'running' || status === 'queued' ? { draft: agentDraft(computer, run, RunCancel, { reason }, 'system') } : null
+    })
+
+  const giveUp = async (run: RunId, error: unknown) => {
+    if (error instanceof Stopped) return void (await cancel(run, error.message))
+    if (!(error instanceof ChoirError)) machine.warn('a run failed in a way nobody foresaw', error)
+    const why = error instanceof ChoirError ? error.message : 'something went wrong inside ChoirOS; nothing was changed'
+    await discard(run, why)
+    await note(run, `This could not be done: ${why}`)
+  }
+
+  /** ChoirOS speaks for itself where the Director has no last word. */
+  const note = async (run: RunId, text: string) => {
+    const data = { conversation: CONVERSATION, role: 'system', text: text.slice(0, 4000), object: null, signature: null, wishes: [] }
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data, 'system') }))
+  }
+
+  /** The Director's words, signed: nobody else speaks to the person in its name. */
+  const say = async (run: RunId, text: string) => {
+    const told = { computer: computer.id, run, text }
+    const data = { conversation: CONVERSATION, role: 'director', text, object: null, signature: machine.signer.sign(told), wishes: [] }
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data) }))
+    machine.reached('run.reply.after')
+  }
+
+  return {
+    health,
+    async prompt(by, text, wishes) {
+      const run = RunId.parse(labelFrom(machine.randomBytes(16)))
+      const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes }
+      await computer.writer.submit(({ state }) => {
+        if (state.openRuns().length > LIMITS.runsQueuedMax)
+          throw new ChoirError('rate.limited', `${LIMITS.runsQueuedMax} wishes are waiting already; stop some of them or wait until they are done`)
+        return { draft: { type: Message.type, version: Message.version, data, ...by, run, cause: null } }
+      })
+      machine.reached('run.prompt.after')
+      schedule()
+      return view(run)
+    },
+    async stop(run) {
+      const open = queries.openRuns().filter((other) => run === null || other.run === run)
+      if (run !== null && open.length === 0) throw new ChoirError('run.unknown', 'this run is not going on')
+      for (const other of open.toReversed()) {
+        await cancel(other.run, 'stopped by you')
+        if (current?.run === other.run) current.abort.abort(new Stopped('stopped by you'))
+      }
+      return open.map((other) => other.run)
+    },
+    async idle() {
+      while (working !== null) await working
+    },
+    async close() {
+      closed = true
+      current?.abort.abort(new Stopped('ChoirOS was stopped; nothing was changed'))
+      await working
+      for (const left of queries.openRuns()) await cancel(left.run, 'ChoirOS was stopped before it began')
+      await line?.close()
+      rmSync(join(computer.folder, 'sockets'), { recursive: true, force: true })
+    },
+  }
+}
+
+/** What was chosen from the menu stands in the message itself. */
+async function wishesOf(computer: Computer, asked: Seq): Promise<Wish[]> {
+  const [stored] = await computer.log.read({ after: asked - 1, limit: 1 })
+  if (stored === undefined) return []
+  const { data } = JSON.parse(stored.bytes.toString('utf8')) as { data: { wishes?: Wish[] } }
+  return data.wishes ?? []
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import type { ComputerId, Seq } from '@choiros/contract/ids.ts'
+import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import type { Computer, Machine } from '../computer/computer.ts'
+import type { Desks } from '../desk/desks.ts'
+import type { Toolchain } from '../desk/toolchain.ts'
+import type { BeforeLanding } from './land.ts'
+import { createRuns, type Runs } from './runs.ts'
+import { openTrees, type Trees } from './trees.ts'
+
+/** Sandboxes and what goes into them. Made when first needed: a command that looks at a file must not wait for a toolchain. */
+export interface Equipment {
+  readonly host: SandboxHost
+  readonly toolchain: Toolchain
+  readonly desks: Desks
+}
+
+/** The runs of every open computer, and which of them are in safe mode. */
+export interface RunService {
+  of(computer: Computer): Runs
+  safeMode(computer: Computer): { on: boolean; healthy: Seq }
+  setSafeMode(computer: Computer, on: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RunServiceOptions {
+  readonly machine: Machine
+  readonly equipment: () => Promise<Equipment>
+  readonly beforeLanding?: BeforeLanding
+}
+
+interface Known {
+  readonly computer: Computer
+  readonly runs: Runs
+  readonly healthyTrees: () => Trees
+  isSafe: boolean
+}
+
+export function createRunService({ machine, equipment, beforeLanding = async (landing) => landing }: RunServiceOptions): RunService {
+  const known = new Map<ComputerId, Known>()
+
+  const make = (computer: Computer): Known => {
+    let trees: Trees | null = null
+    let healthy: Trees | null = null
+    const made: Known = {
+      computer,
+      isSafe: false,
+      healthyTrees: () => (healthy ??= openTrees(join(computer.folder, 'healthy'), computer.objects.get)),
+      runs: createRuns({
+        computer,
+        machine,
+        beforeLanding,
+        workshop: async () => {
+          const { host, toolchain } = await equipment()
+          return { host, toolchain, trees: (trees ??= openTrees(join(computer.folder, 'trees'), computer.objects.get)) }
+        },
+        async enterSafeMode(why) {
+          machine.warn(`${computer.name} is in safe mode: ${why}`)
+          await setSafeMode(made, true)
+        },
+      }),
+    }
+    known.set(computer.id, made)
+    return made
+  }
+
+  const get = (computer: Computer): Known => {
+    const found = known.get(computer.id)
+    if (found?.computer === computer) return found
+    // Its tables were made again: what was under way belongs to the computer that was closed.
+    if (found !== undefined) void found.runs.close().catch((error: unknown) => machine.warn('runs did not end well', error))
+    return make(computer)
+  }
+
+  const setSafeMode = async (of: Known, on: boolean) => {
+    const { desks } = await equipment()
+    const { queries } = of.computer.state
+    const folder = on ? (await of.healthyTrees().materialise(queries.entriesAt(queries.newestHealthy()))).folder : null
+    of.isSafe = on
+    await desks.serve(of.computer, folder)
+  }
+
+  return {
+    of: (computer) => get(computer).runs,
+    safeMode: (computer) => ({ on: known.get(computer.id)?.isSafe ?? false, healthy: computer.state.queries.newestHealthy() }),
+    setSafeMode: (computer, on) => setSafeMode(get(computer), on),
+    async close() {
+      await Promise.all([...known.values()].map(({ runs }) => runs.close()))
+    },
+  }
+}

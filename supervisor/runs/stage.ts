@@ -1,0 +1,153 @@
+import { sha256 } from '@choiros/contract/canonical.ts'
+import type { Change, Entry } from '@choiros/contract/change.ts'
+import { assert, ChoirError } from '@choiros/contract/error.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
+import { comparePaths } from '@choiros/contract/path.ts'
+import type { VerifierReport } from '@choiros/contract/syscalls.ts'
+import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
+import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { Collected, Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import { openSyscallSocket } from './syscall-socket.ts'
+
+/** What stands in a stage, as the host read it. */
+export interface Staged {
+  readonly changes: readonly Change[]
+  readonly objects: ReadonlyMap<Hash, SmallObject>
+}
+
+export interface StageOptions {
+  readonly host: SandboxHost
+  readonly name: string
+  readonly socketFile: string
+  /** The read-only folder of the tree the task starts from, and what is in it. */
+  readonly folder: string
+  readonly tree: TreeMap
+  readonly task: DirectorTask
+  /** What the verifiers said about the attempt before. */
+  readonly reports: readonly VerifierReport[]
+  readonly signal: AbortSignal
+  readonly warn: (message: string, cause?: unknown) => void
+  toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
+  toolEnded(call: { call: string; ok: boolean; summary: string }, staged: Staged): Promise<{ files: number; stage: Hash | null }>
+}
+
+export interface StageEnd {
+  /** The Associate's word, or null if it ended without one. */
+  readonly result: AssociateResult | null
+  /** Why there is none. */
+  readonly why: string
+  readonly staged: Staged
+}
+
+const MEBIBYTE = 1024 * 1024
+const STAGE_BYTES = 512 * MEBIBYTE
+const COLLECT_BYTES_MAX = 64 * MEBIBYTE
+const COLLECT_MS = 60_000
+const OUTPUT_BYTES_MAX = MEBIBYTE
+
+/**
+ * A private copy of a tree in a sandbox of its own, an Associate at work on it, and what it left there. The copy exists only inside; the host reads it through
+ * the guest agent and believes nothing that it has not hashed itself. When this returns the sandbox is gone.
+ */
+export async function workOnStage(options: StageOptions): Promise<StageEnd> {
+  const { host, task, tree, signal } = options
+  let result: AssociateResult | null = null
+  let calls = 0
+  let sandbox: Sandbox | null = null
+  const staged = async (): Promise<Staged> => {
+    assert(sandbox !== null, 'the Associate speaks only from inside')
+    return readStage(sandbox, tree)
+  }
+  const socket = await openSyscallSocket(
+    options.socketFile,
+    'associate',
+    {
+      'task.get': async () => ({ task, reports: [...options.reports] }),
+      'tool.begin': async (call) => {
+        if (++calls > LIMITS.callsPerTaskMax) throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
+        if (!task.allowed_tools.includes(call.tool)) throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)
+        await options.toolBegan(call)
+        return {}
+      },
+      'tool.end': async (call) => options.toolEnded(call, await staged()),
+      'task.finish': async (given) => {
+        if (given.task_id !== task.task_id) throw new ChoirError('syscall.refused', 'this is another task')
+        result ??= given
+        return {}
+      },
+    },
+    options.warn,
+  )
+  const kill = () => void sandbox?.kill()
+  try {
+    signal.throwIfAborted()
+    sandbox = await host.create({
+      name: options.name,
+      role: 'associate',
+      mounts: [{ host: options.folder, guest: '/base' }],
+      scratch: [{ guest: '/stage', bytesMax: STAGE_BYTES }],
+      syscallSocket: socket.file,
+    })
+    signal.addEventListener('abort', kill, { once: true })
+    signal.throwIfAborted()
+    const { end, exitCode, output } = await sandbox.exec({
+      command: ['/bin/sh', '-c', 'cp -a /base/. /stage/ && exec /opt/choir/node /opt/choir/agents/associate.mjs'],
+      cwd: '/stage',
+      environment: {},
+      wallClockMs: task.time_budget_s * 1000,
+      outputBytesMax: OUTPUT_BYTES_MAX,
+    })
+    signal.throwIfAborted()
+    const why =
+      end === 'timed-out' ? `it took longer than ${task.time_budget_s} s` : `it ended with ${exitCode ?? end}: ${output.toString('utf8').slice(-800)}`
+    return { result, why, staged: await staged() }
+  } finally {
+    signal.removeEventListener('abort', kill)
+    socket.close()
+    await sandbox?.kill()
+  }
+}
+
+async function readStage(sandbox: Sandbox, base: TreeMap): Promise<Staged> {
+  const sizes = new Map<string, number>()
+  for (const entry of base.values()) if (entry.kind === 'file') sizes.set(entry.object, entry.size)
+  const collected = await sandbox.collect({
+    root: '/stage',
+    known: new Set(sizes.keys()),
+    filesMax: LIMITS.treeFilesMax,
+    bytesMax: COLLECT_BYTES_MAX,
+    wallClockMs: COLLECT_MS,
+  })
+  const objects = new Map<Hash, SmallObject>()
+  const found = new Map<TreePath, Entry>()
+  for (const item of collected) {
+    if (pathProblem(item.path) !== null) continue // No path of a tree: it stays behind in the stage.
+    found.set(item.path as TreePath, toEntry(item, sizes, objects))
+  }
+  // A folder that holds something needs no entry of its own; one the base has must not seem deleted.
+  for (const [path, entry] of base)
+    if (entry.kind === 'folder' && !found.has(path) && [...found.keys()].some((other) => other.startsWith(`${path}/`))) found.set(path, entry)
+  const sorted = new Map([...found].sort(([a], [b]) => comparePaths(a, b)))
+  return { changes: diffTrees(base, sorted), objects }
+}
+
+function toEntry({ path, kind, mode, hash, bytes }: Collected, sizes: ReadonlyMap<string, number>, objects: Map<Hash, SmallObject>): Entry {
+  if (kind === 'folder') return { kind, mode: '755', object: null, size: 0 }
+  if (bytes === null) {
+    const size = hash === null ? undefined : sizes.get(hash)
+    assert(kind === 'file' && hash !== null && size !== undefined && mode !== '777', 'the port gives bytes or a known hash')
+    return { kind, mode, object: hash as Hash, size }
+  }
+  if (kind === 'symlink') {
+    const problem = linkProblem(path, bytes.toString('utf8'))
+    if (problem !== null) throw new ChoirError('link.outside', `the target of the symlink ${path} ${problem}`)
+  }
+  const object = sha256(bytes)
+  objects.set(object, { hash: object, bytes })
+  return kind === 'symlink'
+    ? { kind, mode: '777', object, size: bytes.length }
+    : { kind, mode: mode === '755' ? '755' : '644', object, size: bytes.length }
+}

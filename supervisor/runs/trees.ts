@@ -1,0 +1,96 @@
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { sameEntry, type Entry } from '@choiros/contract/change.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { foldersAbove } from '@choiros/contract/path.ts'
+import { hashTree, type TreeMap } from '@choiros/core/tree.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+
+/** Whole trees on disk, each written once and never changed, to be mounted read-only: what a run starts from, what verifiers look at, what safe mode serves. */
+export interface Trees {
+  /**
+   * The folder that holds exactly this tree. Made from objects, whose hashes are checked; nothing is read from a folder that anyone else can write.
+   * `fresh`: objects that the computer does not keep yet.
+   */
+  materialise(tree: TreeMap, fresh?: ReadonlyMap<Hash, SmallObject>): Promise<{ hash: Hash; folder: string }>
+  close(): void
+}
+
+/** The tree before, the tree after, a merged one, and the healthy one. */
+const KEPT_MAX = 4
+
+export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer>): Trees {
+  // What a run that died left behind is of no use to anyone.
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { mode: 0o755 })
+  const made = new Map<Hash, TreeMap>()
+  let making: Promise<unknown> = Promise.resolve()
+
+  const make = async (tree: TreeMap, fresh: ReadonlyMap<Hash, SmallObject>): Promise<{ hash: Hash; folder: string }> => {
+    const hash = hashTree(tree)
+    const place = join(folder, hash)
+    if (made.has(hash) && existsSync(place)) {
+      made.delete(hash) // Used last: kept longest.
+      made.set(hash, tree)
+      return { hash, folder: place }
+    }
+    const [nearest] = [...made].toReversed()
+    const unfinished = `${place}.new`
+    rmSync(unfinished, { recursive: true, force: true })
+    mkdirSync(unfinished, { mode: 0o755 })
+    await fill(
+      unfinished,
+      tree,
+      nearest === undefined ? null : { folder: join(folder, nearest[0]), tree: nearest[1] },
+      async (name) => fresh.get(name)?.bytes ?? object(name),
+    )
+    renameSync(unfinished, place)
+    made.set(hash, tree)
+    for (const [old] of [...made].slice(0, -KEPT_MAX)) {
+      made.delete(old)
+      rmSync(join(folder, old), { recursive: true, force: true })
+    }
+    return { hash, folder: place }
+  }
+
+  return {
+    materialise(tree, fresh = new Map()) {
+      const next = making.then(() => make(tree, fresh))
+      making = next.catch(() => {})
+      return next
+    },
+    close() {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
+    },
+  }
+}
+
+/** Unchanged files are second names of the nearest tree's: nobody writes to either. */
+async function fill(
+  folder: string,
+  tree: TreeMap,
+  near: { folder: string; tree: TreeMap } | null,
+  object: (hash: Hash) => Promise<Uint8Array>,
+): Promise<void> {
+  const known = new Set<string>()
+  const makeFolder = (path: string) => {
+    if (path === '' || path === '.' || known.has(path)) return
+    known.add(path)
+    mkdirSync(join(folder, path), { recursive: true, mode: 0o755 })
+  }
+  for (const [path, entry] of tree) {
+    for (const above of foldersAbove(path)) makeFolder(above)
+    makeFolder(dirname(path))
+    if (entry.kind === 'folder') makeFolder(path)
+    else if (near !== null && entry.kind === 'file' && sameEntry(near.tree.get(path) ?? null, entry))
+      linkSync(join(near.folder, path), join(folder, path))
+    else await write(join(folder, path), entry, object)
+  }
+}
+
+async function write(file: string, entry: Extract<Entry, { object: Hash }>, object: (hash: Hash) => Promise<Uint8Array>): Promise<void> {
+  const bytes = await object(entry.object)
+  if (entry.kind === 'symlink') return symlinkSync(Buffer.from(bytes).toString('utf8'), file)
+  writeFileSync(file, bytes, { flag: 'wx' })
+  chmodSync(file, entry.mode === '755' ? 0o755 : 0o644)
+}

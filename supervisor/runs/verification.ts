@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { ReceiptVerifier } from '@choiros/contract/catalog.ts'
+import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
+import type { Change } from '@choiros/contract/change.ts'
+import type { RunId } from '@choiros/contract/ids.ts'
+import { comparePaths } from '@choiros/contract/path.ts'
+import { VerifierReport } from '@choiros/contract/syscalls.ts'
+import { hashSeen, type VerifiedChanges } from '@choiros/core/landing.ts'
+import { readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
+import { plannedVerifiers, VERIFIED_FOLDER, type VerifierName } from '@choiros/core/verifier-plan.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ExecResult, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import type { Computer, Machine } from '../computer/computer.ts'
+import { agentDraft } from './drafts.ts'
+import type { Staged } from './stage.ts'
+import type { Trees } from './trees.ts'
+
+/** A tree that every verifier it needed said yes to. */
+export interface Verified extends VerifiedChangesOf {
+  readonly reports: readonly VerifierReport[]
+}
+type VerifiedChangesOf = VerifiedChanges['verified'] & { readonly attestation: SmallObject }
+
+export interface VerificationOptions {
+  readonly computer: Computer
+  readonly machine: Machine
+  readonly host: SandboxHost
+  readonly trees: Trees
+  /** The folder with the packages that the desktop may import. */
+  readonly packages: string
+  readonly run: RunId
+  readonly signal: AbortSignal
+}
+
+const WALL_CLOCK_MS = 60_000
+const OUTPUT_BYTES_MAX = 2 * 1024 * 1024
+const PROBLEMS_MAX = 50
+
+const Said = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z.string(), line: z.number().int().nullable(), message: z.string() })) })
+
+/**
+ * Shows a tree to the verifiers that the changes call for, each alone in a sandbox without agent, network or socket, and writes down what they said. The tree
+ * is what they saw, whatever happens to any stage; its attestation is signed by this home.
+ */
+export async function verifyTree(
+  { computer, machine, host, trees, packages, run, signal }: VerificationOptions,
+  tree: TreeMap,
+  { changes, objects }: Staged,
+): Promise<{ ok: true; verified: Verified } | { ok: false; reports: VerifierReport[] }> {
+  const { hash, folder } = await trees.materialise(tree, objects)
+  machine.reached('run.verify.before')
+  const touched = changes.filter(({ to }) => to !== null).map(({ path }) => path)
+  const check = async (verifier: VerifierName) => {
+    const startMs = machine.now()
+    const answer = await host.runOnce(
+      {
+        name: `verifier-${verifier}-${run}`,
+        role: 'verifier',
+        mounts: [
+          { host: folder, guest: '/tree' },
+          { host: packages, guest: '/node_modules' },
+        ],
+        scratch: [],
+        syscallSocket: null,
+      },
+      {
+        command: ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`, JSON.stringify(touched.slice(0, 2000))],
+        cwd: '/tree',
+        environment: {},
+        wallClockMs: WALL_CLOCK_MS,
+        outputBytesMax: OUTPUT_BYTES_MAX,
+      },
+    )
+    const report = toReport(verifier, answer)
+    const raw: SmallObject = { hash: sha256(answer.output), bytes: answer.output }
+    const data = { tree: hash, verifier, ok: report.ok, summary: report.summary, tookMs: Math.max(0, machine.now() - startMs), report: raw.hash }
+    signal.throwIfAborted()
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ReceiptVerifier, data, 'system'), objects: [raw] }))
+    return { report, raw }
+  }
+  const checks = await Promise.all(plannedVerifiers(changes).map(check))
+  machine.reached('run.verify.after')
+  const reports = checks.map(({ report }) => report)
+  if (!reports.every((report) => report.ok)) return { ok: false, reports }
+  const statement = {
+    computer: computer.id,
+    run,
+    tree: hash,
+    receipts: checks.map(({ report, raw }) => ({ verifier: report.verifier, ok: report.ok, report: raw.hash })),
+  }
+  const bytes = canonicalBytes({ ...statement, signature: machine.signer.sign(statement) })
+  const inside = [...tree].filter(([path]) => path.startsWith(`${VERIFIED_FOLDER}/`)).sort(([a], [b]) => comparePaths(a, b))
+  const seen = hashSeen(readTreeMap(new Map(inside)), changesOutside(changes))
+  return { ok: true, verified: { tree: hash, seen, attestation: { hash: sha256(bytes), bytes }, reports } }
+}
+
+/** What the tree itself does not show to `hashSeen`: it already holds the changes inside of the folder. */
+function changesOutside(changes: readonly Change[]): Change[] {
+  return changes.filter(({ path }) => !path.startsWith(`${VERIFIED_FOLDER}/`))
+}
+
+/** A verifier that says nothing sensible has not said yes. */
+function toReport(verifier: VerifierName, { end, exitCode, output }: ExecResult): VerifierReport {
+  const said = Said.safeParse(lastJson(output))
+  if (end !== 'exited' || !said.success) {
+    const why = end === 'timed-out' ? 'it took too long' : `it stopped: ${output.toString('utf8').slice(-300)}`
+    return { verifier, ok: false, summary: `${verifier} gave no verdict: ${why}`, problems: [] }
+  }
+  const ok = said.data.ok && exitCode === 0
+  const problems = said.data.problems.slice(0, PROBLEMS_MAX).map(({ path, line, message }) => ({ path, line, message: message.slice(0, 1000) }))
+  const [first] = problems
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  const summary = ok || first === undefined ? 'good' : `${first.path}${first.line === null ? '' : `:${first.line}`}: ${first.message}${more}`
+  return VerifierReport.parse({ verifier, ok, summary: ok ? 'good' : summary, problems })
+}
+
+function lastJson(output: Buffer): unknown {
+  try {
+    return JSON.parse(output.toString('utf8').trim().split('\n').at(-1) ?? '')
+  } catch {
+    return null
+  }
+}
