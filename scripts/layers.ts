@@ -10,8 +10,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'supervisor': ['contract', 'core', 'ports'],
   'control-plane': ['contract', 'ports'],
   'guest': ['contract'],
-  'director': ['contract', 'core'],
-  'associate': ['contract', 'core'],
+  'director': ['contract', 'core', 'guest'],
+  'associate': ['contract', 'core', 'guest'],
   'desktop': ['contract'],
   'command-line': ['contract'],
 }

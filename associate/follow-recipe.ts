@@ -1,0 +1,25 @@
+import { ChoirError } from '@choiros/contract/error.ts'
+import { pathProblem, shownPath } from '@choiros/contract/path.ts'
+import type { Parameters, RecipeOutcome } from '@choiros/core/recipes/recipe.ts'
+import { findRecipe, wishProblem } from '@choiros/core/recipes/recipes.ts'
+import type { Stage } from './stage-folder.ts'
+
+/** Follows one recipe in the stage. Writes all of it or, where anything lies outside of the scope, nothing. */
+export function followRecipe(stage: Stage, scope: readonly string[], name: string, parameters: Parameters): RecipeOutcome {
+  const problem = wishProblem({ recipe: name, parameters })
+  if (problem !== null) throw new ChoirError('request.invalid', problem)
+  const work = findRecipe(name)!.work
+  if (work.kind !== 'edit') throw new ChoirError('request.invalid', `the recipe ${name} changes no files`)
+  const outcome = work.apply(parameters, stage)
+  for (const path of [...outcome.writes.map((write) => write.path), ...outcome.removes]) checkScope(scope, path)
+  for (const { path, text } of outcome.writes) stage.write(path, text)
+  for (const path of outcome.removes) stage.remove(path)
+  return outcome
+}
+
+function checkScope(scope: readonly string[], path: string): void {
+  const problem = pathProblem(path)
+  if (problem !== null) throw new ChoirError('path.invalid', `the path ${shownPath(path)} ${problem}`)
+  if (!scope.some((part) => (part.endsWith('/') ? path.startsWith(part) : path === part)))
+    throw new ChoirError('request.refused', `${shownPath(path)} is outside of what this task may write`)
+}

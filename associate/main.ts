@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import { labelFrom } from '@choiros/contract/ids.ts'
+import { openSyscalls } from '@choiros/guest/syscall-client.ts'
+import { openStageFolder } from './stage-folder.ts'
+import { doTask } from './work.ts'
+
+/** The Associate: made for one task, on a copy of the tree that is its own, and gone after it. */
+const STAGE = '/stage'
+const PARTS = '/opt/choir/parts'
+
+const calls = openSyscalls()
+const { task } = await calls.call('task.get', {})
+const options = { calls, stage: openStageFolder(STAGE, PARTS), folder: STAGE, newId: () => labelFrom(randomBytes(16)) }
+await calls.call('task.finish', await doTask(task, options))

@@ -1,0 +1,88 @@
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
+import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+import { followRecipe } from './follow-recipe.ts'
+import { inspectStage } from './inspect.ts'
+import { runCommand } from './run-command.ts'
+import type { Stage } from './stage-folder.ts'
+
+export interface WorkOptions {
+  readonly calls: Syscalls
+  readonly stage: Stage
+  /** Where commands run: the stage's own folder. */
+  readonly folder: string
+  newId(): string
+}
+
+type Result = Pick<AssociateResult, 'status' | 'summary'> & Partial<AssociateResult>
+
+/** Does one task and says how it ended. Never rejects: an Associate that dies without a word leaves the Director guessing. */
+export async function doTask(task: DirectorTask, options: WorkOptions): Promise<AssociateResult> {
+  let result: Result
+  try {
+    result = await kinds[task.kind](task, options)
+  } catch (error) {
+    result = { status: 'failed', summary: error instanceof Error ? error.message : String(error) }
+  }
+  const whole = { diff: null, files_changed: [], commands_run: [], verify: [], missing: null, questions: [], suggested_next: [], ...result }
+  return { ...whole, task_id: task.task_id, summary: whole.summary.toWellFormed().slice(0, SUMMARY_CHARS_MAX) }
+}
+
+const SUMMARY_CHARS_MAX = Math.floor(LIMITS.messageBytesMax / 3)
+
+const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOptions) => Promise<Result>> = {
+  edit_repo: followRecipes,
+  run: runCommands,
+  inspect: async (task, options) =>
+    useTool(options, 'read', 'looks around', async () => inspectStage(options.stage, task.recipes[0]?.parameters ?? {})),
+  git: async () => ({ status: 'failed', summary: 'history is not the Associate’s to move' }),
+}
+
+async function followRecipes(task: DirectorTask, options: WorkOptions): Promise<Result> {
+  const summaries: string[] = []
+  const changed = new Set<string>()
+  for (const { name, parameters } of task.recipes) {
+    const { summary, missing, writes, removes } = await useTool(options, 'recipe', `follows the recipe ${name}`, async () =>
+      followRecipe(options.stage, task.write_scope, name, parameters),
+    )
+    if (missing !== null) return { status: 'failed', summary, missing: missing as NonNullable<AssociateResult['missing']> }
+    summaries.push(summary)
+    for (const path of [...writes.map((write) => write.path), ...removes]) changed.add(path)
+  }
+  if (task.recipes.length === 0) return { status: 'failed', summary: 'the task names no recipe, and without a model there is no other way to do it' }
+  return {
+    status: 'ok',
+    summary: summaries.join(' '),
+    files_changed: [...changed].slice(0, LIMITS.inlineChangesMax) as AssociateResult['files_changed'],
+  }
+}
+
+const LOG_CHARS_MAX = 12_000
+
+async function runCommands(task: DirectorTask, options: WorkOptions): Promise<Result> {
+  const endMs = performance.now() + task.time_budget_s * 900 // A tenth is left for telling how it went.
+  const runs: AssociateResult['commands_run'] = []
+  for (const command of task.commands) {
+    const limits = { wallClockMs: Math.max(1, endMs - performance.now()), outputBytesMax: 64 * 1024 }
+    const run = await useTool(options, 'shell', `runs ${command.join(' ').slice(0, 200)}`, () => runCommand(command, options.folder, limits))
+    runs.push({ ...run, log: run.log.slice(-LOG_CHARS_MAX).toWellFormed() })
+  }
+  const failed = runs.filter(({ exit_code }) => exit_code !== 0)
+  const summary = failed.length === 0 ? `All ${runs.length} commands ended well.` : `${failed.length} of ${runs.length} commands did not end well.`
+  return { status: 'ok', summary, commands_run: runs }
+}
+
+/** The supervisor hears of each tool before and after it is used, with what it did to the stage by then. */
+async function useTool<Value>({ calls, newId }: WorkOptions, tool: Tool, summary: string, use: () => Promise<Value>): Promise<Value> {
+  const call = newId()
+  await calls.call('tool.begin', { call, tool, summary })
+  try {
+    const value = await use()
+    await calls.call('tool.end', { call, ok: true, summary })
+    return value
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    await calls.call('tool.end', { call, ok: false, summary: why.slice(0, 2000) }).catch(() => {}) // The first failure is the one to tell.
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { colourNames, colourOf } from './colours.ts'
+import { ANY_HEX, vocabulary, type Clause, type Understood, type Vocabulary } from './intent.ts'
+import { alreadySo, did, edit, readSetting, settingPath, writeSetting, type Recipe } from './recipe.ts'
+
+const DEFAULT = 'default'
+
+const shape = z.strictObject({
+  colour: z
+    .string('say which colour, by name or like #0f7b74')
+    .refine(
+      (text) => text === DEFAULT || colourOf(text) !== null,
+      'that is no colour I know: give a name such as "teal", or a value such as #0f7b74',
+    ),
+})
+
+/** Colours by name or value, for every recipe that takes one. */
+export const COLOUR_WORDS: Vocabulary = new Map([
+  ...colourNames().map((name) => [name, { role: 'colour', value: name }] as const),
+  [ANY_HEX, { role: 'colour', value: '' }],
+])
+
+const ACCENT = [
+  'accent',
+  'accents',
+  'accent colour',
+  'accent color',
+  'highlight',
+  'highlights',
+  'highlight colour',
+  'highlight color',
+  'theme colour',
+]
+
+const words: Vocabulary = new Map([
+  ...COLOUR_WORDS,
+  ...vocabulary({
+    subject: {
+      accent: [...ACCENT, 'theme color', 'main colour', 'main color', 'tint', 'hue'],
+      colour: ['colour', 'color', 'colours', 'colors', 'colour scheme', 'color scheme', 'buttons', 'button', 'links', 'theme', 'look'],
+    },
+    original: ['default', 'standard', 'original', 'normal', 'usual', 'reset', 'old'],
+    glue: ['from', 'of', 'as', 'be', 'shade'],
+  }),
+])
+
+/** The colour of what is chosen, pressed and pointed at. Without the file the desktop has its own gold. */
+export const accentRecipe: Recipe = {
+  name: 'accent',
+  title: 'Accent colour',
+  group: 'Looks',
+  hint: 'The colour of buttons, links and what is selected, by name or as #rrggbb.',
+  example: 'make the accent teal',
+  fields: [{ name: 'colour', label: 'Colour', kind: 'colour', choices: [], fallback: '#008080', required: true }],
+  parameters: shape,
+  single: true,
+  intent: { words, read },
+  work: edit(shape, [settingPath('accent')], ({ colour }, files) => {
+    const present = readSetting(files, 'accent', 'accent')
+    if (colour === DEFAULT) {
+      if (files.read(settingPath('accent')) === null) return alreadySo('The accent is already the one the desktop comes with.')
+      return did('Gave the desktop its own accent back.', [], [settingPath('accent')])
+    }
+    const accent = colourOf(colour)!
+    if (present === accent) return alreadySo(`The accent is already ${colour}.`)
+    return did(`Made the accent ${colour}.`, [writeSetting('accent', { accent })])
+  }),
+}
+
+function read(clause: Clause): Understood | null {
+  const colours = clause.values('colour').filter((name) => colourOf(name) !== null)
+  const explicit = clause.value('subject') === 'accent'
+  const named = clause.has('subject')
+  if (clause.verbs.has('take')) return null
+  const [colour] = colours.length > 1 && clause.tags.some(({ role, value }) => role === 'glue' && value === 'from') ? colours.slice(-1) : colours
+  if (colour === undefined) {
+    if (!explicit && clause.value('subject') !== 'colour') return null
+    if (clause.has('original') || (explicit && clause.verbs.has('remove'))) return { parameters: { colour: DEFAULT }, strong: true }
+    const plain = clause.tags.some(({ role }, index) => role === 'subject' && clause.tags[index]!.value === 'accent') || clause.verbs.has('set')
+    const onlyTheme = clause.tags
+      .filter(({ role }) => role === 'subject')
+      .every((tag) => ['theme', 'look'].includes(clause.original(tag.from, tag.to)))
+    return plain && clause.asks && !onlyTheme
+      ? { parameters: {}, ask: 'Which colour? Say for example "make the accent teal" or "accent #0f7b74".' }
+      : null
+  }
+  if (clause.has('desk') && !named) return null
+  if (clause.has('neg'))
+    return { parameters: {}, negated: `I left the accent as it is. To change it, name the colour you want, as in "make the accent teal".` }
+  if (clause.verbs.has('remove')) return explicit ? { parameters: { colour: DEFAULT } } : null
+  if (colours.length > 1) return { parameters: {}, ask: `Which one: ${colours.join(' or ')}?` }
+  if (clause.verbs.size > 0 && !clause.verbs.has('set') && !(named && (clause.verbs.has('add') || clause.verbs.has('on')))) return null
+  return { parameters: { colour } }
+}

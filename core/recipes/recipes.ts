@@ -1,0 +1,29 @@
+import type { Wish } from '@choiros/contract/catalog.ts'
+import type { RecipeView } from '@choiros/contract/commands.ts'
+import { accentRecipe } from './accent.ts'
+import { withoutBlanks, type Recipe } from './recipe.ts'
+import { themeRecipe } from './theme.ts'
+
+/** In the order of the `?` menu. Where two recipes understand a clause equally well, the first one has it. */
+export const RECIPES: readonly Recipe[] = [themeRecipe, accentRecipe]
+
+const BY_NAME: ReadonlyMap<string, Recipe> = new Map(RECIPES.map((recipe) => [recipe.name, recipe]))
+
+export function findRecipe(name: string): Recipe | undefined {
+  return BY_NAME.get(name)
+}
+
+export function recipeViews(): RecipeView[] {
+  return RECIPES.map(({ name, title, group, hint, example, fields }) => ({ name, title, group, hint, example, fields: [...fields] }))
+}
+
+/** Why a wish cannot be followed, in words for the person, or null if it can. */
+export function wishProblem(wish: Wish): string | null {
+  const recipe = findRecipe(wish.recipe)
+  if (recipe === undefined) return `there is no recipe named ${JSON.stringify(wish.recipe.slice(0, 60))}`
+  const parsed = recipe.parameters.safeParse(withoutBlanks(wish.parameters))
+  if (parsed.success) return null
+  const [issue] = parsed.error.issues
+  const field = recipe.fields.find(({ name }) => name === issue?.path[0])
+  return `${recipe.title}${field === undefined ? '' : `, ${field.label.toLowerCase()}`}: ${issue?.message ?? 'it cannot be followed like this'}`
+}

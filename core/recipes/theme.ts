@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { vocabulary, type Clause, type Understood } from './intent.ts'
+import { alreadySo, did, edit, readSetting, settingPath, writeSetting, type Recipe } from './recipe.ts'
+
+type Theme = 'dark' | 'light'
+
+const shape = z.strictObject({ theme: z.enum(['dark', 'light'], 'the theme is "dark" or "light"') })
+
+const words = vocabulary({
+  value: { dark: ['dark', 'darker'], light: ['light', 'lighter', 'bright', 'brighter'] },
+  /** Say nothing about a theme unless one is named: "good night" is no wish. */
+  hint: { dark: ['night', 'black', 'dim', 'nighttime'], light: ['day', 'white', 'daylight', 'daytime'] },
+  subject: ['theme', 'mode', 'look', 'appearance', 'style', 'background', 'colours', 'colors', 'colour scheme', 'color scheme', 'scheme', 'skin'],
+  excess: ['too', 'way too', 'much too', 'far too', 'a bit too', 'a little too', 'so', 'less', 'not so'],
+  be: ['is', 'are', 'looks', 'its', 'feels', 'seems'],
+  glue: ['from', 'of', 'as', 'to the', 'side'],
+  toggle: ['toggle', 'other'],
+})
+
+/** Light and dark are one setting: what the desktop falls back to is dark. */
+export const themeRecipe: Recipe = {
+  name: 'theme',
+  title: 'Light or dark',
+  group: 'Looks',
+  hint: 'Switches the whole desktop between its light and its dark theme.',
+  example: 'make it light',
+  fields: [
+    {
+      name: 'theme',
+      label: 'Theme',
+      kind: 'choice',
+      choices: [
+        { value: 'light', label: 'Light' },
+        { value: 'dark', label: 'Dark' },
+      ],
+      fallback: 'light',
+      required: true,
+    },
+  ],
+  parameters: shape,
+  single: true,
+  intent: { words, read },
+  work: edit(shape, [settingPath('theme')], ({ theme }, files) => {
+    const present = readSetting(files, 'theme', 'theme') ?? 'dark'
+    if (present === theme) return alreadySo(`The desktop is already ${theme}.`)
+    return did(`Made the desktop ${theme}.`, [writeSetting('theme', { theme })])
+  }),
+}
+
+function read(clause: Clause): Understood | null {
+  const named = clause.has('subject')
+  const about = named || clause.has('it') || clause.has('desk')
+  const values = [...clause.values('value'), ...(about ? clause.values('hint') : [])] as Theme[]
+  const said = values.at(-1)
+  if (said === undefined || (clause.has('hint') && !about)) return askWhich(clause)
+  // "Turn on the light" is about a lamp.
+  if (clause.verbs.has('on') && !about) return null
+  if (clause.verbs.has('take') || (clause.has('be') && !clause.has('excess') && !clause.asks)) return null
+  const opposite: Theme = said === 'dark' ? 'light' : 'dark'
+  if (clause.has('excess') && (clause.has('be') || about)) return { parameters: { theme: opposite }, strong: true }
+  if (clause.verbs.has('remove') || isNo(clause)) return { parameters: { theme: opposite }, strong: true }
+  if (clause.has('neg'))
+    return { parameters: {}, negated: `I left the theme as it is. If you would rather have it ${opposite}, say "make it ${opposite}".` }
+  if (clause.verbs.size > 0 && !['set', 'add', 'on', 'show', 'move'].some((verb) => clause.verbs.has(verb))) return null
+  return { parameters: { theme: said } }
+}
+
+/** "No dark mode" wants the other one; "not dark" and "don't make it dark" only refuse. */
+function isNo(clause: Clause): boolean {
+  return clause.has('subject') && ['no', 'without'].includes(clause.value('neg') ?? '') && clause.verbs.size === 0
+}
+
+function askWhich(clause: Clause): Understood | null {
+  const plain = clause.tags.some(({ role, value }) => role === 'subject' && ['theme', 'mode', 'appearance', 'skin'].includes(value))
+  if (!plain || clause.has('hint') || clause.has('neg')) return null
+  const changes = clause.verbs.has('set') || clause.has('toggle')
+  return changes ? { parameters: {}, ask: 'Light or dark? Say "make it light" or "make it dark".' } : null
+}

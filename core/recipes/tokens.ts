@@ -1,0 +1,93 @@
+/** A piece of what a person wrote. `word` is what rules compare; `start` and `end` find the original, which is what titles are made of. */
+export interface Token {
+  readonly kind: 'word' | 'quoted' | 'hex' | 'date' | 'mark'
+  readonly word: string
+  readonly start: number
+  readonly end: number
+}
+
+/** More than a prompt may hold would only slow the rules down. */
+const TOKENS_MAX = 1000
+
+const PIECES = new RegExp(
+  [
+    String.raw`(?<quoted>"[^"\n]+"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»|${'`[^`\\n]+`'}|(?<![\p{L}\p{N}])['‘][^'’\n]+['’](?![\p{L}\p{N}]))`,
+    String.raw`(?<hex>#[0-9a-fA-F]{3,8}\b)`,
+    String.raw`(?<date>\b\d{4}-\d{2}-\d{2}\b)`,
+    String.raw`(?<word>\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|\d+)`,
+    String.raw`(?<mark>[,;.!?\n:()&+–—])`,
+  ].join('|'),
+  'gu',
+)
+
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = []
+  for (const match of text.matchAll(PIECES)) {
+    if (tokens.length === TOKENS_MAX) break
+    const kind = kindOf(match.groups ?? {})
+    const [piece] = match
+    const word = kind === 'word' ? normalise(piece) : kind === 'quoted' ? piece.slice(1, -1).trim() : piece.toLowerCase()
+    tokens.push({ kind, word, start: match.index, end: match.index + piece.length })
+  }
+  return tokens
+}
+
+function kindOf(groups: Record<string, string | undefined>): Token['kind'] {
+  for (const kind of ['quoted', 'hex', 'date', 'word'] as const) if (groups[kind] !== undefined) return kind
+  return 'mark'
+}
+
+/** Small letters without accents and apostrophes: "Don’t" and "dont" are one word. */
+export function normalise(word: string): string {
+  return word
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}'’]/gu, '')
+    .toLowerCase()
+}
+
+/** Shorter words are too near to each other: "clock" for "clok" is a repair, "time" for "tile" is a guess. */
+const REPAIRED_CHARS_MIN = 5
+
+/** Real words that a repair would turn into something the person did not say. */
+const NOT_TYPOS = new Set(
+  (
+    'there these them then themes cloak click close block while write wrote plan plane plans noted nodes times timed tiger smell shall stall remote ' +
+    'forget greet greed great range rang change charge chance chances place plate places string thing think night right might sight eight fight ' +
+    'later latter letter letters lights lighter darker darken data dates dated topics stop step steps bottle button cheese chose house horse mouse ' +
+    'moved movie movies mode model modem more mores taste tastes paste waste task tasks form from font front fonts count counts country county court ' +
+    'color colon colony dozen sized sizes since text tests tent next exact extra green queen paper papers papa prayer player layer plain pain paint print ' +
+    'point cream dream great treat share shave shade scale scare widen widow window windows wiped world word words works worked worker hours hour our ' +
+    'large laugh later least leave leaves undone under until unity listen lists light lift left loft soft sort shirt shift shoot shout short sheet ' +
+    'sleet sleep sweet silver sliver river rover given giver liver live lives life line lime limes pines pine pink pick picks picked packed parked party ' +
+    'chuck check cheek checks steal steel still style styles stylish create crate cream crated related deleted remind reminds remained removed aided adds ' +
+    'address added aged album bring brings bright bride blue blues clue glue black slack snack beige bench brown crown grown drown frown blown known'
+  ).split(' '),
+)
+
+/** Words with one slip of the hand mended where exactly one known word can be meant. */
+export function mendTypos(tokens: readonly Token[], known: ReadonlySet<string>): Token[] {
+  return tokens.map((token) => {
+    if (token.kind !== 'word' || token.word.length < REPAIRED_CHARS_MIN - 1 || known.has(token.word) || NOT_TYPOS.has(token.word)) return token
+    const near = [...known].filter((word) => isOneSlip(token.word, word) && (word.length >= REPAIRED_CHARS_MIN || isSwap(token.word, word)))
+    return near.length === 1 ? { ...token, word: near[0]! } : token
+  })
+}
+
+/** Two neighbours swapped, which is safe to mend in short words, too. */
+function isSwap(typed: string, meant: string): boolean {
+  return typed.length === meant.length && typed.split('').sort().join('') === meant.split('').sort().join('')
+}
+
+/** One letter too many, too few, wrong or swapped with its neighbour. The first letter is hardly ever wrong, and keeps "night" from being "light". */
+export function isOneSlip(typed: string, meant: string): boolean {
+  if (Math.abs(typed.length - meant.length) > 1 || typed === meant) return false
+  if (typed[0] !== meant[0] && !(typed[0] === meant[1] && typed[1] === meant[0])) return false
+  let start = 0
+  while (start < typed.length && typed[start] === meant[start]) start++
+  let tail = 0
+  while (tail < Math.min(typed.length, meant.length) - start && typed.at(-1 - tail) === meant.at(-1 - tail)) tail++
+  const typedRest = typed.slice(start, typed.length - tail)
+  const meantRest = meant.slice(start, meant.length - tail)
+  if (typedRest.length <= 1 && meantRest.length <= 1) return true
+  return typedRest.length === 2 && meantRest.length === 2 && typedRest[0] === meantRest[1] && typedRest[1] === meantRest[0]
+}

@@ -1,0 +1,233 @@
+import type { Wish } from '@choiros/contract/catalog.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { COMMON_WORDS, REASONS, SEPARATORS } from './common-words.ts'
+import { Clause, tagTokens, type Before, type Tag, type Understood } from './intent.ts'
+import type { Recipe } from './recipe.ts'
+import { mendTypos, tokenize, type Token } from './tokens.ts'
+
+/** A part of a sentence and what it was understood as. */
+interface Match {
+  readonly recipe: Recipe
+  readonly understood: Understood
+  readonly from: number
+  readonly to: number
+  readonly score: number
+  readonly strong: boolean
+  /** Speaks of "it" alone, so that it stands or falls with what was said before. */
+  readonly byPronoun: boolean
+  readonly tookAtEnd: boolean
+  readonly verbs: ReadonlySet<string>
+}
+
+export interface Found {
+  readonly wishes: readonly (Wish & { readonly span: string })[]
+  /** Known wishes that lack something: what must be asked. */
+  readonly asks: readonly string[]
+  /** Wishes not to do something, each with what to say instead. */
+  readonly negated: readonly string[]
+  /** The person's own words that nothing was made of. */
+  readonly leftovers: readonly string[]
+}
+
+/** Clauses beyond these are one last clause; the search below grows with their square. */
+const PARTS_MAX = 24
+
+const WEIGHT = { known: 1, fill: 0.5, taken: 0.3, whole: 1.1, clause: 0.2 }
+
+/**
+ * Finds the wishes in a text: cuts it at every mark and "and" that may part two wishes, lets every recipe read every run of the pieces, and takes the
+ * reading that explains most of the words. `today` (YYYY-MM-DD) is what "tomorrow" is counted from.
+ */
+export function understand(text: string, recipes: readonly Recipe[], today: string): Found {
+  const tokens = mendTypos(tokenize(text), knownWords(recipes))
+  const parts = splitParts(tokens)
+  const matches = reject(bestReading({ text, tokens, parts, today }, recipes), tokens, parts)
+  const ordered = dropContradicted(matches)
+  return {
+    wishes: ordered
+      .filter(({ understood }) => understood.ask === undefined && understood.negated === undefined)
+      .slice(0, LIMITS.wishesMax)
+      .map(({ recipe, understood, from, to }) => ({
+        recipe: recipe.name,
+        parameters: understood.parameters,
+        span: spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to)),
+      })),
+    asks: matches.flatMap(({ understood }) => understood.ask ?? []),
+    negated: matches.flatMap(({ understood }) => understood.negated ?? []),
+    leftovers: leftoversOf(text, tokens, parts, matches),
+  }
+}
+
+interface Part {
+  readonly from: number
+  readonly to: number
+  /** Whether a mark rather than a word parts it from the one before. */
+  readonly marked: boolean
+}
+
+function splitParts(tokens: readonly Token[]): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  let marked = true
+  let nextMarked = false
+  const close = (to: number) => {
+    if (to > from) {
+      parts.push({ from, to, marked })
+      marked = false
+    }
+    marked ||= nextMarked
+  }
+  for (const [index, token] of tokens.entries()) {
+    if (parts.length >= PARTS_MAX - 1) break
+    const isMark = token.kind === 'mark'
+    if (!isMark && !(token.kind === 'word' && SEPARATORS.has(token.word))) continue
+    nextMarked = isMark
+    close(index)
+    from = index + 1
+  }
+  nextMarked = false
+  close(tokens.length)
+  return parts
+}
+
+interface Path {
+  readonly score: number
+  readonly matches: readonly Match[]
+}
+
+interface Text {
+  readonly text: string
+  readonly tokens: readonly Token[]
+  readonly parts: readonly Part[]
+  readonly today: string
+}
+
+function bestReading(text: Text, recipes: readonly Recipe[]): Match[] {
+  const readers = recipes.map((recipe) => ({ recipe, tags: tagParts(text, recipe) }))
+  const best: Path[] = [{ score: 0, matches: [] }]
+  for (let to = 1; to <= text.parts.length; to++) {
+    let path: Path = best[to - 1]!
+    for (let from = 0; from < to; from++) {
+      const start = best[from]!
+      const last = start.matches.at(-1)
+      const before = last !== undefined && last.to === from ? last : null
+      for (const { recipe, tags } of readers) {
+        const match = readSpan(text, from, to, recipe, tags.slice(from, to), before)
+        // Sums of tenths differ in their last bits; of equals the first found stands.
+        if (match !== null && start.score + match.score > path.score + 1e-9)
+          path = { score: start.score + match.score, matches: [...start.matches, match] }
+      }
+    }
+    best.push(path)
+  }
+  return [...best.at(-1)!.matches]
+}
+
+/** Each part once per recipe; from its second part on, a part begins with what parts it from the one before. */
+function tagParts({ tokens, parts }: Text, { intent }: Recipe): Tag[][] {
+  return parts.map(({ from, to }, index) => {
+    const gapFrom = parts[index - 1]?.to ?? from
+    const gap = tokens.slice(gapFrom, from).map(({ word }, at): Tag => ({ role: 'glue', value: word, from: gapFrom + at, to: gapFrom + at + 1 }))
+    return [...gap, ...tagTokens(tokens, from, to, intent.words, COMMON_WORDS)]
+  })
+}
+
+function readSpan({ text, tokens, parts, today }: Text, from: number, to: number, recipe: Recipe, perPart: Tag[][], before: Match | null) {
+  const { intent } = recipe
+  const all = perPart.flat().filter((tag) => tag.from >= parts[from]!.from)
+  const tags = intent.open === true ? all : withoutReason(all, tokens)
+  if (intent.open !== true && tags.some(({ role }) => role === 'unknown')) return null
+  const inherited: Before | null = before === null ? null : { recipe: before.recipe.name, verbs: before.verbs }
+  const clause = new Clause(text, tokens, tags, inherited, today)
+  const understood = intent.read(clause)
+  if (understood === null) return null
+  // A title goes on over "and" unless what follows is plainly a wish of its own: "called bread and butter".
+  if (before?.tookAtEnd === true && !parts[from]!.marked && !clause.asks) return null
+  const taken = understood.taken ?? 0
+  const match: Match = {
+    recipe,
+    understood,
+    from,
+    to,
+    score: scoreOf(tags, understood) - WEIGHT.clause,
+    strong: understood.strong === true || clause.asks || before?.strong === true,
+    byPronoun: clause.has('it') && !clause.has('subject') && taken === 0,
+    tookAtEnd: taken > 0,
+    verbs: clause.verbs.size > 0 ? clause.verbs : (before?.verbs ?? clause.verbs),
+  }
+  return match
+}
+
+/** "… because it hurts my eyes": the reason is neither part of the wish nor a wish. */
+function withoutReason(tags: readonly Tag[], tokens: readonly Token[]): Tag[] {
+  const at = tags.findIndex(({ from }, index) => index > 1 && tokens[from]!.kind === 'word' && REASONS.has(tokens[from]!.word))
+  return at === -1 ? [...tags] : tags.slice(0, at)
+}
+
+function scoreOf(tags: readonly Tag[], { taken = 0, whole = false }: Understood): number {
+  let score = taken * (whole ? WEIGHT.whole : WEIGHT.taken)
+  let left = taken
+  for (const { role } of tags) {
+    if (role === 'unknown' && left > 0) left--
+    else if (role === 'fill' || role === 'ask' || role === 'it' || role === 'desk') score += WEIGHT.fill
+    else if (role !== 'unknown' && role !== 'mark' && role !== 'glue') score += WEIGHT.known
+  }
+  return score
+}
+
+/** Takes out matches that the rest of the text makes doubtful: better not understood than done by accident. */
+function reject(found: readonly Match[], tokens: readonly Token[], parts: readonly Part[]): Match[] {
+  let matches = [...found]
+  for (let round = 0; round <= found.length; round++) {
+    const covered = (part: number) => matches.some(({ from, to }) => part >= from && part < to)
+    const open = parts.map((part, index) => !covered(index) && hasContent(tokens, part))
+    const kept = matches.filter((match) => (match.strong || !open.includes(true)) && !(match.byPronoun && open[match.from - 1] === true))
+    if (kept.length === matches.length) return matches
+    matches = kept
+  }
+  return matches
+}
+
+const HOLLOW = new Set(['fill', 'ask', 'it', 'mark', 'desk'])
+
+function hasContent(tokens: readonly Token[], { from, to }: Part): boolean {
+  return tagTokens(tokens, from, to, new Map(), COMMON_WORDS).some(({ role }) => !HOLLOW.has(role))
+}
+
+/** Of two wishes for the same setting the later one holds: "light … no, dark". */
+function dropContradicted(matches: readonly Match[]): Match[] {
+  return matches.filter(
+    (match, index) =>
+      !matches
+        .slice(index + 1)
+        .some((later) => later.recipe === match.recipe && later.understood.negated === undefined && match.recipe.single === true),
+  )
+}
+
+function leftoversOf(text: string, tokens: readonly Token[], parts: readonly Part[], matches: readonly Match[]): string[] {
+  const leftovers: { from: number; to: number; part: number }[] = []
+  for (const [index, part] of parts.entries()) {
+    if (matches.some(({ from, to }) => index >= from && index < to) || !hasContent(tokens, part)) continue
+    const last = leftovers.at(-1)
+    if (last !== undefined && last.part === index - 1) Object.assign(last, { to: part.to, part: index })
+    else leftovers.push({ from: part.from, to: part.to, part: index })
+  }
+  return leftovers.map(({ from, to }) => spanText(text, tokens.slice(from, to)))
+}
+
+const SPAN_CHARS_MAX = 200
+
+function spanText(text: string, tokens: readonly Token[]): string {
+  const [first] = tokens
+  const last = tokens.at(-1)
+  if (first === undefined || last === undefined) return ''
+  const span = text.slice(first.start, last.end).replaceAll(/\s+/g, ' ')
+  return span.length > SPAN_CHARS_MAX ? `${span.slice(0, SPAN_CHARS_MAX - 1)}…` : span
+}
+
+function knownWords(recipes: readonly Recipe[]): Set<string> {
+  const words = new Set<string>()
+  for (const phrases of [COMMON_WORDS, ...recipes.map(({ intent }) => intent.words)])
+    for (const phrase of phrases.keys()) for (const word of phrase.split(' ')) words.add(word)
+  return words
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { labelFrom } from '@choiros/contract/ids.ts'
+import { openSyscalls } from '@choiros/guest/syscall-client.ts'
+import { doWork } from './work.ts'
+
+/** The Director, alone in its sandbox: no files, no network, no keys. It waits for work, does one piece at a time, and has the last word on it. */
+const FAILURES_MAX = 50
+const PAUSE_MS = 200
+
+const calls = openSyscalls()
+
+/** Failures in a row. A socket that stays dead means that nobody needs this process any more. */
+let failures = 0
+while (failures < FAILURES_MAX) {
+  try {
+    const order = await calls.call('work.next', {})
+    if (order !== null) await doWork(order, calls, { today: today(), newId: () => labelFrom(randomBytes(16)) })
+    failures = 0
+  } catch (error) {
+    failures++
+    process.stderr.write(`director: ${error instanceof Error ? error.message : String(error)}\n`)
+    await delay(PAUSE_MS)
+  }
+}
+process.exitCode = 1
+
+function today(): string {
+  const now = new Date()
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+}

@@ -1,0 +1,131 @@
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { WorkOrder } from '@choiros/contract/syscalls.ts'
+import { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { Wish } from '@choiros/contract/catalog.ts'
+import type { Recipe } from '@choiros/core/recipes/recipe.ts'
+import { findRecipe, RECIPES, wishProblem } from '@choiros/core/recipes/recipes.ts'
+import { understand } from '@choiros/core/recipes/understand.ts'
+import { answerTo, notesOf, notUnderstood } from './words.ts'
+
+/** What is to be done for one order, and what is to be said beside its results. */
+export interface Plan {
+  readonly tasks: readonly DirectorTask[]
+  /** The name of a checkpoint to end with. */
+  readonly checkpoint: string | null
+  /** What needs no task to be said: answers, questions, what was left out. */
+  readonly notes: readonly string[]
+}
+
+export interface PlanOptions {
+  /** YYYY-MM-DD where the computer is. */
+  readonly today: string
+  newId(): string
+}
+
+interface Chosen {
+  readonly wish: Wish
+  readonly recipe: Recipe
+}
+
+/** Wishes chosen from the menu are followed as they are; only without them are the words themselves looked at. */
+export function planWork(order: WorkOrder, options: PlanOptions): Plan {
+  if (order.wishes.length > 0) {
+    const problems = order.wishes.flatMap((wish) => wishProblem(wish) ?? [])
+    if (problems.length > 0) return onlySay([`I did nothing, because something in the form does not fit. ${problems.join('. ')}.`])
+    return planWishes(order, order.wishes, [], options)
+  }
+  const found = understand(order.text, RECIPES, options.today)
+  const notes = notesOf(found)
+  if (found.wishes.length === 0) {
+    const nothing = found.asks.length === 0 && found.negated.length === 0
+    return onlySay(nothing ? [notUnderstood(order.text, order.context.model)] : notes)
+  }
+  return planWishes(
+    order,
+    found.wishes.map(({ recipe, parameters }) => ({ recipe, parameters })),
+    notes,
+    options,
+  )
+}
+
+function onlySay(notes: readonly string[]): Plan {
+  return { tasks: [], checkpoint: null, notes }
+}
+
+function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly string[], options: PlanOptions): Plan {
+  const chosen = wishes.slice(0, LIMITS.wishesMax).flatMap((wish): Chosen[] => {
+    const recipe = findRecipe(wish.recipe)
+    return recipe === undefined ? [] : [{ wish, recipe }]
+  })
+  const isTimeTravel = ({ recipe: { work } }: Chosen) => work.kind === 'git' && (work.action === 'undo' || work.action === 'redo')
+  const travels = chosen.filter(isTimeTravel)
+  const [first] = chosen
+  // Undo takes back what has landed; in one run with other changes it would take back the wrong thing.
+  if (first !== undefined && isTimeTravel(first)) {
+    const others = chosen.filter((one) => one !== first)
+    const left = others.length === 0 ? [] : [`I did only that. Going back stands alone, so please ask for the rest again: ${namesOf(others)}.`]
+    return { tasks: [taskOf(order, first, options)], checkpoint: null, notes: [...left, ...notes] }
+  }
+  const rest = chosen.filter((one) => !isTimeTravel(one))
+  const skipped = travels.length === 0 ? [] : [`I did not ${namesOf(travels).toLowerCase()}: that stands alone, so please ask for it by itself.`]
+  return {
+    tasks: tasksOf(order, rest, options),
+    checkpoint: checkpointOf(rest),
+    notes: [...rest.flatMap(({ recipe, wish }) => (recipe.work.kind === 'answer' ? answerTo(recipe, wish) : [])), ...skipped, ...notes],
+  }
+}
+
+function tasksOf(order: WorkOrder, chosen: readonly Chosen[], options: PlanOptions): DirectorTask[] {
+  const edits = chosen.filter(({ recipe }) => recipe.work.kind === 'edit')
+  const others = chosen.filter(
+    ({ recipe: { work } }) =>
+      work.kind === 'inspect' || work.kind === 'run' || (work.kind === 'git' && (edits.length === 0 || work.action !== 'checkpoint')),
+  )
+  return [...(edits.length === 0 ? [] : [editTask(order, edits, options)]), ...others.map((one) => taskOf(order, one, options))]
+}
+
+/** All edits of one prompt are one task, so that they are verified, land and are undone as one. */
+function editTask(order: WorkOrder, edits: readonly Chosen[], options: PlanOptions): DirectorTask {
+  const scope = edits.flatMap(({ recipe: { work } }) => (work.kind === 'edit' ? work.scope : []))
+  return newTask(order, options, {
+    kind: 'edit_repo',
+    recipes: edits.map(({ wish }) => ({ name: wish.recipe, parameters: wish.parameters })),
+    write_scope: [...new Set(scope)],
+    acceptance_criteria: edits.map(({ recipe }) => recipe.hint),
+  })
+}
+
+function taskOf(order: WorkOrder, { wish, recipe: { work } }: Chosen, options: PlanOptions): DirectorTask {
+  const recipes = [{ name: wish.recipe, parameters: wish.parameters }]
+  if (work.kind === 'git') return newTask(order, options, { kind: 'git', git_action: work.action })
+  if (work.kind === 'run') return newTask(order, options, { kind: 'run', commands: work.commands.map((command) => [...command]), return: ['logs'] })
+  return newTask(order, options, { kind: 'inspect', recipes })
+}
+
+const TIME_BUDGET_S = 120
+
+function newTask(order: WorkOrder, { newId }: PlanOptions, task: Partial<DirectorTask>): DirectorTask {
+  return DirectorTask.parse({
+    write_scope: [],
+    allowed_tools: task.kind === 'run' ? ['shell'] : task.kind === 'inspect' ? ['read', 'list'] : ['recipe'],
+    time_budget_s: TIME_BUDGET_S,
+    ...task,
+    task_id: newId(),
+    instruction: order.text,
+    base_ref: order.base,
+  })
+}
+
+function checkpointOf(chosen: readonly Chosen[]): string | null {
+  const checkpoint = chosen.findLast(({ recipe: { work } }) => work.kind === 'git' && work.action === 'checkpoint')
+  const name = checkpoint?.wish.parameters['name']
+  return checkpoint === undefined
+    ? null
+    : typeof name === 'string' && name.trim() !== ''
+      ? name.trim().slice(0, LIMITS.nameCharsMax)
+      : 'Saved by hand'
+}
+
+function namesOf(chosen: readonly Chosen[]): string {
+  return chosen.map(({ recipe }) => recipe.title).join(', ')
+}

@@ -1,0 +1,83 @@
+import type { Wish } from '@choiros/contract/catalog.ts'
+import type { TaskOutcome } from '@choiros/contract/syscalls.ts'
+import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { Recipe } from '@choiros/core/recipes/recipe.ts'
+import { nearestRecipes } from '@choiros/core/recipes/nearest.ts'
+import { RECIPES } from '@choiros/core/recipes/recipes.ts'
+import type { Found } from '@choiros/core/recipes/understand.ts'
+
+export interface Ended {
+  readonly task: DirectorTask
+  readonly outcome: TaskOutcome
+}
+
+/** What must be said about a text beside what is done about it. */
+export function notesOf({ asks, negated, leftovers }: Found): string[] {
+  const unclear = leftovers.length === 0 ? [] : [`I did not understand: ${leftovers.map((text) => `“${text}”`).join(', ')}.`]
+  return [...negated, ...asks, ...unclear]
+}
+
+/** For a text that nothing could be made of: what comes nearest, where the rest is, and what a model would change. */
+export function notUnderstood(text: string, hasModel: boolean): string {
+  const near = nearestRecipes(text, RECIPES, 3).map(({ example }) => `“${example}”`)
+  const could = `I did not understand that, and changed nothing. Perhaps one of these helps: ${near.join(', ')}. Everything I can do is in the ? menu.`
+  return hasModel ? could : `${could} With a language model I could do more; this release has none yet.`
+}
+
+/** Answers that the Director knows by itself. */
+export function answerTo(_recipe: Recipe, _wish: Wish): string[] {
+  const groups = new Map<string, string[]>()
+  for (const { group, example } of RECIPES) groups.set(group, [...(groups.get(group) ?? []), `“${example}”`])
+  const lines = [...groups].map(([group, examples]) => `${group}: ${examples.join(', ')}`)
+  return [`Just say it in your own words. For example:\n${lines.join('\n')}\nThe same is in the ? menu, with forms. Whatever I change, you can undo.`]
+}
+
+export function replyTo(notes: readonly string[], ended: readonly Ended[], checkpoint: string | null): string {
+  const results = ended.map(({ outcome }) => outcomeWords(outcome))
+  const saved = checkpoint === null ? [] : [`I saved this point as “${checkpoint}”.`]
+  return [...results, ...saved, ...notes].filter((text) => text !== '').join('\n') || 'There was nothing to do.'
+}
+
+function outcomeWords(outcome: TaskOutcome): string {
+  switch (outcome.status) {
+    case 'changed':
+      return outcome.result?.summary ?? sentence(outcome.summary)
+    case 'done':
+      return doneWords(outcome)
+    case 'refused':
+      return outcome.kind === 'git' ? `I could not do that: ${sentence(outcome.summary)}` : refusedWords(outcome)
+    case 'needs_input':
+      return [sentence(outcome.summary), ...(outcome.result?.questions ?? [])].join(' ')
+    case 'failed':
+      return `That did not work, and nothing was changed. ${sentence(outcome.summary)}`
+  }
+}
+
+const PROBLEMS_SHOWN_MAX = 3
+
+function refusedWords({ reports, summary }: TaskOutcome): string {
+  const red = reports.filter((report) => !report.ok)
+  const problems = red.flatMap((report) => report.problems.map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`))
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX)
+  const more = problems.length > shown.length ? ` (and ${problems.length - shown.length} more)` : ''
+  const why = shown.length > 0 ? `${shown.join('; ')}${more}` : summary
+  return `I tried it on a copy, and it did not pass the checks, so nothing was changed. ${sentence(why)}`
+}
+
+function doneWords({ kind, summary, result }: TaskOutcome): string {
+  if (kind === 'git') return sentence(summary)
+  return result?.summary ?? sentence(summary)
+}
+
+export function failureWords(error: unknown): string {
+  return `Something went wrong on my side, and nothing was changed: ${sentence(error instanceof Error ? error.message : String(error))}`
+}
+
+/** Starts with a capital and ends with a stop, whoever wrote it. */
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') return ''
+  // A path keeps its small letter: it would be another path with a capital one.
+  const capital = /^\p{Ll}+[\s,.:]/u.test(trimmed) ? trimmed[0]!.toUpperCase() + trimmed.slice(1) : trimmed
+  return /[.!?…”]$/.test(capital) ? capital : `${capital}.`
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { SYSCALLS, WorkOrder, type SyscallName, type TaskOutcome } from '@choiros/contract/syscalls.ts'
+import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+import { doWork } from './work.ts'
+
+const NO_CONTEXT = { files: [], messages: [], windows: [], runs: [], model: false }
+
+function orderOf(text: string, wishes: WorkOrder['wishes'] = [], model = false): WorkOrder {
+  const signature = { key: 'k', value: 'v' }
+  return WorkOrder.parse({ run: 'run-1', text, wishes, base: 7, context: { ...NO_CONTEXT, model }, signature })
+}
+
+/** The supervisor's side of the socket: every input is checked as it would check it. */
+function talk(answer: (task: DirectorTask) => Partial<TaskOutcome>) {
+  const tasks: DirectorTask[] = []
+  const finished: unknown[] = []
+  const calls = {
+    async call(name: SyscallName, given: unknown) {
+      const input = SYSCALLS[name].input.parse(given)
+      if (name === 'work.finish') {
+        finished.push(input)
+        return {}
+      }
+      const { task } = input as { task: DirectorTask }
+      tasks.push(task)
+      const outcome = {
+        task: task.task_id,
+        kind: task.kind,
+        status: 'done',
+        summary: '',
+        filesChanged: [],
+        reports: [],
+        result: null,
+        ...answer(task),
+      }
+      return SYSCALLS['task.issue'].output.parse(outcome)
+    },
+  } as Syscalls
+  return { calls, tasks, finished }
+}
+
+let ids = 0
+const OPTIONS = { today: '2026-11-15', newId: () => `task-${++ids}` }
+
+test('several looks in one sentence are one task with the union of their scopes, and land together', async () => {
+  const { calls, tasks, finished } = talk(() => ({ status: 'changed', summary: 'Made the desktop light. Made the accent teal.' }))
+  await doWork(orderOf('make it light and the accent teal'), calls, OPTIONS)
+  expect(tasks).toMatchObject([
+    {
+      kind: 'edit_repo',
+      base_ref: 7,
+      instruction: 'make it light and the accent teal',
+      recipes: [
+        { name: 'theme', parameters: { theme: 'light' } },
+        { name: 'accent', parameters: { colour: 'teal' } },
+      ],
+      write_scope: ['artifacts/system/theme.json', 'artifacts/system/accent.json'],
+    },
+  ])
+  const summary = 'Made the desktop light. Made the accent teal.'
+  expect(finished).toEqual([{ run: 'run-1', end: 'land', summary, reply: summary, checkpoint: null }])
+})
+
+test('what was not understood is named beside what was done', async () => {
+  const { calls, finished } = talk(() => ({ status: 'changed', summary: 'Made the desktop light.' }))
+  await doWork(orderOf('make the taskbar glass and make the theme light'), calls, OPTIONS)
+  expect(finished).toMatchObject([{ end: 'land', reply: 'Made the desktop light.\nI did not understand: “make the taskbar glass”.' }])
+})
+
+test('wishes from the menu win over the words beside them', async () => {
+  const { calls, tasks } = talk(() => ({ status: 'changed', summary: 'ok' }))
+  await doWork(orderOf('make it dark', [{ recipe: 'accent', parameters: { colour: '#123456' } }]), calls, OPTIONS)
+  expect(tasks.map(({ recipes }) => recipes)).toEqual([[{ name: 'accent', parameters: { colour: '#123456' } }]])
+})
+
+test('a form that does not fit changes nothing and says which field', async () => {
+  const { calls, tasks, finished } = talk(() => ({}))
+  await doWork(orderOf('accent', [{ recipe: 'accent', parameters: { colour: 'loud' } }]), calls, OPTIONS)
+  expect(tasks).toEqual([])
+  expect(finished).toMatchObject([{ end: 'discard', reply: expect.stringContaining('Accent colour, colour: that is no colour I know') }])
+})
+
+test('what is already so lands nothing and says so', async () => {
+  const { calls, finished } = talk(() => ({ status: 'done', summary: 'The desktop is already dark.' }))
+  await doWork(orderOf('make it dark'), calls, OPTIONS)
+  expect(finished).toMatchObject([{ end: 'discard', reply: 'The desktop is already dark.' }])
+})
+
+test("a refusal is explained with the verifiers' words", async () => {
+  const problems = [{ path: 'app/main.tsx', line: 3, message: 'Unexpected token' }]
+  const { calls, finished } = talk(() => ({
+    status: 'refused',
+    summary: 'transform said no',
+    reports: [{ verifier: 'transform', ok: false, summary: 'no', problems }],
+  }))
+  await doWork(orderOf('make it light'), calls, OPTIONS)
+  const reply = 'I tried it on a copy, and it did not pass the checks, so nothing was changed. app/main.tsx:3: Unexpected token.'
+  expect(finished).toMatchObject([{ end: 'discard', reply }])
+})
+
+test('a sentence nothing can be made of gets three offers and the way to more, and no task', async () => {
+  const { calls, tasks, finished } = talk(() => ({}))
+  await doWork(orderOf('write a poem about the dark sea'), calls, OPTIONS)
+  await doWork(orderOf('write a poem about the dark sea', [], true), calls, OPTIONS)
+  expect(tasks).toEqual([])
+  const [without, withModel] = finished as { reply: string; end: string }[]
+  expect(without).toMatchObject({
+    end: 'discard',
+    reply: expect.stringMatching(/I did not understand .*“.*”, “.*”.*\? menu.*this release has none yet/s),
+  })
+  expect(withModel!.reply).not.toContain('language model')
+})
+
+test('a syscall that fails ends the run in words, and a finish that fails is tried again', async () => {
+  const finished: { reply: string; end: string }[] = []
+  let tries = 0
+  const calls = {
+    async call(name: SyscallName, input: unknown) {
+      if (name === 'task.issue') throw new ChoirError('sandbox.unavailable', 'no sandbox could be started')
+      if (++tries === 1) throw new ChoirError('supervisor.unreachable', 'no answer')
+      finished.push(input as never)
+      return {}
+    },
+  } as Syscalls
+  await doWork(orderOf('make it light'), calls, OPTIONS)
+  expect(finished).toMatchObject([{ end: 'discard', reply: 'That did not work, and nothing was changed. No sandbox could be started.' }])
+})

@@ -1,0 +1,77 @@
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
+import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+import { planWork, type Plan, type PlanOptions } from './plan.ts'
+import { failureWords, replyTo, type Ended } from './words.ts'
+
+type Finish = SyscallInput<'work.finish'>
+
+const FINISH_TRIES_MAX = 3
+
+/** One order from plan to last word. Whatever goes wrong on the way, the run is finished with words that say so. */
+export async function doWork(order: WorkOrder, calls: Syscalls, options: PlanOptions): Promise<void> {
+  await finish(calls, await work(order, calls, options))
+}
+
+async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Promise<Finish> {
+  try {
+    const plan = planWork(order, options)
+    const ended: Ended[] = []
+    for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax)) ended.push({ task, outcome: await issue(order, task, calls) })
+    return lastWord(order, plan, ended)
+  } catch (error) {
+    return { run: order.run, end: 'discard', summary: 'It failed.', reply: cut(failureWords(error)), checkpoint: null }
+  }
+}
+
+/** A task that could not even be issued is one that failed: the others still count. */
+async function issue(order: WorkOrder, task: DirectorTask, calls: Syscalls): Promise<TaskOutcome> {
+  try {
+    return await calls.call('task.issue', { run: order.run, task })
+  } catch (error) {
+    const summary = error instanceof Error ? error.message : String(error)
+    return { task: task.task_id, kind: task.kind, status: 'failed', summary, filesChanged: [], reports: [], result: null }
+  }
+}
+
+/** Lands what was changed and verified; without any such change there is nothing to land. */
+export function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]): Finish {
+  const changed = ended.some(({ outcome }) => outcome.status === 'changed')
+  const failed = ended.some(({ outcome }) => ['refused', 'failed', 'needs_input'].includes(outcome.status))
+  const reply = cut(replyTo(plan.notes, ended, failed ? null : plan.checkpoint))
+  return {
+    run: order.run,
+    end: changed ? 'land' : 'discard',
+    summary: cut(summaryOf(ended) || order.text),
+    reply,
+    checkpoint: failed ? null : plan.checkpoint,
+  }
+}
+
+function summaryOf(ended: readonly Ended[]): string {
+  return ended
+    .filter(({ outcome }) => outcome.status === 'changed')
+    .map(({ outcome }) => outcome.summary)
+    .join(' ')
+}
+
+async function finish(calls: Syscalls, input: Finish): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await calls.call('work.finish', input)
+      return
+    } catch (error) {
+      // After a stop the run is nobody's any more; after a hiccup the next try gets through.
+      if (tries === FINISH_TRIES_MAX) throw error
+    }
+  }
+}
+
+function cut(text: string): string {
+  const wellFormed = text.toWellFormed()
+  return wellFormed.length > REPLY_CHARS_MAX ? `${wellFormed.slice(0, REPLY_CHARS_MAX - 1).toWellFormed()}…` : wellFormed
+}
+
+/** Bytes are what is limited; a character has at most three of them here, or four in two units. */
+const REPLY_CHARS_MAX = Math.floor(LIMITS.messageBytesMax / 3)
