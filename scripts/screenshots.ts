@@ -50,7 +50,7 @@ try {
     { name: 'desktop-light', theme: 'light', width: 1440, height: 900 },
     { name: 'phone-dark', theme: 'dark', width: 390, height: 844 },
   ] as const) {
-    await write(client, 'artifacts/system/look.json', `{"theme":"${theme}"}\n`)
+    await write(client, 'artifacts/system/theme.json', `{"theme":"${theme}"}\n`)
     const { url } = await client.run('link.create', {})
     const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme })
     await page.goto(url ?? '')

@@ -36,6 +36,8 @@ export interface Geometry {
 
 interface Live {
   readonly connected: boolean
+  /** Files and windows are those of the computer, and not yet nothing. */
+  readonly loaded: boolean
   readonly files: ReadonlyMap<string, Entry>
   readonly windows: readonly Window[]
   readonly events: readonly LiveEvent[]
@@ -60,7 +62,7 @@ interface Kept {
 
 function createKept(): Kept {
   return {
-    live: { connected: false, files: new Map(), windows: [], events: [] },
+    live: { connected: false, loaded: false, files: new Map(), windows: [], events: [] },
     seq: 0,
     listeners: new Set(),
     eventListeners: new Set(),
@@ -83,7 +85,7 @@ async function load(attempt = 1): Promise<void> {
   ])
   // Older than what the events have shown meanwhile: to take it would bring deleted files back.
   if (tree.seq < kept.seq && attempt < LOADS_MAX) return load(attempt + 1)
-  set({ files: new Map(Object.entries(tree.files)), windows })
+  set({ loaded: true, files: new Map(Object.entries(tree.files)), windows })
   kept.seq = Math.max(kept.seq, tree.seq)
 }
 

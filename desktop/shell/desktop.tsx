@@ -1,35 +1,44 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLive } from '@choiros/sdk/live.ts'
-import { useSetting } from '@choiros/sdk/settings.ts'
-import { APPS } from './apps.ts'
+import { useSettings } from '@choiros/sdk/settings.ts'
+import { useExtensions, type Extensions } from './extensions.ts'
+import { applyLook, SETTINGS, toLook, type Look } from './look.ts'
+import { PromptBar } from './prompt/prompt-bar.tsx'
 import { Taskbar } from './taskbar.tsx'
+import { Wallpaper } from './wallpaper.tsx'
 import { WindowLayer } from './window-layer.tsx'
 import { useFocusOrder } from './focus-order.ts'
 import { useDevice } from './geometry.ts'
 import './desktop.css'
 
-interface Look {
-  readonly theme?: 'dark' | 'light'
-  readonly accent?: string
+export function Desktop() {
+  const { connected } = useLive()
+  const settings = useSettings(SETTINGS)
+  const extensions = useExtensions()
+  return (
+    <>
+      {/* Not before its look is known: what is shown first must not be another desktop for a blink. */}
+      {settings !== null && extensions !== null && <Surface look={toLook(settings)} extensions={extensions} />}
+      <Connection connected={connected} />
+    </>
+  )
 }
 
-const NO_LOOK: Look = {}
-
-export function Desktop() {
+function Surface({ look, extensions }: { look: Look; extensions: Extensions }) {
   const { connected, windows } = useLive()
-  const look = useSetting<Look>('look', NO_LOOK)
   const device = useDevice()
-  const focus = useFocusOrder(windows, APPS, device)
-  useEffect(() => {
-    document.documentElement.dataset.theme = look.theme === 'light' ? 'light' : 'dark'
-    document.documentElement.style.setProperty('--accent', look.accent ?? '')
-  }, [look])
+  const focus = useFocusOrder(windows, extensions.apps, device)
+  useLayoutEffect(() => applyLook(document.documentElement, look))
   return (
-    <div className="desktop">
-      <WindowLayer windows={windows} apps={APPS} focus={focus} device={device} />
-      {windows.length === 0 && connected && <p className="empty-desktop">Open Files to begin. Everything you do here can be undone.</p>}
-      <Connection connected={connected} />
-      <Taskbar windows={windows} apps={APPS} focus={focus} device={device} />
+    <div className="desktop" data-taskbar={look.taskbar}>
+      <Wallpaper wallpaper={look.wallpaper} />
+      <WindowLayer windows={windows} extensions={extensions} focus={focus} device={device} />
+      {windows.length === 0 && connected && (
+        <p className="empty-desktop">Ask for anything below, or open Files to begin. Everything can be undone.</p>
+      )}
+      <Taskbar windows={windows} extensions={extensions} focus={focus} device={device}>
+        <PromptBar />
+      </Taskbar>
     </div>
   )
 }

@@ -4,13 +4,15 @@ import type { Geometry, Window } from '@choiros/sdk/live.ts'
 import { closeWindow } from '@choiros/sdk/windows.ts'
 import type { Focus } from './focus-order.ts'
 import type { Device, Edge } from './geometry.ts'
-import { AppBoundary } from './app-boundary.tsx'
+import { Boundary } from './boundary.tsx'
 import { useDrag } from './drag.ts'
 import { WindowControls } from './window-controls.tsx'
 
 interface Props {
   readonly window: Window
   readonly app: App | null
+  /** Where there is no app: why not. */
+  readonly missing: string
   readonly saved: Geometry
   readonly focus: Focus
   readonly device: Device
@@ -18,7 +20,7 @@ interface Props {
 
 const EDGES: readonly Edge[] = ['n', 's', 'e', 'w', 'ne', 'nw', 'se', 'sw']
 
-export function WindowFrame({ window, app, saved, focus, device }: Props) {
+export function WindowFrame({ window, app, missing, saved, focus, device }: Props) {
   const section = useRef<HTMLElement>(null)
   const { place, settle, handles } = useDrag(window.window, saved, device, section)
   const { title } = window
@@ -53,16 +55,27 @@ export function WindowFrame({ window, app, saved, focus, device }: Props) {
         />
       </header>
       <div className="content">
-        <AppBoundary name={title}>
-          {app === null ? (
-            <p className="quiet">The app “{window.app}” is not on this computer any more.</p>
-          ) : (
-            <app.Content window={window.window} title={title} />
-          )}
-        </AppBoundary>
+        <Boundary subject={app} fallback={(failure, retry) => <Failure name={title} failure={failure} retry={retry} />}>
+          {app === null ? <p className="quiet">{missing}</p> : <app.Content window={window.window} title={title} />}
+        </Boundary>
       </div>
       {place.state === 'normal' && EDGES.map((edge) => <span key={edge} className={`edge ${edge}`} {...handles(edge)} />)}
     </section>
+  )
+}
+
+function Failure({ name, failure, retry }: { name: string; failure: string; retry: () => void }) {
+  return (
+    <div className="failure" role="alert">
+      <p>{name} stopped working.</p>
+      <details>
+        <summary>What went wrong</summary>
+        <pre>{failure}</pre>
+      </details>
+      <button type="button" onClick={retry}>
+        Try again
+      </button>
+    </div>
   )
 }
 

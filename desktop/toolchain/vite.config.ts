@@ -34,6 +34,8 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
+    // Broken code leaves the desktop as it was; a sheet over all of it would lock the person out.
+    hmr: { overlay: false },
     fs: { strict: true, allow: ['/desk/app', '/opt/choir/sdk', '/node_modules', '/cache/vite'] },
   },
   optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },

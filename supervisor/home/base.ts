@@ -13,7 +13,7 @@ export interface Base {
 
 export const EMPTY_BASE: Base = { changes: [], objects: [] }
 
-const PARTS = ['index.html', 'main.tsx', 'shell', 'apps']
+const PARTS = ['index.html', 'main.tsx', 'shell', 'apps', 'widgets']
 
 export function readBase(desktop: string): Base {
   const changes: Change[] = []

@@ -6,7 +6,7 @@ import { choir } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 
-const LOOK = 'artifacts/system/look.json'
+const ACCENT = 'artifacts/system/accent.json'
 
 /** A person at the desktop, in a real browser, through the real front door, gateway and sandbox. */
 describe('the desktop', { timeout: 90_000 }, () => {
@@ -38,7 +38,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
   test('a change of a look is seen in the open page without a reload, and undone and redone from the frame', async () => {
     await page.frames()[1]?.evaluate(() => Object.assign(globalThis, { choirMark: 'same page' }))
     const before = await colour()
-    await write(LOOK, '{"accent":"#1f8a8a"}\n')
+    await write(ACCENT, '{"accent":"#1f8a8a"}\n')
     await expect.poll(colour).toBe('#1f8a8a')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(colour).toBe(before)

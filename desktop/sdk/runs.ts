@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { run } from './choir.ts'
+import { onEvent, useLive } from './live.ts'
+import { isOver, trackRuns, type RunView, type TrackedRun } from './track-runs.ts'
+
+export interface RecipeField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'long' | 'choice' | 'colour' | 'number' | 'yes'
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+  readonly fallback: string | number | boolean | null
+  readonly required: boolean
+}
+
+/** Something that can be asked for without knowing how to say it. */
+export interface Recipe {
+  readonly name: string
+  readonly title: string
+  readonly group: string
+  readonly hint: string
+  readonly example: string
+  readonly fields: readonly RecipeField[]
+}
+
+export type Parameters = Readonly<Record<string, string | number | boolean>>
+
+export interface Wish {
+  readonly recipe: string
+  readonly parameters: Parameters
+}
+
+const LISTED = 10
+
+interface Kept {
+  views: readonly RunView[]
+  /** Runs that this page has seen at work: only their answers are news to the person who sits here. */
+  readonly seen: Set<string>
+  readonly dismissed: Set<string>
+  readonly listeners: Set<() => void>
+}
+
+/** Kept across hot updates of this file. */
+const kept = ((globalThis as { choirRuns?: Kept }).choirRuns ??= createKept())
+
+function createKept(): Kept {
+  const made: Kept = { views: [], seen: new Set(), dismissed: new Set(), listeners: new Set() }
+  onEvent((event) => void (event.run !== null && made.seen.add(event.run)))
+  return made
+}
+
+/** Asks for a change; answers at once, with a run that is followed by its events. */
+export function ask(text: string, wishes: readonly Wish[]): Promise<RunView> {
+  return run('prompt', { text, wishes })
+}
+
+/** Stops the run at work and all that wait. */
+export function stopRuns(): Promise<unknown> {
+  return run('stop', { run: null })
+}
+
+export function listRecipes(): Promise<Recipe[]> {
+  return run('recipe.list', {})
+}
+
+/** The newest runs, oldest first, right also after a reload in the middle of one. */
+export function useRuns(): readonly TrackedRun[] {
+  const { events, connected } = useLive()
+  const views = useSyncExternalStore(subscribe, () => kept.views)
+  useEffect(() => {
+    if (connected) run<RunView[]>('run.list', { limit: LISTED }).then(take, () => {}) // Asked again with the next connection.
+  }, [connected])
+  return useMemo(() => trackRuns(views, events), [views, events])
+}
+
+function take(views: readonly RunView[]): void {
+  for (const view of views) if (!isOver(view)) kept.seen.add(view.run)
+  show(views)
+}
+
+function show(views: readonly RunView[]): void {
+  kept.views = views
+  for (const listener of kept.listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  kept.listeners.add(listener)
+  return () => void kept.listeners.delete(listener)
+}
+
+/** Whether its answer is still to be read by the person at this page. */
+export function isNews({ run: id }: TrackedRun): boolean {
+  return kept.seen.has(id) && !kept.dismissed.has(id)
+}
+
+export function dismiss({ run: id }: TrackedRun): void {
+  kept.dismissed.add(id)
+  show([...kept.views])
+}

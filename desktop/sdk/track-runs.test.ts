@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { LiveEvent } from './live.ts'
+import { isOver, trackRuns, type RunView } from './track-runs.ts'
+
+let seq = 0
+function event(type: string, data: LiveEvent['data'], run: string | null = 'one'): LiveEvent {
+  seq++
+  return { seq, time: seq * 1000, type, via: 'agent', user: 'ana', run, data }
+}
+
+function view(more: Partial<RunView>): RunView {
+  return {
+    run: 'one',
+    text: 'make it teal',
+    status: 'running',
+    reason: null,
+    reply: null,
+    asked: 1,
+    landed: null,
+    undone: false,
+    health: null,
+    askedMs: 1000,
+    endedMs: null,
+    ...more,
+  }
+}
+
+const doing = (events: readonly LiveEvent[]) => events.map((_, index) => trackRuns([], events.slice(0, index + 1))[0]?.doing)
+
+test('every step of a run is said in words', () => {
+  expect(
+    doing([
+      event('message', { role: 'user', text: 'make it teal' }),
+      event('run.start', { base: 3 }),
+      event('task.request', { instruction: 'Set the accent to teal' }),
+      event('tool.call', { summary: 'Following the recipe “accent”' }),
+      event('tool.result', { ok: false, summary: 'no such recipe' }),
+      event('receipt.verifier', { verifier: 'types', ok: true }),
+      event('run.land', { summary: 'The accent is teal' }),
+      event('health', { verdict: 'bad', why: 'the page is silent' }),
+      event('run.revert', { reason: 'the page is silent' }),
+    ]),
+  ).toEqual([
+    'Waiting for its turn',
+    'Planning',
+    'Set the accent to teal',
+    'Following the recipe “accent”',
+    'That did not work: no such recipe',
+    'Checked types: good',
+    'Landed: The accent is teal',
+    'The desktop is not well: the page is silent',
+    'Taken back: the page is silent',
+  ])
+})
+
+test('after a reload in the middle of a run, the list gives what the events no longer show', () => {
+  const [run] = trackRuns([view({})], [event('tool.call', { summary: 'Writing' })])
+  expect(run).toEqual({ ...view({}), doing: 'Writing' })
+})
+
+test('events that are older than the list do not bring an ended run back', () => {
+  const [run] = trackRuns([view({ status: 'landed', landed: 9 })], [event('tool.call', { summary: 'Writing' })])
+  expect([run?.status, isOver(run!)]).toEqual(['landed', true])
+})
+
+test('runs keep the order they were asked in, and the Director’s words are the answer', () => {
+  const runs = trackRuns(
+    [view({ run: 'two', asked: 800 }), view({ run: 'one', asked: 700 })],
+    [event('message', { role: 'director', text: 'It is teal now.' }, 'two')],
+  )
+  expect(runs.map(({ run, reply }) => [run, reply])).toEqual([
+    ['one', null],
+    ['two', 'It is teal now.'],
+  ])
+})
+
+test('an undo marks the run that landed, and a redo brings it back', () => {
+  const landed = event('run.land', { summary: 'teal' })
+  const undone = event('undo', { kind: 'run', target: landed.seq }, null)
+  const redone = event('undo', { kind: 'redo', target: undone.seq }, null)
+  expect([trackRuns([], [landed, undone])[0]?.undone, trackRuns([], [landed, undone, redone])[0]?.undone]).toEqual([true, false])
+})

@@ -1,0 +1,125 @@
+import type { LiveEvent } from './live.ts'
+
+export type RunStatus = 'queued' | 'running' | 'landed' | 'discarded' | 'cancelled' | 'reverted'
+
+/** A run as the computer lists it. */
+export interface RunView {
+  readonly run: string
+  readonly text: string
+  readonly status: RunStatus
+  readonly reason: string | null
+  readonly reply: string | null
+  readonly asked: number
+  readonly landed: number | null
+  readonly undone: boolean
+  readonly health: 'ok' | 'bad' | 'unknown' | null
+  readonly askedMs: number
+  readonly endedMs: number | null
+}
+
+/** A run as a page shows it: what the list knew, and what the events have told since. */
+export interface TrackedRun extends RunView {
+  /** What it is doing now, in words. */
+  readonly doing: string
+}
+
+type Tracked = { -readonly [Key in keyof TrackedRun]: TrackedRun[Key] }
+
+const FIRST_WORDS: Readonly<Record<RunStatus, string>> = {
+  queued: 'Waiting for its turn',
+  running: 'At work',
+  landed: 'Landed',
+  discarded: 'Nothing was changed',
+  cancelled: 'Stopped',
+  reverted: 'Taken back',
+}
+
+export function isOver({ status }: { status: RunStatus }): boolean {
+  return status !== 'queued' && status !== 'running'
+}
+
+/** Every run that the list or an event names, in the order they were asked for. Events may be older than the list; what has ended stays ended. */
+export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[]): TrackedRun[] {
+  const runs = new Map<string, Tracked>(views.map((view) => [view.run, { ...view, doing: FIRST_WORDS[view.status] }]))
+  const undoOf = new Map<number, Tracked>()
+  for (const event of events) {
+    if (event.type === 'undo') trackUndo(runs, undoOf, event)
+    if (event.run === null) continue
+    const known = runs.get(event.run) ?? fromNothing(event.run, event)
+    runs.set(event.run, known)
+    apply(known, event)
+  }
+  return [...runs.values()].sort((a, b) => a.asked - b.asked)
+}
+
+function fromNothing(run: string, { seq, time }: LiveEvent): Tracked {
+  return {
+    run,
+    text: '',
+    status: 'queued',
+    reason: null,
+    reply: null,
+    asked: seq,
+    landed: null,
+    undone: false,
+    health: null,
+    askedMs: time,
+    endedMs: null,
+    doing: FIRST_WORDS.queued,
+  }
+}
+
+function apply(run: Tracked, event: LiveEvent): void {
+  const { type, data, time } = event
+  const text = (key: string) => String((data[key] as string | number | undefined) ?? '')
+  const go = (doing: string) => {
+    run.doing = doing
+    if (run.status === 'queued') run.status = 'running'
+  }
+  const end = (status: RunStatus, doing: string, reason: string | null) => Object.assign(run, { status, doing, reason, endedMs: time })
+  switch (type) {
+    case 'message':
+      if (data['role'] === 'user') {
+        if (run.text === '') run.text = text('text')
+      } else run.reply = text('text')
+      break
+    case 'run.start':
+      return go('Planning')
+    case 'task.request':
+      return go(text('instruction'))
+    case 'tool.call':
+      return go(text('summary'))
+    case 'tool.result':
+      if (data['ok'] !== true) go(`That did not work: ${text('summary')}`)
+      break
+    case 'receipt.verifier':
+      return go(`Checked ${text('verifier')}: ${data['ok'] === true ? 'good' : 'not good'}`)
+    case 'run.land':
+      run.landed = event.seq
+      return void end('landed', `Landed: ${text('summary')}`, null)
+    case 'health':
+      run.health = data['verdict'] as TrackedRun['health']
+      if (run.health === 'bad') run.doing = `The desktop is not well: ${text('why')}`
+      break
+    case 'run.discard':
+      return void end('discarded', `Nothing was changed: ${text('reason')}`, text('reason'))
+    case 'run.cancel':
+      return void end('cancelled', `Stopped: ${text('reason')}`, text('reason'))
+    case 'run.revert':
+      return void end('reverted', `Taken back: ${text('reason')}`, text('reason'))
+    default:
+  }
+}
+
+/** An undo names the event that it takes back; a redo names the undo. */
+function trackUndo(runs: ReadonlyMap<string, Tracked>, undoOf: Map<number, Tracked>, { seq, data }: LiveEvent): void {
+  if (data['kind'] === 'redo') {
+    const brought = undoOf.get(Number(data['target']))
+    if (brought !== undefined) brought.undone = false
+    return
+  }
+  const taken = data['kind'] === 'point' ? undefined : [...runs.values()].find(({ landed }) => landed === data['target'])
+  if (taken === undefined) return
+  taken.undone = true
+  undoOf.set(seq, taken)
+}

@@ -1,0 +1,13 @@
+import type { ComponentType } from 'react'
+
+/** A widget is a folder in `widgets/` whose `widget.tsx` exports one of these; it stands at the end of the taskbar, in the order of ids. */
+export interface Widget {
+  readonly id: string
+  /** What it is called where it cannot show itself. */
+  readonly title: string
+  readonly Content: ComponentType
+}
+
+export function defineWidget(widget: Widget): Widget {
+  return widget
+}

@@ -1,0 +1,71 @@
+import { useSyncExternalStore } from 'react'
+import type { App } from '@choiros/sdk/app.ts'
+import type { Widget } from '@choiros/sdk/widget.ts'
+
+/** Apps and widgets are found, not listed: a folder more is an app more. Each is loaded by itself, so that one that is broken is missing alone. */
+const APP_FILES = import.meta.glob<{ default: App }>('../apps/*/app.tsx')
+const WIDGET_FILES = import.meta.glob<{ default: Widget }>('../widgets/*/widget.tsx')
+
+export interface Extensions {
+  readonly apps: ReadonlyMap<string, App>
+  readonly widgets: readonly Widget[]
+  /** By folder: why what is in it could not be loaded. */
+  readonly broken: ReadonlyMap<string, string>
+}
+
+interface Kept {
+  now: Extensions | null
+  turn: number
+  readonly listeners: Set<() => void>
+}
+
+/** Outlives this module, which runs again whenever a folder comes or goes: windows must not lose their app meanwhile. */
+const kept = ((globalThis as { choirExtensions?: Kept }).choirExtensions ??= { now: null, turn: 0, listeners: new Set() })
+
+/** Null until they are loaded for the first time. */
+export function useExtensions(): Extensions | null {
+  return useSyncExternalStore(
+    (changed) => {
+      kept.listeners.add(changed)
+      return () => void kept.listeners.delete(changed)
+    },
+    () => kept.now,
+  )
+}
+
+async function find(): Promise<void> {
+  const turn = ++kept.turn
+  const broken = new Map<string, string>()
+  const [apps, widgets] = await Promise.all([loadAll(APP_FILES, broken), loadAll(WIDGET_FILES, broken)])
+  if (turn !== kept.turn) return // Found again meanwhile: what is newer counts.
+  kept.now = {
+    apps: new Map(apps.sort((a, b) => a.title.localeCompare(b.title)).map((app) => [app.id, app])),
+    widgets: widgets.sort((a, b) => a.id.localeCompare(b.id)),
+    broken,
+  }
+  for (const listener of kept.listeners) listener()
+}
+
+async function loadAll<Kind extends App | Widget>(
+  files: Record<string, () => Promise<{ default: Kind }>>,
+  broken: Map<string, string>,
+): Promise<Kind[]> {
+  const loaded = await Promise.all(
+    Object.entries(files).map(async ([path, load]) => {
+      try {
+        const { default: made } = await load()
+        if (typeof made.id === 'string' && typeof made.title === 'string' && made.Content !== undefined) return made
+        throw new Error('its file exports no app or widget')
+      } catch (error) {
+        broken.set(path.split('/').at(-2) ?? path, error instanceof Error ? error.message : String(error))
+        return null
+      }
+    }),
+  )
+  return loaded.filter((made) => made !== null)
+}
+
+void find()
+
+// Taken here and not passed up: a new folder then re-renders the taskbar and touches nothing else.
+import.meta.hot?.accept()

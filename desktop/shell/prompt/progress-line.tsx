@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import { dismiss, isNews } from '@choiros/sdk/runs.ts'
+import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+
+interface Props {
+  readonly runs: readonly TrackedRun[]
+  /** Why the last prompt was not taken. */
+  readonly problem: string | null
+  /** While the menu is open in its place. */
+  readonly hidden: boolean
+  stop(): void
+  forget(): void
+}
+
+/** What the run is doing, in words; then what came of it, until that is dismissed or something else is asked. */
+export function ProgressLine({ runs, problem, hidden, stop, forget }: Props) {
+  const busy = runs.filter((run) => !isOver(run))
+  const current = busy.find(({ status }) => status === 'running') ?? busy[0] ?? null
+  const last = runs.findLast(isOver)
+  const answered = current === null && last !== undefined && isNews(last) ? last : null
+  const words = current === null ? (answered === null ? '' : answerOf(answered)) : current.doing
+  return (
+    <div className={`progress${(hidden || words === '') && problem === null ? ' nothing' : ''}${current === null ? '' : ' busy'}`}>
+      {problem !== null && (
+        <div className="progress-row" role="alert">
+          <span className="bad">{problem}</span>
+          <Close name="Dismiss problem" close={forget} />
+        </div>
+      )}
+      {(current ?? answered) !== null && <p className="progress-asked">{(current ?? answered)?.text}</p>}
+      <div className="progress-row">
+        {current !== null && <span className="progress-pulse" aria-hidden="true" />}
+        {/* Always there: a screen reader tells of changes only in a region that it knew before. */}
+        <span className="progress-words" role="status" aria-live="polite">
+          {words}
+        </span>
+        {current !== null && (
+          <>
+            <Elapsed since={current.askedMs} />
+            {busy.length > 1 && <span className="quiet">{busy.length - 1} waiting</span>}
+            <button type="button" onClick={stop}>
+              Stop run
+            </button>
+          </>
+        )}
+        {answered !== null && <Close name="Dismiss answer" close={() => dismiss(answered)} />}
+      </div>
+      {answered !== null && <p className="progress-outcome">{outcomeOf(answered)}</p>}
+    </div>
+  )
+}
+
+function answerOf({ reply, doing }: TrackedRun): string {
+  return reply ?? doing
+}
+
+export function outcomeOf({ status, reason, undone, health, askedMs, endedMs }: TrackedRun): string {
+  const after = endedMs === null ? '' : ` after ${durationText(endedMs - askedMs)}`
+  switch (status) {
+    case 'landed':
+      if (undone) return 'Landed, and taken back by an undo'
+      return `Landed${after}${health === null ? '; watching whether the desktop is well' : '. Undo in the frame above takes it back'}`
+    case 'discarded':
+      return 'Nothing was changed'
+    case 'cancelled':
+      return `Stopped${after}. Nothing was changed`
+    case 'reverted':
+      return `Landed, and taken back by itself: ${reason ?? 'the desktop was not well'}`
+    default:
+      return ''
+  }
+}
+
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** Outside the region that is read aloud: nobody wants to hear the seconds. */
+function Elapsed({ since }: { since: number }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span className="quiet elapsed">{durationText(now - since)}</span>
+}
+
+function Close({ name, close }: { name: string; close: () => void }) {
+  return (
+    <button type="button" className="plain progress-close" aria-label={name} title={name} onClick={close}>
+      ×
+    </button>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Parameters, Recipe, RecipeField } from '@choiros/sdk/runs.ts'
+
+const VALUE_CHARS_MAX = 80
+
+/** What a form asks for, as a sentence: History and the next prompt show it like any other. */
+export function wishText({ title, fields }: Pick<Recipe, 'title' | 'fields'>, parameters: Parameters): string {
+  const said = fields.filter(({ name }) => parameters[name] !== undefined)
+  const [only] = said
+  if (only === undefined) return title
+  if (said.length === 1 && only.kind !== 'yes') return `${title}: ${valueText(only, parameters)}`
+  return `${title}: ${said.map((field) => `${field.label.toLowerCase()} ${valueText(field, parameters)}`).join(', ')}`
+}
+
+function valueText({ kind, name, choices }: RecipeField, parameters: Parameters): string {
+  const value = parameters[name]
+  if (kind === 'yes') return value === true ? 'yes' : 'no'
+  const text = kind === 'choice' ? (choices.find((choice) => choice.value === value)?.label ?? String(value)) : String(value)
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > VALUE_CHARS_MAX ? `${line.slice(0, VALUE_CHARS_MAX)}…` : line
+}
+
+/** What the fields of a form hold, as the recipe takes it; a field left empty is left out. Null: one that is required is empty. */
+export function toParameters(fields: readonly RecipeField[], values: Readonly<Record<string, string | boolean>>): Parameters | null {
+  const parameters: Record<string, string | number | boolean> = {}
+  for (const { name, kind, required } of fields) {
+    const value = values[name]
+    if (kind === 'yes') parameters[name] = value === true
+    else if (typeof value !== 'string' || value.trim() === '') {
+      if (required) return null
+    } else if (kind === 'number') {
+      if (!Number.isFinite(Number(value))) return null
+      parameters[name] = Number(value)
+    } else parameters[name] = kind === 'long' ? value : value.trim()
+  }
+  return parameters
+}
+
+/** What a form shows at first. */
+export function firstValues(fields: readonly RecipeField[]): Record<string, string | boolean> {
+  return Object.fromEntries(
+    fields.map(({ name, kind, fallback, choices }) => {
+      if (kind === 'yes') return [name, fallback === true]
+      return [name, fallback === null ? (kind === 'choice' ? (choices[0]?.value ?? '') : '') : String(fallback)]
+    }),
+  )
+}
+
+/** Recipes in which every word looked for occurs, by group, in the order they came. */
+export function groupRecipes(recipes: readonly Recipe[], wanted: string): [string, Recipe[]][] {
+  const words = wanted.toLowerCase().match(/\S+/g) ?? []
+  const groups = new Map<string, Recipe[]>()
+  for (const recipe of recipes) {
+    const text = `${recipe.title} ${recipe.group} ${recipe.hint} ${recipe.example}`.toLowerCase()
+    if (!words.every((word) => text.includes(word))) continue
+    groups.set(recipe.group, [...(groups.get(recipe.group) ?? []), recipe])
+  }
+  return [...groups]
+}
