@@ -29,6 +29,7 @@ const OPTIONS = {
   exec: { type: 'boolean' },
   rescue: { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
+  wait: { type: 'boolean', short: 'w', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
 } as const satisfies ParseArgsConfig['options']
 

@@ -5,6 +5,7 @@ import { given, take, toPath, toSeq, type Values } from './arguments.ts'
 import type { CommandLineCommand } from './command.ts'
 import type { Client } from './client.ts'
 import { readPieces } from './connection.ts'
+import { prompt, runs, stop } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
 import { changesText, computerText, eventText, planText, printable, sizeText } from './text.ts'
@@ -123,6 +124,9 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       }
     },
   },
+  prompt,
+  runs,
+  stop,
   undo: {
     options: ['run', 'event', 'to', 'preview'],
     async run({ client, positionals, values, show }) {

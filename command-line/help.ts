@@ -4,6 +4,10 @@ export const HELP = `choir: your computer from the command line
   choir link                            a fresh one-time sign-in link
   choir computer add NAME | list        make a computer, or list yours
 
+  choir prompt "WHAT YOU WANT" [--wait] ask for a change; --wait: until it has landed or not
+  choir runs                            what was asked for, and what became of it
+  choir stop [--run ID]                 stop what is going on
+
   choir write PATH [--exec] [--symlink TARGET] [--from HASH|none]
                                         put standard input into a file
   choir rm PATH                         delete a file or folder

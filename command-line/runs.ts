@@ -1,0 +1,86 @@
+import type { RunView } from '@choiros/contract/commands.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { Event } from '@choiros/contract/event.ts'
+import { RunId } from '@choiros/contract/ids.ts'
+import { given, take } from './arguments.ts'
+import type { Client } from './client.ts'
+import type { CommandLineCommand } from './command.ts'
+import { printable } from './text.ts'
+
+export const prompt: CommandLineCommand = {
+  options: ['wait'],
+  async run({ client, positionals, values, show, stdout, json }) {
+    const [text = ''] = take(positionals, ['"WHAT YOU WANT"'])
+    if (!values.wait && !(await client.run('status', {})).running)
+      throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running, so nobody would do it: say --wait, or start it with "npm start"')
+    const asked = await client.run('prompt', { text, wishes: [] })
+    if (!values.wait) return show(asked, `asked for (run ${asked.run}); "choir runs" shows what becomes of it`)
+    const tell = (line: string) => void (json || stdout.write(`  ${printable(line)}\n`))
+    await untilEnded(client, asked, tell)
+    const run = await client.run('run.get', { run: asked.run })
+    show(run, `${run.reply === null ? '' : `${printable(run.reply)}\n`}${runText(run)}`)
+    return run.status === 'landed'
+  },
+}
+
+export const runs: CommandLineCommand = {
+  options: [],
+  async run({ client, positionals, show }) {
+    take(positionals, [])
+    const list = await client.run('run.list', { limit: 200 })
+    show(list, list.length === 0 ? 'nothing was asked for yet: "choir prompt" does' : list.map(runText).join('\n'))
+  },
+}
+
+export const stop: CommandLineCommand = {
+  options: ['run'],
+  async run({ client, positionals, values, show }) {
+    take(positionals, [])
+    const result = await client.run('stop', { run: values.run === undefined ? null : given(RunId, values.run) })
+    show(result, result.stopped.length === 0 ? 'nothing is going on' : `stopped ${result.stopped.length}`)
+  },
+}
+
+function runText({ run, text, status, reason, undone, health }: RunView): string {
+  const more = undone
+    ? ', undone since'
+    : status === 'landed' && health === 'unknown'
+      ? ', not seen by any page yet'
+      : reason === null
+        ? ''
+        : `: ${reason}`
+  return `${run}  ${status.padEnd(9)}  ${printable(`${text}${more}`)}`
+}
+
+/** Follows the run to its very end: until it was discarded, stopped or taken back, or the pages have said that it is well. */
+async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: string) => void): Promise<void> {
+  let ended = false
+  let landed = false
+  for await (const event of client.events({ after: asked, follow: true })) {
+    if (event.run !== run) continue
+    const words = inWords(event)
+    if (words !== null) tell(words)
+    if (event.type === 'run.cancel' || event.type === 'run.revert') return
+    if (event.type === 'run.land') landed = true
+    else if (event.type === 'run.discard' || (!landed && (event.type === 'undo' || event.type === 'checkpoint'))) ended = true
+    else if (event.type === 'health' && event.data.verdict !== 'bad') return
+    else if (event.type === 'message' && (ended || (landed && event.data.role === 'system'))) return
+  }
+}
+
+function inWords({ type, data }: Event): string | null {
+  switch (type) {
+    case 'run.start':
+      return 'planning'
+    case 'task.request':
+      return String(data.instruction)
+    case 'receipt.verifier':
+      return `checked ${String(data.verifier)}: ${String(data.summary)}`
+    case 'run.land':
+      return `landed: ${String(data.summary)}`
+    case 'run.revert':
+      return `taken back: ${String(data.reason)}`
+    default:
+      return null
+  }
+}
