@@ -6,11 +6,12 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { ROUTES } from '@choiros/contract/routes.ts'
+import { ROUTES, toWireError } from '@choiros/contract/routes.ts'
 import type { Session } from '@choiros/ports/sessions/sessions.ts'
 import { checkOrigin, COMMON_HEADERS, sendJson } from './answer.ts'
 import { ownCommand } from './desktop-site.ts'
 import type { createLiveEvents } from './live-events.ts'
+import { isRescueAction, rescue, rescuePage } from './rescue.ts'
 import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
 import type { Visitors } from './visitors.ts'
 
@@ -28,8 +29,10 @@ export interface FrameSiteOptions {
   readonly originOf: (label: string) => string
   readonly computerOf: (session: Session) => Promise<string>
   readonly signedOut: (label: string) => void
+  readonly isAlive: (label: string) => boolean
 }
 
+const HTML = 'text/html; charset=utf-8'
 const SignIn = z.strictObject({ code: z.string().min(1).max(200) })
 
 const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8')
@@ -44,7 +47,7 @@ const PAGES = { frame: asset('frame.html'), signIn: asset('sign-in.html') }
 /** All that answers without a session. */
 const OPEN_ASSETS = new Set(['/sign-in.js', '/frame.css'])
 
-export function createFrameSite({ supervisor, visitors, liveEvents, origin, originOf, computerOf, signedOut }: FrameSiteOptions): FrameSite {
+export function createFrameSite({ supervisor, visitors, liveEvents, origin, originOf, computerOf, signedOut, isAlive }: FrameSiteOptions): FrameSite {
   const policy = (frameSource: string) =>
     `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src ${frameSource}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
   const sendText = (response: ServerResponse, type: string, body: string, frameSource = "'none'") => {
@@ -77,18 +80,57 @@ export function createFrameSite({ supervisor, visitors, liveEvents, origin, orig
     await pipeline(answer, response)
   }
 
+  /** The frame wears what the desktop wears. */
+  const themeOf = async (session: Session): Promise<'dark' | 'light'> => {
+    const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.file, { path: 'artifacts/system/theme.json' })
+    const text = await readText(answer, 4096).catch(() => '')
+    return answer.statusCode === 200 && /"light"/.test(text) ? 'light' : 'dark'
+  }
+
+  const doRescue = async (session: Session, request: IncomingMessage, response: ServerResponse, action: string) => {
+    checkOrigin(request, origin)
+    request.resume()
+    if (!isRescueAction(action)) throw new ChoirError('request.invalid', `there is no rescue by ${action.slice(0, 40)}`)
+    const as = await speaker(session)
+    const said = await rescue(supervisor, as, action).catch((error: unknown) => toWireError(error).message)
+    sendText(response, HTML, await rescuePage(supervisor, as, said))
+  }
+
+  const sendExport = async (session: Session, response: ServerResponse) => {
+    const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.export)
+    const isFile = answer.statusCode === 200
+    response.writeHead(answer.statusCode ?? 500, {
+      ...COMMON_HEADERS,
+      'content-type': answer.headers['content-type'] ?? 'application/octet-stream',
+      'cache-control': 'no-store',
+      ...(isFile ? { 'content-disposition': 'attachment; filename="computer.choir"' } : {}),
+    })
+    await pipeline(answer, response)
+  }
+
+  /** Only where no page of this sign-in is heard of: a page that lives is left alone. */
+  const revive = (session: Session, request: IncomingMessage, response: ServerResponse) => {
+    checkOrigin(request, origin)
+    const revived = !isAlive(session.label)
+    if (revived) {
+      visitors.relabel(request.headers.cookie)
+      signedOut(session.label)
+    }
+    sendJson(response, 200, { revived })
+  }
+
   return {
     async handle(request, response, url) {
       const route = `${request.method} ${url.pathname}`
       if (route === 'GET /health') return sendJson(response, 200, { ok: true })
-      if (route === 'GET /sign-in') return sendText(response, 'text/html; charset=utf-8', PAGES.signIn)
+      if (route === 'GET /sign-in') return sendText(response, HTML, PAGES.signIn)
       if (route === 'POST /sign-in') return signIn(request, response)
       const own = request.method === 'GET' && Object.hasOwn(ASSETS, url.pathname) ? ASSETS[url.pathname] : undefined
       if (own !== undefined && OPEN_ASSETS.has(url.pathname)) return sendText(response, own.type, own.body)
 
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null) {
-        if (route !== 'GET /') throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
+        if (route !== 'GET /' && route !== 'GET /rescue') throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
         response.writeHead(303, { ...COMMON_HEADERS, location: '/sign-in' }).end()
         return
       }
@@ -96,10 +138,15 @@ export function createFrameSite({ supervisor, visitors, liveEvents, origin, orig
       if (route === 'GET /')
         return sendText(
           response,
-          'text/html; charset=utf-8',
-          PAGES.frame.replaceAll('{{desktop}}', `${originOf(session.label)}/`),
+          HTML,
+          PAGES.frame.replaceAll('{{desktop}}', `${originOf(session.label)}/`).replaceAll('{{theme}}', await themeOf(session)),
           originOf(session.label),
         )
+      if (route === 'GET /look') return sendJson(response, 200, { theme: await themeOf(session) })
+      if (route === 'GET /rescue') return sendText(response, HTML, await rescuePage(supervisor, await speaker(session), null))
+      if (route.startsWith('POST /rescue/')) return doRescue(session, request, response, url.pathname.slice('/rescue/'.length))
+      if (route === 'GET /export') return sendExport(session, response)
+      if (route === 'POST /desktop/revive') return revive(session, request, response)
       if (route === 'POST /sign-out') return signOut(request, response)
       if (route === 'POST /command') return command(session, request, response)
       throw new ChoirError('request.invalid', `there is no ${route}`)

@@ -39,7 +39,16 @@ export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, 
   }
   const probes = createProbes(supervisor, now, warn)
   const desktop = createDesktopSite({ supervisor, liveEvents, probes, frameOrigin: origin, originOf, computerOf })
-  const frame = createFrameSite({ supervisor, visitors, liveEvents, origin, originOf, computerOf, signedOut: desktop.forget })
+  const frame = createFrameSite({
+    supervisor,
+    visitors,
+    liveEvents,
+    origin,
+    originOf,
+    computerOf,
+    signedOut: desktop.forget,
+    isAlive: probes.isAlive,
+  })
 
   /** Null: the frame's own site. Any other host than these two kinds is nobody's: a name that someone points here must not become a site. */
   const siteOf = (request: IncomingMessage): Session | null => {

@@ -8,6 +8,8 @@ export interface Visitors {
   signIn(user: UserId): { cookie: string }
   byCookie(header: string | undefined): Session | null
   byLabel(label: string): Session | null
+  /** A new host name for the desktop of a sign-in: the old one's page may be stuck for good. */
+  relabel(header: string | undefined): void
   /** Returns the cookie that forgets. */
   signOut(header: string | undefined): { cookie: string; label: string | null }
 }
@@ -42,6 +44,10 @@ export function createVisitors(sessions: Sessions, now: () => number, randomByte
       return session
     },
     byLabel: (label) => fresh(sessions.byLabel(label)),
+    relabel(header) {
+      const secretHash = secretOf(header)
+      if (secretHash !== null) sessions.relabel(secretHash, labelFrom(randomBytes(16)))
+    },
     signOut(header) {
       const secretHash = secretOf(header)
       const label = secretHash === null ? null : (sessions.bySecret(secretHash)?.label ?? null)

@@ -1,62 +1,251 @@
 /** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */
 interface Plan {
   readonly target: { readonly seq: number; readonly title: string }
-  readonly changes: readonly { readonly path: string }[]
+  readonly changes: readonly { readonly path: string; readonly does: string }[]
   readonly conflicts: readonly { readonly path: string; readonly why: string }[]
   readonly tree: string | null
 }
 
-const element = (id: string) => document.getElementById(id) as HTMLButtonElement
-const notice = document.getElementById('notice') as HTMLElement
-const UNDO_TARGET = { kind: 'newest', scope: 'any' }
-const RETRY_MS = [250, 500, 1000, 2000, 5000]
+interface Run {
+  readonly run: string
+  readonly text: string
+  readonly status: string
+  readonly reason: string | null
+  readonly undone: boolean
+  readonly askedMs: number
+}
 
-async function run(command: string, input: unknown): Promise<unknown> {
+interface Point {
+  readonly seq: number
+  readonly time: number
+  readonly name: string
+}
+
+interface LogEvent {
+  readonly seq: number
+  readonly type: string
+  readonly run: string | null
+  readonly data: Record<string, unknown>
+}
+
+const UNDO_TARGET = { kind: 'newest', scope: 'runs' }
+const RETRY_MS = [250, 500, 1000, 2000, 5000]
+/** After a change was taken back the page should be well again by itself; where it is stuck, it gets a new one. */
+const STUCK_AFTER_MS = 3000
+const SHOWN_MAX = 40
+
+const element = <Kind extends HTMLElement = HTMLButtonElement>(id: string) => document.getElementById(id) as Kind
+const notice = element<HTMLElement>('notice')
+const drawer = element<HTMLElement>('drawer')
+
+async function run<Result = unknown>(command: string, input: unknown): Promise<Result> {
   const response = await fetch('/command', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ command, input }),
   })
   const lines = (await response.text()).trim().split('\n')
-  const answer = JSON.parse(lines.at(-1) ?? '{}') as { result?: unknown; error?: { code: string; message: string } }
+  const answer = JSON.parse(lines.at(-1) ?? '{}') as { result?: Result; error?: { code: string; message: string } }
   if (answer.error !== undefined) throw Object.assign(new Error(answer.error.message), { code: answer.error.code })
-  return answer.result
+  return answer.result as Result
 }
 
 function say(text: string): void {
   notice.textContent = text
+  notice.title = text
 }
+
+const fail = (error: unknown) => say(error instanceof Error ? error.message : String(error))
 
 /** The buttons say what they will do before they do it. */
 async function refresh(): Promise<void> {
-  for (const [id, command, input, verb] of [
+  const runs = run<Run[]>('run.list', { limit: SHOWN_MAX })
+  const plans = [
     ['undo', 'undo.preview', { target: UNDO_TARGET }, 'Undo'],
     ['redo', 'redo.preview', {}, 'Redo'],
-  ] as const) {
-    const button = element(id)
-    try {
-      const plan = (await run(command, input)) as Plan
-      button.disabled = false
-      button.title =
-        plan.conflicts.length > 0
-          ? `${verb} would lose later work in ${plan.conflicts.map((conflict) => conflict.path).join(', ')}`
-          : `${verb}: ${plan.target.title}`
-    } catch (error) {
-      button.disabled = true
-      button.title = (error as Error).message
-    }
+  ] as const
+  await Promise.all(plans.map(([id, command, input, verb]) => refreshButton(element(id), run<Plan>(command, input), verb)))
+  const list = await runs
+  const open = list.filter(({ status }) => status === 'running' || status === 'queued')
+  element('stop').disabled = open.length === 0
+  element('stop').title = open.length === 0 ? 'nothing is going on' : `Stop: ${open.map(({ text }) => text).join('; ')}`
+  if (!drawer.hidden) await showHistory(list)
+}
+
+async function refreshButton(button: HTMLButtonElement, asked: Promise<Plan>, verb: string): Promise<void> {
+  try {
+    const { conflicts, target } = await asked
+    button.disabled = false
+    button.title =
+      conflicts.length > 0 ? `${verb} would lose later work in ${conflicts.map((conflict) => conflict.path).join(', ')}` : `${verb}: ${target.title}`
+  } catch (error) {
+    button.disabled = true
+    button.title = (error as Error).message
   }
 }
 
-async function act(command: 'undo' | 'redo'): Promise<void> {
+async function act(command: 'undo' | 'redo', input: unknown): Promise<void> {
   element(command).disabled = true
   try {
-    const done = (await run(command, command === 'undo' ? { target: UNDO_TARGET, tree: null } : {})) as Plan
-    say(`${command === 'undo' ? 'Took back' : 'Brought back'}: ${done.target.title}`)
+    const { target } = await run<Plan>(command, input)
+    say(`${command === 'undo' ? 'Took back' : 'Brought back'}: ${target.title}`)
   } catch (error) {
-    say((error as Error).message)
+    fail(error)
   }
   await refresh()
+}
+
+async function showHistory(list?: readonly Run[]): Promise<void> {
+  const [runs, points] = await Promise.all([list ?? run<Run[]>('run.list', { limit: SHOWN_MAX }), run<Point[]>('checkpoint.list', {})])
+  fill(
+    element<HTMLElement>('runs'),
+    runs.map((item) => {
+      const state = item.undone ? 'undone' : item.status
+      const canUndo = item.status === 'landed' && !item.undone
+      const target = { kind: 'run', run: item.run }
+      return row(item.text, `${state} · ${timeText(item.askedMs)}`, item.reason, canUndo ? ['Undo this', () => preview('undo', target)] : null)
+    }),
+    'Nothing yet. Ask for a change in the box at the taskbar.',
+  )
+  fill(
+    element<HTMLElement>('points'),
+    points
+      .toReversed()
+      .slice(0, SHOWN_MAX)
+      .map(({ seq, name, time }) => row(name, timeText(time), null, ['Restore', () => preview('restore', seq)])),
+    'None yet. One is taken after every change that works.',
+  )
+}
+
+function row(title: string, small: string, reason: string | null, action: readonly [string, () => Promise<void>] | null): HTMLElement {
+  const item = document.createElement('li')
+  const words = document.createElement('div')
+  words.append(text('strong', title), text('small', small))
+  if (reason !== null) words.append(text('small', reason))
+  item.append(words)
+  if (action !== null) {
+    const button = text('button', action[0]) as HTMLButtonElement
+    button.type = 'button'
+    button.setAttribute('aria-label', `${action[0]}: ${title}`)
+    button.addEventListener('click', () => void action[1]().catch(fail))
+    item.append(button)
+  }
+  return item
+}
+
+/** What would happen, and two buttons: nothing is done before the second click. */
+async function preview(command: 'undo' | 'restore', target: unknown): Promise<void> {
+  const input = command === 'undo' ? { target } : { to: target }
+  const plan = await run<Plan>(`${command}.preview`, input)
+  const place = element<HTMLElement>('preview')
+  const close = () => {
+    place.hidden = true
+    place.replaceChildren()
+  }
+  const lines =
+    plan.conflicts.length > 0 ? plan.conflicts.map(({ path, why }) => `${path}: ${why}`) : plan.changes.map(({ path, does }) => `${does} ${path}`)
+  const list = document.createElement('ul')
+  fill(
+    list,
+    lines.slice(0, 12).map((line) => text('li', line)),
+    'no file changes',
+  )
+  if (lines.length > 12) list.append(text('li', `and ${lines.length - 12} more`))
+  const head =
+    plan.conflicts.length > 0
+      ? 'It cannot be taken back without losing later work:'
+      : `${command === 'undo' ? 'Undo' : 'Restore'} “${plan.target.title}”:`
+  const cancel = text('button', 'Cancel') as HTMLButtonElement
+  cancel.addEventListener('click', close)
+  place.replaceChildren(text('p', head), list, cancel)
+  if (plan.conflicts.length === 0) {
+    const go = text('button', command === 'undo' ? 'Undo it' : 'Restore it') as HTMLButtonElement
+    go.className = 'strong'
+    go.addEventListener('click', () => {
+      close()
+      run<Plan>(command, command === 'undo' ? { target, tree: plan.tree } : input).then(({ target: done }) => say(`Took back: ${done.title}`), fail)
+    })
+    place.append(go)
+  }
+  place.hidden = false
+  cancel.focus()
+}
+
+function fill(list: HTMLElement, items: readonly HTMLElement[], empty: string): void {
+  list.replaceChildren(...(items.length === 0 ? [text('li', empty)] : items))
+}
+
+function text(tag: string, content: string): HTMLElement {
+  const made = document.createElement(tag)
+  made.textContent = content
+  return made
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toLocaleString(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+}
+
+function toggleDrawer(open: boolean): void {
+  drawer.hidden = !open
+  element('history').setAttribute('aria-expanded', String(open))
+  if (open) showHistory().then(() => element('close-drawer').focus(), fail)
+  else element('history').focus()
+}
+
+/** What the agents are doing, in words; the last of them stays. */
+function inWords({ type, run: of, data }: LogEvent): string | null {
+  if (of === null) return null
+  switch (type) {
+    case 'run.start':
+      return 'Planning…'
+    case 'task.request':
+      return `Working: ${String(data.instruction)}`
+    case 'receipt.verifier':
+      return data.ok === true ? `Checked ${String(data.verifier)}` : `The check “${String(data.verifier)}” said no`
+    case 'run.land':
+      return `Landed: ${String(data.summary)}`
+    case 'run.discard':
+      return `Nothing was changed: ${String(data.reason)}`
+    case 'run.cancel':
+      return `Stopped: ${String(data.reason)}`
+    case 'run.revert':
+      return `Taken back by itself: ${String(data.reason)}`
+    default:
+      return null
+  }
+}
+
+async function showSafeMode(): Promise<void> {
+  const { on, healthy } = await run<{ on: boolean; healthy: number }>('safe-mode.get', {})
+  element('safe').hidden = !on
+  element('safe-text').textContent = `Safe mode: this is the desktop as it last worked (event ${healthy}). Your files are not changed by it.`
+  element('enter-safe').disabled = on
+}
+
+async function setSafeMode(on: boolean): Promise<void> {
+  say(on ? 'Going into safe mode…' : 'Leaving safe mode…')
+  await run('safe-mode', { on })
+  location.reload()
+}
+
+/** A page that is stuck cannot even be loaded anew: it gets another address, and with it another process of the browser. */
+async function reviveIfStuck(): Promise<void> {
+  const response = await fetch('/desktop/revive', { method: 'POST' })
+  const { revived } = (await response.json()) as { revived?: boolean }
+  if (revived === true) location.reload()
+}
+
+function hear(event: LogEvent): void {
+  const words = inWords(event)
+  if (words !== null) say(words)
+  if (event.type === 'run.revert') setTimeout(() => void reviveIfStuck().catch(fail), STUCK_AFTER_MS)
+  const changes = event.data['changes']
+  if (Array.isArray(changes) && changes.some((change: { path?: string }) => change.path === 'artifacts/system/theme.json')) void wearTheme()
+}
+
+async function wearTheme(): Promise<void> {
+  const { theme } = (await (await fetch('/look')).json()) as { theme: string }
+  document.body.dataset['theme'] = theme
 }
 
 /** Follows the log, so that the buttons are right whoever changed something; resumes by itself. */
@@ -64,13 +253,14 @@ function follow(attempt = 0): void {
   let timer: number | undefined
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=head`)
   socket.addEventListener('open', () => {
+    if (attempt > 0) say('')
     attempt = 0
-    say('')
-    void refresh()
+    refresh().catch(fail)
   })
-  socket.addEventListener('message', () => {
+  socket.addEventListener('message', (message) => {
+    hear(JSON.parse(String(message.data)) as LogEvent)
     clearTimeout(timer)
-    timer = setTimeout(() => void refresh(), 100)
+    timer = setTimeout(() => void refresh().catch(fail), 100)
   })
   socket.addEventListener('close', () => {
     say('Connection lost; trying again…')
@@ -78,8 +268,15 @@ function follow(attempt = 0): void {
   })
 }
 
-element('undo').addEventListener('click', () => void act('undo'))
-element('redo').addEventListener('click', () => void act('redo'))
+element('undo').addEventListener('click', () => void act('undo', { target: UNDO_TARGET, tree: null }))
+element('redo').addEventListener('click', () => void act('redo', {}))
+element('history').addEventListener('click', () => toggleDrawer(drawer.hidden !== false))
+element('close-drawer').addEventListener('click', () => toggleDrawer(false))
+element('stop').addEventListener('click', () => void run('stop', { run: null }).catch(fail))
+element('enter-safe').addEventListener('click', () => void setSafeMode(true).catch(fail))
+element('leave-safe').addEventListener('click', () => void setSafeMode(false).catch(fail))
 element('sign-out').addEventListener('click', () => void fetch('/sign-out', { method: 'POST' }).then(() => location.replace('/sign-in')))
-void refresh()
+drawer.addEventListener('keydown', (event) => event.key === 'Escape' && toggleDrawer(false))
+refresh().catch(fail)
+showSafeMode().catch(fail)
 follow()

@@ -14,6 +14,8 @@ export interface Sessions {
   bySecret(secretHash: string): Session | null
   byLabel(label: string): Session | null
   seen(secretHash: string, nowMs: number): void
+  /** Another host name for the same sign-in; the old one is dead. */
+  relabel(secretHash: string, label: string): void
   remove(secretHash: string): void
   /** Removes what was last seen before `ms`. */
   removeOlder(ms: number): void

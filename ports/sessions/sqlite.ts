@@ -20,6 +20,7 @@ export function openSqliteSessions(file: string): Sessions {
   const bySecret = db.prepare('SELECT user, label, created_ms, seen_ms FROM session WHERE secret_hash = ?')
   const byLabel = db.prepare('SELECT user, label, created_ms, seen_ms FROM session WHERE label = ?')
   const seen = db.prepare('UPDATE session SET seen_ms = ? WHERE secret_hash = ?')
+  const relabel = db.prepare('UPDATE session SET label = ? WHERE secret_hash = ?')
   const remove = db.prepare('DELETE FROM session WHERE secret_hash = ?')
   const removeOlder = db.prepare('DELETE FROM session WHERE seen_ms < ?')
   return {
@@ -27,6 +28,7 @@ export function openSqliteSessions(file: string): Sessions {
     bySecret: (secretHash) => toSession(bySecret.get(secretHash) as Row | undefined),
     byLabel: (label) => toSession(byLabel.get(label) as Row | undefined),
     seen: (secretHash, nowMs) => void seen.run(nowMs, secretHash),
+    relabel: (secretHash, label) => void relabel.run(label, secretHash),
     remove: (secretHash) => void remove.run(secretHash),
     removeOlder: (ms) => void removeOlder.run(ms),
     close: () => void db.close(),

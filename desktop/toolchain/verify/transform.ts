@@ -78,6 +78,9 @@ function lineOf(text: string, error: unknown): number | null {
   return start === undefined ? null : lineAt(text, start)
 }
 
+/** The first line, without colours and the tool's own name for it. */
 function plain(message: string): string {
-  return message.split('\n')[0] ?? message
+  // oxlint-disable-next-line no-control-regex
+  const text = message.replaceAll(/\u001b\[[0-9;]*m/g, '')
+  return (text.split('\n')[0] ?? text).replace(/^\[\w+\]\s*/, '')
 }

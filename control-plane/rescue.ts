@@ -1,0 +1,68 @@
+import { hasCode } from '@choiros/contract/error.ts'
+import type { Speaker, SupervisorClient } from './supervisor-client.ts'
+
+/** What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no desktop, nothing that could hang. */
+export const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode'] as const
+export type RescueAction = (typeof RESCUE_ACTIONS)[number]
+
+const UNDO_TARGET = { kind: 'newest', scope: 'runs' } as const
+
+export function isRescueAction(name: string): name is RescueAction {
+  return (RESCUE_ACTIONS as readonly string[]).includes(name)
+}
+
+/** Does it, and says in one sentence what came of it. */
+export async function rescue(supervisor: SupervisorClient, as: Speaker, action: RescueAction): Promise<string> {
+  switch (action) {
+    case 'undo': {
+      const { target } = await supervisor.run(as, 'undo', { target: UNDO_TARGET, tree: null })
+      return `Took back: ${target.title}`
+    }
+    case 'redo': {
+      const { target } = await supervisor.run(as, 'redo', {})
+      return `Brought back: ${target.title}`
+    }
+    case 'stop': {
+      const { stopped } = await supervisor.run(as, 'stop', { run: null })
+      return stopped.length === 0 ? 'Nothing was going on.' : `Stopped ${stopped.length}.`
+    }
+    case 'safe-mode':
+    case 'leave-safe-mode': {
+      const { on } = await supervisor.run(as, 'safe-mode', { on: action === 'safe-mode' })
+      return on ? 'The desktop is now shown as it last worked.' : 'The desktop is shown as it is again.'
+    }
+  }
+}
+
+export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said: string | null): Promise<string> {
+  const next = await supervisor.run(as, 'undo.preview', { target: UNDO_TARGET }).then(
+    ({ target }) => `Takes back: ${target.title}`,
+    (error: unknown) => (hasCode(error, 'undo.nothing') ? 'There is nothing to undo.' : (error as Error).message),
+  )
+  const { on } = await supervisor.run(as, 'safe-mode.get', {})
+  const runs = await supervisor.run(as, 'run.list', { limit: 10 })
+  const open = runs.filter(({ status }) => status === 'running' || status === 'queued')
+  const button = (action: RescueAction, label: string, hint: string) =>
+    `<form method="post" action="/rescue/${action}"><button type="submit">${label}</button> <span>${escape(hint)}</span></form>`
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Rescue – ChoirOS</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/frame.css"></head>
+<body class="rescue"><main>
+<h1>Rescue</h1>
+<p>Whatever your desktop does, this page works. Close the other tab if the browser is slow.</p>
+${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
+${button('undo', 'Undo', next)}
+${button('redo', 'Redo', 'Brings back what was undone last.')}
+${button('stop', 'Stop', open.length === 0 ? 'Nothing is going on.' : `Stops: ${open.map(({ text }) => text).join('; ')}`)}
+${on ? button('leave-safe-mode', 'Leave safe mode', 'Shows the desktop as it is.') : button('safe-mode', 'Safe mode', 'Shows the desktop as it last worked; your files stay as they are.')}
+<form method="get" action="/export"><button type="submit">Export</button> <span>Everything in one file: files, history, all of it.</span></form>
+<p><a href="/">Back to the desktop</a></p>
+<h2>What you asked for last</h2>
+<ol>${runs.map(({ text, status, undone, reason }) => `<li><strong>${escape(text)}</strong> <small>${undone ? 'undone' : status}${reason === null ? '' : `: ${escape(reason)}`}</small></li>`).join('') || '<li>Nothing yet.</li>'}</ol>
+</main></body></html>`
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { prepareToolchain } from '@choiros/supervisor/desk/toolchain.ts'
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Gives a home agents that do what a test says, through the real sandboxes and the real socket: the product's own would never write such things. */
+export async function plantAgents(home: string): Promise<void> {
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const { folder } = await prepareToolchain(CHECKOUT, home)
+  for (const agent of ['director', 'associate']) {
+    const bundle = await rolldown({ input: join(CHECKOUT, 'tests/support/planted', `${agent}.ts`), platform: 'node', logLevel: 'silent' })
+    await bundle.write({ file: join(folder, 'agents', `${agent}.mjs`), format: 'esm' })
+    await bundle.close()
+  }
+}
+
+/** The sentence that has the planted agents do it. */
+export function plant(what: {
+  writes?: readonly { path: string; text: string }[]
+  removes?: readonly string[]
+  shell?: string
+  waitMs?: number
+  scope?: readonly string[]
+}): string {
+  return `plant ${JSON.stringify(what)}`
+}
