@@ -119,7 +119,7 @@ export const HTTP_STATUS = {
   'object.missing': 404,
   'object.corrupt': 500,
   'object.erased': 410,
-  'undo.nothing': 404,
+  'undo.nothing': 200, // Asked by every open page after every change: a plain answer, no failure to be logged.
   'undo.conflict': 409,
   'undo.mismatch': 409,
   'point.unknown': 404,

@@ -34,9 +34,9 @@ const RETRY_MS = [250, 500, 1000, 2000, 5000]
 const STUCK_AFTER_MS = 3000
 const SHOWN_MAX = 40
 
-const element = <Kind extends HTMLElement = HTMLButtonElement>(id: string) => document.getElementById(id) as Kind
-const notice = element<HTMLElement>('notice')
-const drawer = element<HTMLElement>('drawer')
+const element = (id: string) => document.getElementById(id) as HTMLButtonElement
+const notice = element('notice')
+const drawer = element('drawer')
 
 async function run<Result = unknown>(command: string, input: unknown): Promise<Result> {
   const response = await fetch('/command', {
@@ -98,17 +98,17 @@ async function act(command: 'undo' | 'redo', input: unknown): Promise<void> {
 async function showHistory(list?: readonly Run[]): Promise<void> {
   const [runs, points] = await Promise.all([list ?? run<Run[]>('run.list', { limit: SHOWN_MAX }), run<Point[]>('checkpoint.list', {})])
   fill(
-    element<HTMLElement>('runs'),
+    element('runs'),
     runs.map((item) => {
       const state = item.undone ? 'undone' : item.status
       const canUndo = item.status === 'landed' && !item.undone
       const target = { kind: 'run', run: item.run }
-      return row(item.text, `${state} · ${timeText(item.askedMs)}`, item.reason, canUndo ? ['Undo this', () => preview('undo', target)] : null)
+      return row(item.text, `${state} · ${timeText(item.askedMs)}`, item.reason, canUndo ? ['Take back', () => preview('undo', target)] : null)
     }),
     'Nothing yet. Ask for a change in the box at the taskbar.',
   )
   fill(
-    element<HTMLElement>('points'),
+    element('points'),
     points
       .toReversed()
       .slice(0, SHOWN_MAX)
@@ -120,11 +120,11 @@ async function showHistory(list?: readonly Run[]): Promise<void> {
 function row(title: string, small: string, reason: string | null, action: readonly [string, () => Promise<void>] | null): HTMLElement {
   const item = document.createElement('li')
   const words = document.createElement('div')
-  words.append(text('strong', title), text('small', small))
-  if (reason !== null) words.append(text('small', reason))
+  words.append(textNode('strong', title), textNode('small', small))
+  if (reason !== null) words.append(textNode('small', reason))
   item.append(words)
   if (action !== null) {
-    const button = text('button', action[0]) as HTMLButtonElement
+    const button = textNode('button', action[0]) as HTMLButtonElement
     button.type = 'button'
     button.setAttribute('aria-label', `${action[0]}: ${title}`)
     button.addEventListener('click', () => void action[1]().catch(fail))
@@ -137,7 +137,7 @@ function row(title: string, small: string, reason: string | null, action: readon
 async function preview(command: 'undo' | 'restore', target: unknown): Promise<void> {
   const input = command === 'undo' ? { target } : { to: target }
   const plan = await run<Plan>(`${command}.preview`, input)
-  const place = element<HTMLElement>('preview')
+  const place = element('preview')
   const close = () => {
     place.hidden = true
     place.replaceChildren()
@@ -147,19 +147,19 @@ async function preview(command: 'undo' | 'restore', target: unknown): Promise<vo
   const list = document.createElement('ul')
   fill(
     list,
-    lines.slice(0, 12).map((line) => text('li', line)),
+    lines.slice(0, 12).map((line) => textNode('li', line)),
     'no file changes',
   )
-  if (lines.length > 12) list.append(text('li', `and ${lines.length - 12} more`))
+  if (lines.length > 12) list.append(textNode('li', `and ${lines.length - 12} more`))
   const head =
     plan.conflicts.length > 0
       ? 'It cannot be taken back without losing later work:'
-      : `${command === 'undo' ? 'Undo' : 'Restore'} “${plan.target.title}”:`
-  const cancel = text('button', 'Cancel') as HTMLButtonElement
+      : `${command === 'undo' ? 'Take back' : 'Restore'} “${plan.target.title}”:`
+  const cancel = textNode('button', 'Cancel') as HTMLButtonElement
   cancel.addEventListener('click', close)
-  place.replaceChildren(text('p', head), list, cancel)
+  place.replaceChildren(textNode('p', head), list, cancel)
   if (plan.conflicts.length === 0) {
-    const go = text('button', command === 'undo' ? 'Undo it' : 'Restore it') as HTMLButtonElement
+    const go = textNode('button', command === 'undo' ? 'Take it back' : 'Restore it') as HTMLButtonElement
     go.className = 'strong'
     go.addEventListener('click', () => {
       close()
@@ -172,10 +172,10 @@ async function preview(command: 'undo' | 'restore', target: unknown): Promise<vo
 }
 
 function fill(list: HTMLElement, items: readonly HTMLElement[], empty: string): void {
-  list.replaceChildren(...(items.length === 0 ? [text('li', empty)] : items))
+  list.replaceChildren(...(items.length === 0 ? [textNode('li', empty)] : items))
 }
 
-function text(tag: string, content: string): HTMLElement {
+function textNode(tag: string, content: string): HTMLElement {
   const made = document.createElement(tag)
   made.textContent = content
   return made
@@ -232,7 +232,9 @@ async function setSafeMode(on: boolean): Promise<void> {
 async function reviveIfStuck(): Promise<void> {
   const response = await fetch('/desktop/revive', { method: 'POST' })
   const { revived } = (await response.json()) as { revived?: boolean }
-  if (revived === true) location.reload()
+  if (revived !== true) return
+  document.querySelector('iframe')?.remove() // To leave this page, the browser would wait for what is stuck in it.
+  location.reload()
 }
 
 function hear(event: LogEvent): void {

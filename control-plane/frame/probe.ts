@@ -15,7 +15,7 @@ const RETRY_MS = 500
 /** Files are written, touched again 80 ms later, seen by Vite and sent: after this, what is to come is on its way. */
 const APPLY_MS = 250
 const SETTLE_MS = 300
-const HMR_MS = 2000
+const HMR_MS = 1500
 /** How long a page may take to show its taskbar: when it is loaded, and when it is changed. */
 const FRESH_MS = 12_000
 const CHANGED_MS = 2000
@@ -67,7 +67,8 @@ async function problem(fresh: boolean): Promise<string | null> {
   if (!fresh) errors.length = 0
   const deadline = performance.now() + (fresh ? FRESH_MS : CHANGED_MS)
   await wait(fresh ? 0 : APPLY_MS)
-  if (!(await hotUpdatesArrive(fresh ? FRESH_MS : HMR_MS))) return errors[0] ?? 'changes no longer reach the page'
+  if (fresh) await Promise.race([loaded(), wait(FRESH_MS)])
+  if (!(await hotUpdatesArrive())) return errors[0] ?? 'changes no longer reach the page'
   await wait(SETTLE_MS)
   for (;;) {
     await Promise.race([frame().then(frame), wait(1000)])
@@ -80,8 +81,13 @@ async function problem(fresh: boolean): Promise<string | null> {
   }
 }
 
-async function hotUpdatesArrive(limitMs: number): Promise<boolean> {
-  const deadline = performance.now() + limitMs
+/** When every script of the page has run once. */
+function loaded(): Promise<void> {
+  return document.readyState === 'complete' ? Promise.resolve() : new Promise((resolve) => addEventListener('load', () => resolve(), { once: true }))
+}
+
+async function hotUpdatesArrive(): Promise<boolean> {
+  const deadline = performance.now() + HMR_MS
   while (performance.now() < deadline) {
     const id = Math.random().toString(36).slice(2)
     await fetch(`/@choir/ping?id=${id}`, { cache: 'no-store' }).catch(() => null)

@@ -1,7 +1,7 @@
 import { TaskRequest, TaskResult, ToolCall, ToolResult, Undo } from '@choiros/contract/catalog.ts'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import type { Hash, RunId, Seq } from '@choiros/contract/ids.ts'
+import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TaskOutcome, VerifierReport } from '@choiros/contract/syscalls.ts'
 import { AssociateResult, type DirectorTask } from '@choiros/contract/tasks.ts'
@@ -184,5 +184,5 @@ function whoRemoved(computer: Computer, path: string): string {
 
 function toObject(value: unknown): SmallObject {
   const bytes = canonicalBytes(value)
-  return { hash: sha256(bytes) as Hash, bytes }
+  return { hash: sha256(bytes), bytes }
 }

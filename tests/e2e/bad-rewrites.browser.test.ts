@@ -1,0 +1,107 @@
+/// <reference lib="dom" />
+import type { Browser, FrameLocator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunView } from '@choiros/contract/commands.ts'
+import { launchChromium } from '../support/browser.ts'
+import { choir } from '../support/choir.ts'
+import { startAll, type Running } from '../support/front-door.ts'
+import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { plant, plantAgents } from '../support/plant.ts'
+
+const GONE_MS = 5000
+
+/** Code that compiles and still leaves the person without a desktop, as a run would write it; `SHELL` stands for the shell as it is. */
+const BAD: readonly { name: string; path: string; edit: (text: string) => string; why: RegExp }[] = [
+  {
+    name: 'throws on render',
+    path: 'app/shell/taskbar.tsx',
+    edit: (text) =>
+      text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, "$1\n  if (Date.now() > 0) throw new Error('planted: no taskbar today')"),
+    why: /no taskbar today/,
+  },
+  {
+    name: 'renders in a loop',
+    path: 'app/shell/taskbar.tsx',
+    edit: (text) =>
+      `import { useState as usePlanted } from 'react'\n${text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, '$1\n  const [n, setN] = usePlanted(0)\n  setN(n + 1)')}`,
+    why: /re-renders|update depth/i,
+  },
+  {
+    name: 'hides everything',
+    path: 'app/shell/desktop.css',
+    edit: (text) => `${text}\n* {\n  display: none !important;\n}\n`,
+    why: /cannot be (seen|reached)/,
+  },
+  {
+    name: 'covers everything',
+    path: 'app/shell/desktop.css',
+    edit: (text) => `${text}\nbody::after {\n  content: '';\n  position: fixed;\n  inset: 0;\n  z-index: 2147483647;\n  background: #000;\n}\n`,
+    why: /cannot be (seen|reached)/,
+  },
+  {
+    name: 'kills the hot-update client',
+    path: 'app/index.html',
+    edit: (text) =>
+      text.replace(
+        '<title>',
+        "<script>const Own = WebSocket; WebSocket = function (url, protocol) { if (protocol === 'vite-hmr') url = url.replace('/?', '/nowhere?'); const made = new Own(url, protocol); if (protocol === 'vite-hmr') made.addEventListener = () => {}; return made }</script><title>",
+      ),
+    why: /no longer reach/,
+  },
+  {
+    name: 'hangs for ever',
+    path: 'app/shell/taskbar.tsx',
+    edit: (text) =>
+      text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, '$1\n  for (const start = Date.now(); Date.now() - start < 600_000; ) continue'),
+    why: /stopped answering/,
+  },
+]
+
+describe('[L8] bad rewrites are gone by themselves', { timeout: 60_000 }, () => {
+  let home = ''
+  let running: Running
+  let browser: Browser
+  let page: Page
+  let desktop: FrameLocator
+  const taskbar = () => desktop.getByRole('toolbar', { name: 'Taskbar' })
+  const read = async (path: string) => (await choir(home, ['cat', path])).text
+  const treeHash = async () => ((await choir(home, ['tree', '--json'])).json() as { hash: string }).hash
+  const ask = async (path: string, text: string) =>
+    (await choir(home, ['prompt', plant({ writes: [], shell: `cat > ${path} <<'PLANTED'\n${text}\nPLANTED` }), '--wait', '--json'])).json() as RunView
+
+  beforeAll(async () => {
+    home = temporaryFolder()
+    await plantAgents(home)
+    running = await startAll(home)
+    browser = await launchChromium()
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    desktop = page.frameLocator('iframe[title="Desktop"]')
+    await page.goto(running.link)
+    await taskbar().waitFor()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await running?.stop()
+    removeFolders()
+  })
+
+  test('a syntax error is refused by a verifier and never seen', async () => {
+    const before = await treeHash()
+    const run = await ask('app/shell/taskbar.tsx', 'export function Taskbar( {')
+    expect(run).toMatchObject({ status: 'discarded', reason: expect.stringContaining('app/shell/taskbar.tsx') as string })
+    expect(await treeHash()).toBe(before)
+  })
+
+  for (const { name, path, edit, why } of BAD) {
+    test(`code that ${name} is taken back within ${GONE_MS / 1000} s, and the frame says why`, async () => {
+      const before = await treeHash()
+      const run = await ask(path, edit(await read(path)).replace(/\n$/, ''))
+      expect(run).toMatchObject({ status: 'reverted', reason: expect.stringMatching(why) as string })
+      expect((run.endedMs ?? 0) - run.askedMs).toBeLessThan(GONE_MS + 3000)
+      expect(await treeHash()).toBe(before)
+      await expect.poll(() => page.getByRole('status').first().textContent(), { timeout: 10_000 }).toMatch(why)
+      await taskbar().waitFor({ timeout: 15_000 })
+      await desktop.getByRole('textbox', { name: 'Ask ChoirOS' }).waitFor()
+    })
+  }
+})
