@@ -49,6 +49,7 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
       'set me up',
       'throw in',
     ],
+    'open': ['open', 'launch'],
     'add show': ['show', 'display', 'see', 'show me', 'bring up', 'let me see'],
     'on add': ['turn on', 'switch on', 'enable', 'activate'],
     'remove': [
@@ -145,6 +146,8 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
     'do me a favor',
   ],
   it: ['it', 'this', 'that', 'everything', 'all of it', 'the whole thing', 'all', 'the thing', 'things'],
+  /** The beginning of a statement about oneself, which asks for nothing. */
+  unknown: ['i have', 'we have', 'i had', 'i got', 'i am', 'i was', 'have to', 'you have'],
   desk: ['desktop', 'screen', 'interface', 'display', 'computer', 'page', 'ui', 'os', 'system', 'view', 'shell', 'choiros', 'choir'],
   fill: [
     'the',
