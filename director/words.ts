@@ -12,9 +12,10 @@ export interface Ended {
 }
 
 /** What must be said about a text beside what is done about it. */
-export function notesOf({ asks, negated, leftovers }: Found): string[] {
+export function notesOf({ asks, negated, overruled, leftovers }: Found): string[] {
+  const both = overruled.length === 0 ? [] : [`I went by what you said last, not by ${overruled.map((text) => `“${text}”`).join(', ')}.`]
   const unclear = leftovers.length === 0 ? [] : [`I did not understand: ${leftovers.map((text) => `“${text}”`).join(', ')}.`]
-  return [...negated, ...asks, ...unclear]
+  return [...both, ...negated, ...asks, ...unclear]
 }
 
 /** For a text that nothing could be made of: what comes nearest, where the rest is, and what a model would change. */

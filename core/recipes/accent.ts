@@ -40,7 +40,7 @@ const words: Vocabulary = new Map([
       colour: ['colour', 'color', 'colours', 'colors', 'colour scheme', 'color scheme', 'buttons', 'button', 'links', 'theme', 'look'],
     },
     original: ['default', 'standard', 'original', 'normal', 'usual', 'reset', 'old'],
-    glue: ['from', 'of', 'as', 'be', 'shade'],
+    glue: ['from', 'of', 'as', 'be', 'shade', 'warm', 'cool', 'rich', 'pretty', 'cheerful', 'calm', 'subtle', 'friendly', 'for'],
   }),
 ])
 

@@ -120,7 +120,12 @@ function readDocument(clause: Clause): Understood | null {
   const noun = clause.tags[index]
   if (noun === undefined || !isOnlyManners(clause, noun.from)) return null
   const makes =
-    clause.has('write') || noun.role === 'note' || clause.verbs.has('add') || (clause.has('ask') && clause.verbs.size === 0) || hasNew(clause, noun)
+    clause.has('write') ||
+    noun.role === 'note' ||
+    clause.verbs.has('add') ||
+    (clause.has('ask') && clause.verbs.size === 0) ||
+    hasNew(clause, noun) ||
+    isLabel(clause, index)
   if (!makes) return null
   const after = clause.tags.slice(index + 1)
   const named = after.find(({ role }) => role === 'named')
@@ -161,6 +166,11 @@ function textFrom(clause: Clause, from: number): string {
 
 function hasNew(clause: Clause, noun: Tag): boolean {
   return clause.tags.some(({ role, value, to }) => role === 'fill' && value === 'new' && to <= noun.from)
+}
+
+/** "Note: buy milk". */
+function isLabel(clause: Clause, index: number): boolean {
+  return index === 0 && clause.tags[1]?.value === ':'
 }
 
 /** Nothing but politeness, verbs of making and articles stands before. */

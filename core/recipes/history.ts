@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { LIMITS } from '@choiros/contract/limits.ts'
-import { ANY_QUOTED, vocabulary, type Clause, type Understood } from './intent.ts'
+import { vocabulary, type Clause, type Understood } from './intent.ts'
 import type { Recipe } from './recipe.ts'
-import { cleanTitle } from './titles.ts'
 
 const none = z.strictObject({})
 
@@ -136,88 +134,10 @@ export const redoRecipe: Recipe = {
   work: { kind: 'git', action: 'redo' },
 }
 
-const checkpointShape = z.strictObject({ name: z.string().trim().min(1).max(LIMITS.nameCharsMax, 'the name is too long').optional() })
-
-const checkpointWords = vocabulary({
-  save: ['save', 'remember', 'keep', 'mark', 'bookmark', 'freeze', 'store', 'take', 'record', 'saving'],
-  point: ['checkpoint', 'check point', 'snapshot', 'save point', 'savepoint', 'restore point', 'backup', 'back up', 'milestone'],
-  state: [
-    'state',
-    'version',
-    'moment',
-    'point',
-    'desktop',
-    'computer',
-    'how it is',
-    'how it is now',
-    'how it looks',
-    'how it looks now',
-    'as it is',
-    'as it is now',
-    'the way it is',
-    'the way it is now',
-    'setup',
-    'everything',
-    'current',
-    'present',
-    'it',
-    'this',
-    'that',
-  ],
-  named: ['as', 'called', 'named', 'under the name', 'with the name', 'call it', 'name it', 'titled', 'and call it', 'name', 'for'],
-  quoted: [ANY_QUOTED],
-  glue: ['of', 'off', 'all', 'looks', 'is'],
-})
-
-export const checkpointRecipe: Recipe = {
-  name: 'checkpoint',
-  title: 'Save a checkpoint',
-  group: 'History',
-  hint: 'Gives this moment a name that you can come back to in History.',
-  example: 'save this state as before party',
-  fields: [{ name: 'name', label: 'Name', kind: 'text', choices: [], fallback: 'Saved by hand', required: false }],
-  parameters: checkpointShape,
-  single: true,
-  intent: { words: checkpointWords, open: true, read: readCheckpoint },
-  work: { kind: 'git', action: 'checkpoint' },
-}
-
-function readCheckpoint(clause: Clause): Understood | null {
-  const isPoint = clause.has('point') && (clause.has('save') || clause.verbs.has('add') || clause.has('ask') || clause.verbs.size === 0)
-  const isState = clause.tags.some(({ role, value }) => role === 'save' && value !== 'take') && clause.has('state')
-  if (!isPoint && !isState) return null
-  const named = clause.tags.find(({ role, from }, index) => role === 'named' && from > 0 && index > 0)
-  const quoted = clause.tag('quoted')
-  const before = named?.from ?? quoted?.from ?? clause.end
-  if (clause.tags.some(({ role, from }) => role === 'unknown' && from < before)) return null
-  // "Keep this" and "remember that" are said of many things.
-  if (
-    !isPoint &&
-    named === undefined &&
-    quoted === undefined &&
-    !clause.tags.some(({ role, value }) => role === 'state' && !['it', 'this', 'that', 'everything'].includes(value)) &&
-    !saves(clause)
-  )
-    return null
-  if (clause.has('neg')) return { parameters: {}, negated: 'I saved no checkpoint.' }
-  if (clause.verbs.has('remove')) return null
-  const name = cleanTitle(
-    quoted === undefined ? (named === undefined ? '' : clause.original(named.to, clause.end)) : quoted.value,
-    CHECKPOINT_CHARS_MAX,
-  )
-  const taken = named === undefined ? [] : [{ from: named.to, to: clause.end }]
-  return { parameters: name === '' ? {} : { name }, strong: true, taken }
-}
-
-const CHECKPOINT_CHARS_MAX = 80
-
-function saves(clause: Clause): boolean {
-  return clause.tags.some(({ role, value }) => role === 'save' && ['save', 'bookmark'].includes(value))
-}
-
 const logWords = vocabulary({
   query: ['what', 'whats', 'list', 'tell me', 'tell', 'which', 'show me', 'show'],
   changed: [
+    'new',
     'changed',
     'has changed',
     'have changed',

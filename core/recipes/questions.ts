@@ -108,9 +108,9 @@ const checkWords = vocabulary({
     'anything broken',
   ],
   check: ['checks', 'tests', 'health check', 'checkup', 'check up', 'self test', 'diagnostics', 'verifiers'],
-  well: ['ok', 'okay', 'fine', 'alright', 'all right', 'healthy', 'working', 'in order', 'works', 'good', 'sound'],
+  well: ['ok', 'okay', 'fine', 'alright', 'all right', 'healthy', 'working', 'in order', 'works', 'work', 'good', 'sound'],
   code: ['code', 'apps', 'app', 'files'],
-  be: ['is', 'are', 'there', 'has', 'have'],
+  be: ['does', 'do', 'is', 'are', 'there', 'has', 'have'],
   glue: ['for', 'any', 'of', 'anything', 'something', 'still', 'all', 'with', 'whether', 'if'],
 })
 
@@ -162,6 +162,7 @@ const helpWords = vocabulary({
     'what commands are there',
     'commands',
     'what is possible',
+    'whats possible',
     'what is this',
   ],
   glue: ['here', 'with', 'for', 'all'],

@@ -69,6 +69,8 @@ function notThere(files: RecipeFiles, what: string): string {
 /** Said of many things besides apps; of these only of what is plainly ours. */
 const VAGUE = new Set([
   'lose',
+  'hate',
+  'cant stand',
   'kill',
   'clear',
   'erase',

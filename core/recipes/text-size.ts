@@ -33,24 +33,11 @@ const words = vocabulary({
   /** Says that it is about a size, not of what. */
   size: ['size', 'sized', 'height', 'high'],
   change: {
-    bigger: [
-      'bigger',
-      'larger',
-      'enlarge',
-      'increase',
-      'grow',
-      'scale up',
-      'zoom in',
-      'magnify',
-      'up',
-      'blow up',
-      'raise',
-      'bump up',
-      'bump',
-      'larger size',
-    ],
-    smaller: ['smaller', 'tinier', 'shrink', 'decrease', 'reduce', 'scale down', 'zoom out', 'down', 'lower', 'smaller size'],
+    bigger: ['bigger', 'larger', 'enlarge', 'increase', 'grow', 'scale up', 'zoom in', 'magnify', 'blow up', 'bump up', 'bump', 'larger size'],
+    smaller: ['smaller', 'tinier', 'shrink', 'decrease', 'reduce', 'scale down', 'zoom out', 'smaller size'],
   },
+  /** Said of loudness and of much else, so only of what is named. */
+  turn: { bigger: ['up', 'raise'], smaller: ['down', 'lower'] },
   zoom: { bigger: ['zoom in'], smaller: ['zoom out'] },
   extent: { bigger: ['big', 'large', 'huge', 'giant', 'enormous'], smaller: ['small', 'tiny', 'little'] },
   excess: ['too', 'way too', 'much too', 'far too', 'a bit too', 'a little too', 'so', 'awfully', 'very', 'really'],
@@ -109,18 +96,22 @@ function alreadyWords(size: z.infer<typeof shape>['size'], present: number): str
   return `The text is already ${present} pixels high.`
 }
 
+const EXTREME = /^(tiny|huge|giant|enormous)$/i
+
 function read(clause: Clause): Understood | null {
   if (clause.has('unreadable')) return clause.has('subject') || clause.has('it') ? { parameters: { size: 'bigger' }, strong: true } : null
   const about = clause.has('subject') || ((clause.has('it') || clause.has('desk')) && (clause.has('change') || clause.has('extent')))
   const zoom = clause.has('zoom')
   if (!about && !zoom && !clause.has('unit')) return null
   if (clause.verbs.has('remove') || clause.verbs.has('take')) return null
-  const change = clause.value('zoom') ?? clause.value('change')
+  const change = clause.value('zoom') ?? clause.value('change') ?? (clause.has('subject') ? clause.value('turn') : undefined)
   const extent = clause.value('extent')
   if (clause.has('be')) {
     // "The text is too small" wants the opposite of what it says.
     if (extent === undefined || (!clause.has('subject') && !clause.has('it') && !clause.has('desk'))) return null
-    return clause.has('excess') ? { parameters: { size: extent === 'bigger' ? 'smaller' : 'bigger' }, strong: true } : null
+    return clause.has('excess') || EXTREME.test(clause.original(clause.tag('extent')!.from, clause.tag('extent')!.to))
+      ? { parameters: { size: extent === 'bigger' ? 'smaller' : 'bigger' }, strong: true }
+      : null
   }
   if (clause.has('neg'))
     return { parameters: {}, negated: 'I left the text size as it is. Say "bigger", "smaller" or a number of pixels to change it.' }

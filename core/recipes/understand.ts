@@ -25,6 +25,8 @@ export interface Found {
   readonly asks: readonly string[]
   /** Wishes not to do something, each with what to say instead. */
   readonly negated: readonly string[]
+  /** Wishes that a later one for the same thing overruled. */
+  readonly overruled: readonly string[]
   /** The person's own words that nothing was made of. */
   readonly leftovers: readonly string[]
 }
@@ -45,17 +47,24 @@ export function understand(text: string, recipes: readonly Recipe[], today: stri
   const ordered = dropContradicted(matches)
   return {
     wishes: ordered
-      .filter(({ understood }) => understood.ask === undefined && understood.negated === undefined)
+      .filter(isWish)
       .slice(0, LIMITS.wishesMax)
       .map(({ recipe, understood, from, to }) => ({
         recipe: recipe.name,
         parameters: understood.parameters,
         span: spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to)),
       })),
-    asks: matches.flatMap(({ understood }) => understood.ask ?? []),
-    negated: matches.flatMap(({ understood }) => understood.negated ?? []),
+    overruled: matches
+      .filter((match) => !ordered.includes(match) && isWish(match))
+      .map(({ from, to }) => spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to))),
+    asks: ordered.flatMap(({ understood }) => understood.ask ?? []),
+    negated: ordered.flatMap(({ understood }) => understood.negated ?? []),
     leftovers: leftoversOf(text, tokens, parts, matches),
   }
+}
+
+function isWish({ understood }: Match): boolean {
+  return understood.ask === undefined && understood.negated === undefined
 }
 
 interface Part {

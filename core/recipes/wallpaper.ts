@@ -42,7 +42,7 @@ const words: Vocabulary = new Map([
       ocean: ['ocean', 'sea', 'waves', 'water', 'underwater'],
       forest: ['forest', 'woods', 'trees', 'woodland', 'jungle'],
     },
-    glue: ['of', 'as', 'from', 'like', 'picture of', 'image of', 'be', 'like the', 'one'],
+    glue: ['for', 'of', 'as', 'from', 'like', 'picture of', 'image of', 'be', 'like the', 'one'],
   }),
 ])
 

@@ -18,11 +18,14 @@ const PLACE_WORDS = [
   'corner',
   'of',
   'that shows',
+  'next to the date',
+  'next to the clock',
+  'beside the date',
+  'beside the clock',
   'which shows',
   'showing',
   'next to',
   'one',
-  'to see',
 ]
 
 /** Puts a widget there, or gives the one that is there other constants if nobody has worked on it since. */
@@ -232,6 +235,9 @@ const countdownWords: Vocabulary = new Map([
       'days left until',
       'number of days until',
       'how many days until',
+      'how long until',
+      'how long till',
+      'how many days to',
       'how many days till',
       'count the days until',
       'count the days till',
