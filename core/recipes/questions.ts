@@ -114,8 +114,8 @@ const checkWords = vocabulary({
   glue: ['for', 'any', 'of', 'anything', 'something', 'still', 'all', 'with', 'whether', 'if'],
 })
 
-/** The toolchain's own verifiers, on a copy, with nothing to land: what they say is for reading. */
-const VERIFY = ['transform', 'types', 'policy'].map((verifier) => ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`, '[]'])
+/** The toolchain's own verifiers, on the Associate's copy: what they say is for reading, and nothing lands by it. */
+const VERIFY = ['transform', 'policy'].map((verifier) => ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`])
 
 export const checkRecipe: Recipe = {
   name: 'check',

@@ -6,10 +6,10 @@ const SIZE = { least: 12, most: 24, usual: 14, step: 2 }
 const RANGE = `the text can be from ${SIZE.least} to ${SIZE.most} pixels high`
 
 const shape = z.strictObject({
-  size: z.union(
-    [z.enum(['bigger', 'smaller', 'usual']), z.coerce.number().int().min(SIZE.least).max(SIZE.most)],
-    `${RANGE}; or say "bigger" or "smaller"`,
-  ),
+  size: z.union([
+    z.enum(['bigger', 'smaller', 'usual']),
+    z.coerce.number().refine((size) => Number.isInteger(size) && size >= SIZE.least && size <= SIZE.most, `${RANGE}; or say "bigger" or "smaller"`),
+  ]),
 })
 
 const words = vocabulary({
