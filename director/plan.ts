@@ -5,7 +5,7 @@ import type { Wish } from '@choiros/contract/catalog.ts'
 import type { Recipe } from '@choiros/core/recipes/recipe.ts'
 import { findRecipe, RECIPES, wishProblem } from '@choiros/core/recipes/recipes.ts'
 import { understand } from '@choiros/core/recipes/understand.ts'
-import { answerTo, notesOf, notUnderstood } from './words.ts'
+import { helpWords, notesOf, notUnderstood, ONLY_MANNERS } from './words.ts'
 
 /** What is to be done for one order, and what is to be said beside its results. */
 export interface Plan {
@@ -38,6 +38,7 @@ export function planWork(order: WorkOrder, options: PlanOptions): Plan {
   const notes = notesOf(found)
   if (found.wishes.length === 0) {
     const nothing = found.asks.length === 0 && found.negated.length === 0
+    if (nothing && found.leftovers.length === 0) return onlySay([ONLY_MANNERS])
     return onlySay(nothing ? [notUnderstood(order.text, order.context.model)] : notes)
   }
   return planWishes(
@@ -71,15 +72,15 @@ function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly s
   return {
     tasks: tasksOf(order, rest, options),
     checkpoint: checkpointOf(rest),
-    notes: [...rest.flatMap(({ recipe, wish }) => (recipe.work.kind === 'answer' ? answerTo(recipe, wish) : [])), ...skipped, ...notes],
+    notes: [...(rest.some(({ recipe }) => recipe.work.kind === 'answer') ? [helpWords()] : []), ...skipped, ...notes],
   }
 }
 
 function tasksOf(order: WorkOrder, chosen: readonly Chosen[], options: PlanOptions): DirectorTask[] {
   const edits = chosen.filter(({ recipe }) => recipe.work.kind === 'edit')
+  // A checkpoint needs no task: the supervisor takes it when the run ends.
   const others = chosen.filter(
-    ({ recipe: { work } }) =>
-      work.kind === 'inspect' || work.kind === 'run' || (work.kind === 'git' && (edits.length === 0 || work.action !== 'checkpoint')),
+    ({ recipe: { work } }) => work.kind === 'inspect' || work.kind === 'run' || (work.kind === 'git' && work.action === 'log'),
   )
   return [...(edits.length === 0 ? [] : [editTask(order, edits, options)]), ...others.map((one) => taskOf(order, one, options))]
 }

@@ -1,7 +1,6 @@
-import type { Wish } from '@choiros/contract/catalog.ts'
+import { z } from 'zod'
 import type { TaskOutcome } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
-import type { Recipe } from '@choiros/core/recipes/recipe.ts'
 import { nearestRecipes } from '@choiros/core/recipes/nearest.ts'
 import { RECIPES } from '@choiros/core/recipes/recipes.ts'
 import type { Found } from '@choiros/core/recipes/understand.ts'
@@ -12,9 +11,10 @@ export interface Ended {
 }
 
 /** What must be said about a text beside what is done about it. */
-export function notesOf({ asks, negated, leftovers }: Found): string[] {
+export function notesOf({ asks, negated, overruled, leftovers }: Found): string[] {
+  const both = overruled.length === 0 ? [] : [`I went by what you said last, not by ${overruled.map((text) => `“${text}”`).join(', ')}.`]
   const unclear = leftovers.length === 0 ? [] : [`I did not understand: ${leftovers.map((text) => `“${text}”`).join(', ')}.`]
-  return [...negated, ...asks, ...unclear]
+  return [...both, ...negated, ...asks, ...unclear]
 }
 
 /** For a text that nothing could be made of: what comes nearest, where the rest is, and what a model would change. */
@@ -24,12 +24,15 @@ export function notUnderstood(text: string, hasModel: boolean): string {
   return hasModel ? could : `${could} With a language model I could do more; this release has none yet.`
 }
 
-/** Answers that the Director knows by itself. */
-export function answerTo(_recipe: Recipe, _wish: Wish): string[] {
+/** For "thanks" and the like. */
+export const ONLY_MANNERS = 'You are welcome. Tell me what you would like, or look into the ? menu.'
+
+/** What can be asked for, by example. */
+export function helpWords(): string {
   const groups = new Map<string, string[]>()
   for (const { group, example } of RECIPES) groups.set(group, [...(groups.get(group) ?? []), `“${example}”`])
   const lines = [...groups].map(([group, examples]) => `${group}: ${examples.join(', ')}`)
-  return [`Just say it in your own words. For example:\n${lines.join('\n')}\nThe same is in the ? menu, with forms. Whatever I change, you can undo.`]
+  return `Just say it in your own words. For example:\n${lines.join('\n')}\nThe same is in the ? menu, with forms. Whatever I change, you can undo.`
 }
 
 export function replyTo(notes: readonly string[], ended: readonly Ended[], checkpoint: string | null): string {
@@ -66,7 +69,32 @@ function refusedWords({ reports, summary }: TaskOutcome): string {
 
 function doneWords({ kind, summary, result }: TaskOutcome): string {
   if (kind === 'git') return sentence(summary)
+  if (kind === 'run') return checkWords(result?.commands_run ?? [])
   return result?.summary ?? sentence(summary)
+}
+
+const Verdict = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z.string(), line: z.number().nullable(), message: z.string() })) })
+
+/** Each check's last line of output is its verdict; one without has not said yes. */
+function checkWords(runs: readonly { readonly exit_code: number | null; readonly log: string }[]): string {
+  const verdicts = runs.map(({ log }) => Verdict.safeParse(parseJson(log.split('\n').at(-1) ?? '')))
+  const silent = verdicts.filter(({ success }) => !success).length
+  if (silent > 0 || runs.length === 0) return 'I could not check everything: a check ended without a verdict. Nothing was changed.'
+  const problems = verdicts
+    .flatMap(({ data }) => data?.problems ?? [])
+    .map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`)
+  if (problems.length === 0) return 'I looked through the desktop’s code and found nothing wrong.'
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX)
+  const more = problems.length > shown.length ? `\n(and ${problems.length - shown.length} more)` : ''
+  return `I found ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${shown.join('\n')}${more}`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 export function failureWords(error: unknown): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { SYSCALLS, WorkOrder, type SyscallName, type TaskOutcome } from '@choiros/contract/syscalls.ts'
-import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { AssociateResult, type DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { doWork } from './work.ts'
 
@@ -126,4 +126,85 @@ test('a syscall that fails ends the run in words, and a finish that fails is tri
   } as Syscalls
   await doWork(orderOf('make it light'), calls, OPTIONS)
   expect(finished).toMatchObject([{ end: 'discard', reply: 'That did not work, and nothing was changed. No sandbox could be started.' }])
+})
+
+test('undo stands alone: first, it is done and the rest is named; later, the rest is done', async () => {
+  const first = talk(() => ({ status: 'done', summary: 'took back: make it dark' }))
+  await doWork(orderOf('undo that and add a clock'), first.calls, OPTIONS)
+  expect(first.tasks).toMatchObject([{ kind: 'git', git_action: 'undo' }])
+  const reply = 'Took back: make it dark.\nI did only that. Going back stands alone, so please ask for the rest again: Clock.'
+  expect(first.finished).toMatchObject([{ end: 'discard', reply }])
+
+  const later = talk(() => ({ status: 'changed', summary: 'Added a clock to the taskbar.' }))
+  await doWork(orderOf('add a clock and undo that'), later.calls, OPTIONS)
+  expect(later.tasks).toMatchObject([{ kind: 'edit_repo', write_scope: ['app/widgets/'] }])
+  expect(later.finished).toMatchObject([{ end: 'land', reply: expect.stringContaining('I did not undo') }])
+})
+
+test('a checkpoint alone lands nothing but itself, and beside edits it comes after them', async () => {
+  const alone = talk(() => ({}))
+  await doWork(orderOf('save this state as before party'), alone.calls, OPTIONS)
+  expect(alone.tasks).toEqual([])
+  expect(alone.finished).toMatchObject([{ end: 'land', checkpoint: 'before party', reply: 'I saved this point as “before party”.' }])
+
+  const beside = talk(() => ({ status: 'changed', summary: 'Made the desktop light.' }))
+  await doWork(orderOf('make it light and save this state as bright'), beside.calls, OPTIONS)
+  expect(beside.finished).toMatchObject([{ end: 'land', checkpoint: 'bright', reply: 'Made the desktop light.\nI saved this point as “bright”.' }])
+
+  const failed = talk(() => ({ status: 'failed', summary: 'no room' }))
+  await doWork(orderOf('make it light and save this state as bright'), failed.calls, OPTIONS)
+  expect(failed.finished).toMatchObject([{ end: 'discard', checkpoint: null, reply: 'That did not work, and nothing was changed. No room.' }])
+})
+
+test('questions are answered with what was found, and land nothing', async () => {
+  const result = {
+    task_id: 'x',
+    status: 'ok' as const,
+    summary: 'Your apps: Files.',
+    diff: null,
+    files_changed: [],
+    commands_run: [],
+    verify: [],
+    missing: null,
+  }
+  const { calls, tasks, finished } = talk(({ kind }) =>
+    kind === 'git' ? { summary: 'make it dark — landed' } : { result: { ...result, questions: [], suggested_next: [] } },
+  )
+  await doWork(orderOf('which apps do I have?'), calls, OPTIONS)
+  await doWork(orderOf('what changed lately?'), calls, OPTIONS)
+  await doWork(orderOf('what can you do?'), calls, OPTIONS)
+  await doWork(orderOf('thanks'), calls, OPTIONS)
+  expect(tasks).toMatchObject([
+    { kind: 'inspect', recipes: [{ name: 'inspect', parameters: { what: 'apps' } }], write_scope: [] },
+    { kind: 'git', git_action: 'log' },
+  ])
+  expect(finished).toMatchObject([
+    { end: 'discard', reply: 'Your apps: Files.' },
+    { end: 'discard', reply: 'Make it dark — landed.' },
+    { end: 'discard', reply: expect.stringContaining('“make the accent teal”') },
+    { end: 'discard', reply: expect.stringContaining('You are welcome') },
+  ])
+})
+
+test('a check says what it found, or that it could not look', async () => {
+  const runs = (...logs: string[]) => logs.map((log) => ({ command: ['check'], exit_code: 0, log }))
+  const ask = async (commands_run: ReturnType<typeof runs>) => {
+    const { calls, tasks, finished } = talk(({ task_id }) => ({
+      result: AssociateResult.parse({ task_id, status: 'ok', summary: '', commands_run }),
+    }))
+    await doWork(orderOf('check my desktop for errors'), calls, OPTIONS)
+    expect(tasks).toMatchObject([{ kind: 'run', allowed_tools: ['shell'] }])
+    return (finished[0] as { reply: string }).reply
+  }
+  const bad = '{"ok":false,"problems":[{"path":"app/a.tsx","line":4,"message":"Unexpected token"}]}'
+  expect(await ask(runs('{"ok":true,"problems":[]}'))).toBe('I looked through the desktop’s code and found nothing wrong.')
+  expect(await ask(runs('noise\n{"ok":true,"problems":[]}', bad))).toBe('I found a problem:\napp/a.tsx:4: Unexpected token')
+  expect(await ask(runs('crashed'))).toContain('ended without a verdict')
+})
+
+test('of two wishes for one thing the last counts, and the reply says so', async () => {
+  const { calls, tasks, finished } = talk(() => ({ status: 'changed', summary: 'Made the desktop dark.' }))
+  await doWork(orderOf('make it light and dark'), calls, OPTIONS)
+  expect(tasks[0]?.recipes).toEqual([{ name: 'theme', parameters: { theme: 'dark' } }])
+  expect(finished).toMatchObject([{ reply: 'Made the desktop dark.\nI went by what you said last, not by “make it light”.' }])
 })

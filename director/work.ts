@@ -42,7 +42,8 @@ export function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]):
   const reply = cut(replyTo(plan.notes, ended, failed ? null : plan.checkpoint))
   return {
     run: order.run,
-    end: changed ? 'land' : 'discard',
+    // A checkpoint alone is an end, too.
+    end: changed || (!failed && plan.checkpoint !== null) ? 'land' : 'discard',
     summary: cut(summaryOf(ended) || order.text),
     reply,
     checkpoint: failed ? null : plan.checkpoint,

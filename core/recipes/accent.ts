@@ -40,7 +40,7 @@ const words: Vocabulary = new Map([
       colour: ['colour', 'color', 'colours', 'colors', 'colour scheme', 'color scheme', 'buttons', 'button', 'links', 'theme', 'look'],
     },
     original: ['default', 'standard', 'original', 'normal', 'usual', 'reset', 'old'],
-    glue: ['from', 'of', 'as', 'be', 'shade'],
+    glue: ['from', 'of', 'as', 'be', 'shade', 'warm', 'cool', 'rich', 'pretty', 'cheerful', 'calm', 'subtle', 'friendly', 'for'],
   }),
 ])
 
@@ -72,7 +72,8 @@ function read(clause: Clause): Understood | null {
   const explicit = clause.value('subject') === 'accent'
   const named = clause.has('subject')
   if (clause.verbs.has('take')) return null
-  const [colour] = colours.length > 1 && clause.tags.some(({ role, value }) => role === 'glue' && value === 'from') ? colours.slice(-1) : colours
+  const isFromTo = clause.tags.some(({ role, value }) => role === 'glue' && value === 'from')
+  const colour = isFromTo ? colours.at(-1) : colours[0]
   if (colour === undefined) {
     if (!explicit && clause.value('subject') !== 'colour') return null
     if (clause.has('original') || (explicit && clause.verbs.has('remove'))) return { parameters: { colour: DEFAULT }, strong: true }
@@ -88,7 +89,7 @@ function read(clause: Clause): Understood | null {
   if (clause.has('neg'))
     return { parameters: {}, negated: `I left the accent as it is. To change it, name the colour you want, as in "make the accent teal".` }
   if (clause.verbs.has('remove')) return explicit ? { parameters: { colour: DEFAULT } } : null
-  if (colours.length > 1) return { parameters: {}, ask: `Which one: ${colours.join(' or ')}?` }
+  if (colours.length > 1 && !isFromTo) return { parameters: {}, ask: `Which one: ${colours.join(' or ')}?` }
   if (clause.verbs.size > 0 && !clause.verbs.has('set') && !(named && (clause.verbs.has('add') || clause.verbs.has('on')))) return null
   return { parameters: { colour } }
 }

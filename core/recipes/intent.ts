@@ -39,7 +39,7 @@ export interface Understood {
   /** The person said not to; the sentence says what to say instead. */
   readonly negated?: string
   /** Tokens taken as they are (a title, a text) rather than understood. */
-  readonly taken?: number
+  readonly taken?: readonly { readonly from: number; readonly to: number }[]
   /** A text that runs to its end whatever it says: what stands in it is never a wish of its own. */
   readonly whole?: boolean
   /** Sounds like a wish though it has no verb of one. */

@@ -1,11 +1,43 @@
 import type { Wish } from '@choiros/contract/catalog.ts'
 import type { RecipeView } from '@choiros/contract/commands.ts'
 import { accentRecipe } from './accent.ts'
+import { notesRecipe, timerRecipe, todoRecipe } from './apps.ts'
+import { checkpointRecipe } from './checkpoint.ts'
+import { documentRecipe } from './documents.ts'
+import { logRecipe, redoRecipe, undoRecipe } from './history.ts'
+import { checkRecipe, helpRecipe, inspectRecipe } from './questions.ts'
 import { withoutBlanks, type Recipe } from './recipe.ts'
+import { removeRecipe } from './remove.ts'
+import { taskbarRecipe } from './taskbar.ts'
+import { textSizeRecipe } from './text-size.ts'
 import { themeRecipe } from './theme.ts'
+import { wallpaperRecipe } from './wallpaper.ts'
+import { clockRecipe, countdownRecipe, dateRecipe, greetingRecipe } from './widgets.ts'
 
 /** In the order of the `?` menu. Where two recipes understand a clause equally well, the first one has it. */
-export const RECIPES: readonly Recipe[] = [themeRecipe, accentRecipe]
+export const RECIPES: readonly Recipe[] = [
+  themeRecipe,
+  accentRecipe,
+  wallpaperRecipe,
+  textSizeRecipe,
+  taskbarRecipe,
+  clockRecipe,
+  dateRecipe,
+  countdownRecipe,
+  greetingRecipe,
+  todoRecipe,
+  notesRecipe,
+  timerRecipe,
+  removeRecipe,
+  documentRecipe,
+  undoRecipe,
+  redoRecipe,
+  checkpointRecipe,
+  logRecipe,
+  inspectRecipe,
+  checkRecipe,
+  helpRecipe,
+]
 
 const BY_NAME: ReadonlyMap<string, Recipe> = new Map(RECIPES.map((recipe) => [recipe.name, recipe]))
 

@@ -53,6 +53,8 @@ function read(clause: Clause): Understood | null {
   const values = [...clause.values('value'), ...(about ? clause.values('hint') : [])] as Theme[]
   const said = values.at(-1)
   if (said === undefined || (clause.has('hint') && !about)) return askWhich(clause)
+  // "Light and dark" are two wishes; "from dark to light" is one.
+  if (new Set(values).size > 1 && !clause.tags.some(({ role, value }) => role === 'glue' && value === 'from')) return null
   // "Turn on the light" is about a lamp.
   if (clause.verbs.has('on') && !about) return null
   if (clause.verbs.has('take') || (clause.has('be') && !clause.has('excess') && !clause.asks)) return null

@@ -15,7 +15,7 @@ const PIECES = new RegExp(
     String.raw`(?<hex>#[0-9a-fA-F]{3,8}\b)`,
     String.raw`(?<date>\b\d{4}-\d{2}-\d{2}\b)`,
     String.raw`(?<word>\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|\d+)`,
-    String.raw`(?<mark>[,;.!?\n:()&+–—])`,
+    String.raw`(?<mark>[,;.!?…\n:()&+–—])`,
   ].join('|'),
   'gu',
 )
@@ -68,14 +68,15 @@ const NOT_TYPOS = new Set(
 export function mendTypos(tokens: readonly Token[], known: ReadonlySet<string>): Token[] {
   return tokens.map((token) => {
     if (token.kind !== 'word' || token.word.length < REPAIRED_CHARS_MIN - 1 || known.has(token.word) || NOT_TYPOS.has(token.word)) return token
-    const near = [...known].filter((word) => isOneSlip(token.word, word) && (word.length >= REPAIRED_CHARS_MIN || isSwap(token.word, word)))
+    const near = [...known].filter((word) => isOneSlip(token.word, word) && (word.length >= REPAIRED_CHARS_MIN || isSafeSlip(token.word, word)))
     return near.length === 1 ? { ...token, word: near[0]! } : token
   })
 }
 
-/** Two neighbours swapped, which is safe to mend in short words, too. */
-function isSwap(typed: string, meant: string): boolean {
-  return typed.length === meant.length && typed.split('').sort().join('') === meant.split('').sort().join('')
+/** Two neighbours swapped or a letter doubled: safe to mend in short words, too. */
+function isSafeSlip(typed: string, meant: string): boolean {
+  if (typed.length === meant.length) return typed.split('').sort().join('') === meant.split('').sort().join('')
+  return typed.length > meant.length && typed.replaceAll(/(.)\1/g, '$1') === meant
 }
 
 /** One letter too many, too few, wrong or swapped with its neighbour. The first letter is hardly ever wrong, and keeps "night" from being "light". */

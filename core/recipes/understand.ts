@@ -25,6 +25,8 @@ export interface Found {
   readonly asks: readonly string[]
   /** Wishes not to do something, each with what to say instead. */
   readonly negated: readonly string[]
+  /** Wishes that a later one for the same thing overruled. */
+  readonly overruled: readonly string[]
   /** The person's own words that nothing was made of. */
   readonly leftovers: readonly string[]
 }
@@ -45,17 +47,24 @@ export function understand(text: string, recipes: readonly Recipe[], today: stri
   const ordered = dropContradicted(matches)
   return {
     wishes: ordered
-      .filter(({ understood }) => understood.ask === undefined && understood.negated === undefined)
+      .filter(isWish)
       .slice(0, LIMITS.wishesMax)
       .map(({ recipe, understood, from, to }) => ({
         recipe: recipe.name,
         parameters: understood.parameters,
         span: spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to)),
       })),
-    asks: matches.flatMap(({ understood }) => understood.ask ?? []),
-    negated: matches.flatMap(({ understood }) => understood.negated ?? []),
+    overruled: matches
+      .filter((match) => !ordered.includes(match) && isWish(match))
+      .map(({ from, to }) => spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to))),
+    asks: ordered.flatMap(({ understood }) => understood.ask ?? []),
+    negated: ordered.flatMap(({ understood }) => understood.negated ?? []),
     leftovers: leftoversOf(text, tokens, parts, matches),
   }
+}
+
+function isWish({ understood }: Match): boolean {
+  return understood.ask === undefined && understood.negated === undefined
 }
 
 interface Part {
@@ -123,27 +132,47 @@ function bestReading(text: Text, recipes: readonly Recipe[]): Match[] {
   return [...best.at(-1)!.matches]
 }
 
-/** Each part once per recipe; from its second part on, a part begins with what parts it from the one before. */
-function tagParts({ tokens, parts }: Text, { intent }: Recipe): Tag[][] {
+interface TaggedPart {
+  /** As the beginning of a clause. */
+  readonly first: readonly Tag[]
+  /** As the continuation of one, with what parts it from the part before: "with" may belong to a phrase, as in "with the title". */
+  readonly later: readonly Tag[]
+}
+
+/** Each part once per recipe, for there are many runs of parts and few parts. */
+function tagParts({ tokens, parts }: Text, { intent }: Recipe): TaggedPart[] {
   return parts.map(({ from, to }, index) => {
+    const first = tagTokens(tokens, from, to, intent.words, COMMON_WORDS)
     const gapFrom = parts[index - 1]?.to ?? from
-    const gap = tokens.slice(gapFrom, from).map(({ word }, at): Tag => ({ role: 'glue', value: word, from: gapFrom + at, to: gapFrom + at + 1 }))
-    return [...gap, ...tagTokens(tokens, from, to, intent.words, COMMON_WORDS)]
+    const glue = tokens.slice(gapFrom, from).map(({ word }, at): Tag => ({ role: 'glue', value: word, from: gapFrom + at, to: gapFrom + at + 1 }))
+    const joined = from === gapFrom ? [] : tagTokens(tokens, from - 1, to, intent.words, new Map())
+    const isPhrase = joined.length > 0 && joined[0]!.to > from
+    return {
+      first,
+      later: isPhrase ? [...glue.slice(0, -1), joined[0]!, ...tagTokens(tokens, joined[0]!.to, to, intent.words, COMMON_WORDS)] : [...glue, ...first],
+    }
   })
 }
 
-function readSpan({ text, tokens, parts, today }: Text, from: number, to: number, recipe: Recipe, perPart: Tag[][], before: Match | null) {
+function readSpan(
+  { text, tokens, parts, today }: Text,
+  from: number,
+  to: number,
+  recipe: Recipe,
+  perPart: readonly TaggedPart[],
+  before: Match | null,
+) {
   const { intent } = recipe
-  const all = perPart.flat().filter((tag) => tag.from >= parts[from]!.from)
+  const all = perPart.flatMap(({ first, later }, index) => (index === 0 ? first : later))
   const tags = intent.open === true ? all : withoutReason(all, tokens)
-  if (intent.open !== true && tags.some(({ role }) => role === 'unknown')) return null
+  if (intent.open !== true && (tags.some(({ role }) => role === 'unknown') || hasSecondVerb(perPart))) return null
   const inherited: Before | null = before === null ? null : { recipe: before.recipe.name, verbs: before.verbs }
   const clause = new Clause(text, tokens, tags, inherited, today)
   const understood = intent.read(clause)
   if (understood === null) return null
   // A title goes on over "and" unless what follows is plainly a wish of its own: "called bread and butter".
   if (before?.tookAtEnd === true && !parts[from]!.marked && !clause.asks) return null
-  const taken = understood.taken ?? 0
+  const taken = understood.taken ?? []
   const match: Match = {
     recipe,
     understood,
@@ -151,8 +180,8 @@ function readSpan({ text, tokens, parts, today }: Text, from: number, to: number
     to,
     score: scoreOf(tags, understood) - WEIGHT.clause,
     strong: understood.strong === true || clause.asks || before?.strong === true,
-    byPronoun: clause.has('it') && !clause.has('subject') && taken === 0,
-    tookAtEnd: taken > 0,
+    byPronoun: clause.has('it') && !clause.has('subject') && taken.length === 0,
+    tookAtEnd: taken.some((range) => range.to === clause.end),
     verbs: clause.verbs.size > 0 ? clause.verbs : (before?.verbs ?? clause.verbs),
   }
   return match
@@ -164,11 +193,15 @@ function withoutReason(tags: readonly Tag[], tokens: readonly Token[]): Tag[] {
   return at === -1 ? [...tags] : tags.slice(0, at)
 }
 
-function scoreOf(tags: readonly Tag[], { taken = 0, whole = false }: Understood): number {
-  let score = taken * (whole ? WEIGHT.whole : WEIGHT.taken)
-  let left = taken
-  for (const { role } of tags) {
-    if (role === 'unknown' && left > 0) left--
+/** A clause of a closed recipe has one verb; a second one after "and" begins a wish of its own. */
+function hasSecondVerb(perPart: readonly TaggedPart[]): boolean {
+  return perPart.slice(1).some(({ later }) => later.some(({ role }) => role === 'verb'))
+}
+
+function scoreOf(tags: readonly Tag[], { taken = [], whole = false }: Understood): number {
+  let score = 0
+  for (const { role, from, to } of tags) {
+    if (taken.some((range) => from >= range.from && to <= range.to)) score += (to - from) * (whole ? WEIGHT.whole : WEIGHT.taken)
     else if (role === 'fill' || role === 'ask' || role === 'it' || role === 'desk') score += WEIGHT.fill
     else if (role !== 'unknown' && role !== 'mark' && role !== 'glue') score += WEIGHT.known
   }
@@ -188,7 +221,7 @@ function reject(found: readonly Match[], tokens: readonly Token[], parts: readon
   return matches
 }
 
-const HOLLOW = new Set(['fill', 'ask', 'it', 'mark', 'desk'])
+const HOLLOW = new Set(['fill', 'ask', 'it', 'mark', 'desk', 'neg'])
 
 function hasContent(tokens: readonly Token[], { from, to }: Part): boolean {
   return tagTokens(tokens, from, to, new Map(), COMMON_WORDS).some(({ role }) => !HOLLOW.has(role))

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The tree that is judged, read-only. Nothing in it is ever executed here. */
-export const TREE = '/tree'
+/** The tree that is judged: where the verifier is started. Nothing in it is ever executed here. */
+export const TREE = process.cwd()
 
 export interface Problem {
   readonly path: string
@@ -16,9 +16,9 @@ export function report(problems: readonly Problem[]): void {
   process.exitCode = problems.length === 0 ? 0 : 1
 }
 
-/** The paths that the run changed and that still stand. */
+/** The paths that the run changed and that still stand; every file of the desktop where no run is judged. */
 export function touchedPaths(): string[] {
-  return JSON.parse(process.argv[2] ?? '[]') as string[]
+  return process.argv[2] === undefined ? appFiles() : (JSON.parse(process.argv[2]) as string[])
 }
 
 /** Every file of the desktop. */

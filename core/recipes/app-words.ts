@@ -1,0 +1,250 @@
+import { ANY_QUOTED, vocabulary, type Clause, type Tag, type Understood } from './intent.ts'
+import { capitalise, cleanTitle, titleFromWords } from './titles.ts'
+
+export type AppKind = 'notes' | 'todo' | 'timer'
+
+/** What a person does with a place for things, after each way of saying that a place is for it. */
+const KEEPING = [
+  'keep',
+  'store',
+  'write',
+  'write down',
+  'put',
+  'collect',
+  'save',
+  'note',
+  'note down',
+  'jot',
+  'jot down',
+  'gather',
+  'remember',
+  'record',
+  'log',
+  'organise',
+  'organize',
+  'plan',
+  'list',
+  'keep track of',
+  'track',
+  'manage',
+  'hold',
+  'take',
+  'scribble',
+  'type',
+  'dump',
+]
+const KEEPING_ING = [
+  'keeping',
+  'storing',
+  'writing',
+  'writing down',
+  'collecting',
+  'saving',
+  'noting',
+  'jotting',
+  'jotting down',
+  'gathering',
+  'tracking',
+  'keeping track of',
+  'organising',
+  'organizing',
+  'planning',
+  'managing',
+  'listing',
+  'recording',
+]
+const TICKING = ['tick off', 'check off', 'cross off', 'tick', 'cross out']
+
+const prefixed = (prefixes: readonly string[], verbs: readonly string[]) => prefixes.flatMap((prefix) => verbs.map((verb) => `${prefix} ${verb}`))
+const TO = ['to', 'where i can', 'i can', 'where i could', 'that lets me', 'to help me', 'where we can', 'in which to', 'so i can']
+
+export const APP_WORDS = vocabulary({
+  kind: {
+    list: ['list', 'lists'],
+    todo: [
+      'todo',
+      'todos',
+      'to do',
+      'to dos',
+      'to do list',
+      'todo list',
+      'to do lists',
+      'checklist',
+      'check list',
+      'task list',
+      'tasks list',
+      'tasks',
+      'task manager',
+      'list of things to do',
+      'list of tasks',
+    ],
+    book: ['notebook', 'notepad', 'note pad', 'journal', 'diary', 'scratchpad', 'scratch pad', 'logbook', 'sticky notes', 'memo pad'],
+    notes: ['notes', 'note app', 'note taking', 'note taker', 'notes app', 'memos', 'note'],
+    timer: ['timer', 'timers', 'count down timer', 'countdown timer'],
+    pomodoro: ['pomodoro', 'pomodoro timer'],
+  },
+  app: ['app', 'application', 'program', 'tool', 'window', 'apps'],
+  place: ['place', 'somewhere', 'some place', 'spot', 'someplace', 'a space'],
+  thing: ['something', 'thing', 'way', 'a way', 'anything'],
+  keeping: [...prefixed(TO, KEEPING), ...KEEPING_ING.map((verb) => `for ${verb}`)],
+  ticking: prefixed(TO, TICKING),
+  about: ['for', 'of', 'about', 'with', 'on', 'regarding'],
+  named: [
+    'called',
+    'named',
+    'titled',
+    'call it',
+    'name it',
+    'with the name',
+    'with the title',
+    'entitled',
+    'labelled',
+    'labeled',
+    'with name',
+    'with title',
+    'title',
+  ],
+  quoted: [ANY_QUOTED],
+  /** Words of a wish for a new one, which no title starts with. */
+  glue: ['another', 'one', 'little', 'brand new', 'basic', 'own', 'that i can use', 'which', 'up'],
+})
+
+/** Things that are ticked off rather than read again. */
+const LISTED =
+  /\b(list|lists|to ?dos?|tasks?|chores?|errands?|groceries|shopping|packing|homework|assignments?|goals?|deadlines?|jobs|things to|stuff to|to (buy|do|get|read|watch|visit|pack|cook|call|fix))\b/i
+
+/** A part of the clause that could be a title holds no such words: then it is a sentence about something else. */
+const NO_TITLE_BEFORE =
+  /^(what|which|who|whose|why|how|when|where|is|are|was|were|does|did|has|had|this|that|these|those|and|or|if|it|its|my own|first|last|entire|same|old)\b/i
+
+/** Which small app a clause asks for, and what it is to be called; null if it asks for none. */
+export function readApp(clause: Clause): { kind: AppKind; understood: Understood } | null {
+  if (clause.does('remove') || clause.verbs.has('take') || (clause.verbs.size > 0 && !clause.verbs.has('add'))) return null
+  const named = clause.tag('named')
+  const found = byPlace(clause, named) ?? byKind(clause, named)
+  if (found === null) return null
+  if (clause.has('neg')) return { kind: found.kind, understood: { parameters: {}, negated: 'I made no new app.' } }
+  const given = givenTitle(clause, named)
+  const title = given ?? found.title
+  return {
+    kind: found.kind,
+    understood: { parameters: { title: title === '' ? defaultTitle(found.kind) : title }, taken: found.taken, strong: found.strong },
+  }
+}
+
+interface Found {
+  readonly kind: AppKind
+  readonly title: string
+  readonly taken: NonNullable<Understood['taken']>
+  readonly strong: boolean
+}
+
+/** "Somewhere to keep a shopping list", "a place for my recipes". */
+function byPlace(clause: Clause, named: Tag | undefined): Found | null {
+  const keeping = clause.tag('keeping') ?? clause.tag('ticking')
+  const place = clause.tag('place')
+  const holder = place ?? clause.tags.find(({ role }) => role === 'thing' || role === 'app')
+  if (holder === undefined) return null
+  const link =
+    keeping !== undefined && keeping.from >= holder.to
+      ? keeping
+      : place === undefined
+        ? undefined
+        : clause.tags.find(({ role, from }) => role === 'about' && from >= place.to)
+  if (link === undefined || hasUnknown(clause, clause.tags[0]!.from, link.from)) return null
+  const end = named !== undefined && named.from >= link.to ? named.from : clause.end
+  const words = clause.original(link.to, end)
+  const label = titleFromWords(words)
+  if (keeping === undefined && label === '') return null
+  const ticks = clause.has('ticking') || LISTED.test(words)
+  const generic = /^(things|stuff|something|thoughts|anything|it|them|everything|notes?|down|them down)$/i.test(label)
+  return { kind: ticks ? 'todo' : 'notes', title: generic ? '' : label, taken: [{ from: link.to, to: clause.end }], strong: clause.asks }
+}
+
+/** "A todo list for the garden", "shopping list", "a timer for tea", "a diary". */
+function byKind(clause: Clause, named: Tag | undefined): Found | null {
+  const index = clause.tags.findLastIndex(({ role, from }) => role === 'kind' && (named === undefined || from < named.from))
+  const last = clause.tags[index]
+  if (last === undefined) return null
+  // "A timer app", "a to-do list": one noun after another is still one thing, and the first says which.
+  let first = index
+  while (first > 0 && clause.tags[first - 1]!.role === 'kind') first--
+  const kindTag = clause.tags[first]!
+  const label = labelBefore(clause, first)
+  if (label === null) return null
+  const rest = clause.tags.slice(index + 1).filter(({ role }) => role !== 'app')
+  const next = rest.find(({ role }) => role !== 'fill' && role !== 'glue' && role !== 'mark' && role !== 'ask')
+  const isLinked = next !== undefined && (next.role === 'about' || next.role === 'keeping' || next.role === 'ticking')
+  if (next !== undefined && !isLinked && next.role !== 'named' && next.role !== 'quoted') return null
+  const end = named === undefined ? clause.end : named.from
+  const subject = isLinked ? titleFromWords(withoutDuration(clause.original(next.to, end))) : ''
+  const before = titleFromWords(clause.original(label.from, label.to))
+  if (NO_TITLE_BEFORE.test(clause.original(label.from, label.to))) return null
+  const after = isLinked ? next : named
+  const taken = [label, ...(after === undefined ? [] : [{ from: after.to, to: clause.end }])]
+  // "Notes" alone may be meant in many ways; "note" nearly always means a document.
+  if (kindTag.value === 'notes' && !clause.asks && before === '' && !isLinked) return null
+  if (isOneNote(clause, kindTag, index)) return null
+  return { kind: kindOf(kindTag.value), title: titleOf(kindTag, clause, before, subject), taken, strong: clause.asks }
+}
+
+/** One note is a document; notes, and an app for them, are an app. */
+function isOneNote(clause: Clause, kind: Tag, index: number): boolean {
+  return clause.original(kind.from, kind.to).toLowerCase() === 'note' && clause.tags[index + 1]?.role !== 'app'
+}
+
+function labelBefore(clause: Clause, kind: number): { from: number; to: number } | null {
+  let start = kind
+  while (start > 0 && clause.tags[start - 1]!.role === 'unknown') start--
+  const from = clause.tags[start]!.from
+  return hasUnknown(clause, clause.tags[0]!.from, from) ? null : { from, to: clause.tags[kind]!.from }
+}
+
+function hasUnknown(clause: Clause, from: number, to: number): boolean {
+  return clause.tags.some((tag) => tag.from >= from && tag.to <= to && ['unknown', 'quoted', 'keeping', 'named'].includes(tag.role))
+}
+
+function kindOf(value: string): AppKind {
+  return value === 'list' || value === 'todo' ? 'todo' : value === 'timer' || value === 'pomodoro' ? 'timer' : 'notes'
+}
+
+function titleOf(kind: Tag, clause: Clause, before: string, subject: string): string {
+  const noun = clause.original(kind.from, kind.to).toLowerCase()
+  const together = (label: string) => capitalise(cleanTitle(`${label} ${noun.replace(/ app$/, '')}`))
+  switch (kind.value) {
+    case 'timer':
+    case 'pomodoro':
+      return subject !== ''
+        ? capitalise(cleanTitle(`${subject} timer`))
+        : before !== ''
+          ? together(before)
+          : kind.value === 'pomodoro'
+            ? 'Pomodoro timer'
+            : ''
+    case 'list':
+      return subject !== '' ? subject : before === '' ? '' : together(before)
+    case 'book':
+      return subject !== '' ? subject : before === '' ? capitalise(noun) : together(before)
+    default:
+      return subject !== '' ? subject : before === '' ? '' : kind.value === 'notes' ? together(before) : before
+  }
+}
+
+/** "A timer for 5 minutes" is a timer; how long it runs is set in it. */
+function withoutDuration(text: string): string {
+  return /^\s*(a |an |the )?(\d+|one|two|three|five|ten|fifteen|twenty|thirty|half an?|quarter of an)[ -]?(s|sec|seconds?|min|minutes?|h|hours?)\s*$/i.test(
+    text,
+  )
+    ? ''
+    : text
+}
+
+function givenTitle(clause: Clause, named: Tag | undefined): string | null {
+  const quoted = clause.tags.find(({ role, from }) => role === 'quoted' && (named === undefined || from >= named.to))
+  const title = quoted !== undefined ? cleanTitle(quoted.value) : named === undefined ? '' : cleanTitle(clause.original(named.to, clause.end))
+  return title === '' ? null : title
+}
+
+function defaultTitle(kind: AppKind): string {
+  return { notes: 'Notes', todo: 'To do', timer: 'Timer' }[kind]
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { vocabulary, type Clause, type Understood } from './intent.ts'
+import type { Recipe } from './recipe.ts'
+
+const none = z.strictObject({})
+
+const PAST = [
+  'way it was',
+  'how it was',
+  'as it was',
+  'like it was',
+  'as before',
+  'like before',
+  'how things were',
+  'the way things were',
+  'before',
+  'the way it looked',
+  'how it looked',
+  'previous',
+]
+
+/** Said of "it": a thing that is named goes back by a recipe of its own. */
+const PUT_BACK = ['put', 'change', 'switch', 'turn', 'set', 'take', 'make it go'].flatMap((verb) =>
+  ['it', 'that', 'this', 'everything', 'things'].map((it) => `${verb} ${it} back`),
+)
+
+const undoWords = vocabulary({
+  act: [
+    ...PUT_BACK,
+    'undo',
+    'revert',
+    'roll back',
+    'rollback',
+    'take back',
+    'take that back',
+    'take it back',
+    'take this back',
+    'go back',
+    'unmake',
+    'undo that',
+    'step back',
+  ],
+  object: [
+    'last',
+    'latest',
+    'change',
+    'changes',
+    'step',
+    'thing',
+    'one',
+    'what you did',
+    'what you just did',
+    'what you have done',
+    'what just happened',
+    'you did',
+    'you just did',
+    'action',
+    'state',
+    'edit',
+    'previous',
+  ],
+  past: PAST,
+  back: ['back'],
+  mistake: [
+    'that was wrong',
+    'that was a mistake',
+    'that is wrong',
+    'thats wrong',
+    'that was not what i wanted',
+    'not what i wanted',
+    'not what i meant',
+    'thats not what i wanted',
+    'thats not what i meant',
+    'oops',
+    'whoops',
+  ],
+  glue: ['was', 'it was before', 'of', 'from'],
+})
+
+export const undoRecipe: Recipe = {
+  name: 'undo',
+  title: 'Undo',
+  group: 'History',
+  hint: 'Takes back the last thing that was changed for you, and keeps what you did since.',
+  example: 'undo that',
+  fields: [],
+  parameters: none,
+  single: true,
+  intent: { words: undoWords, read: readUndo },
+  work: { kind: 'git', action: 'undo' },
+}
+
+function readUndo(clause: Clause): Understood | null {
+  const acts = clause.has('act') || (clause.has('past') && (clause.has('back') || clause.verbs.size > 0 || clause.has('ask')))
+  if (clause.has('act') && clause.has('neg')) return { parameters: {}, negated: 'I took nothing back.' }
+  if (clause.has('neg') || (clause.verbs.has('remove') && !clause.has('act'))) return null
+  if (clause.has('mistake') && !acts) return null
+  return acts ? { parameters: {}, strong: true } : null
+}
+
+const redoWords = vocabulary({
+  act: [
+    'redo',
+    'undo the undo',
+    'undo that undo',
+    'bring it back',
+    'bring that back',
+    'put it back again',
+    'reapply',
+    'undo your undo',
+    'restore what you took back',
+    'restore it',
+  ],
+  object: ['last', 'change', 'step', 'what you undid', 'what was undone', 'undone', 'thing', 'one'],
+  glue: ['was', 'of'],
+})
+
+export const redoRecipe: Recipe = {
+  name: 'redo',
+  title: 'Redo',
+  group: 'History',
+  hint: 'Brings back what the last undo took away.',
+  example: 'redo that',
+  fields: [],
+  parameters: none,
+  single: true,
+  intent: {
+    words: redoWords,
+    read(clause) {
+      if (!clause.has('act')) return null
+      return clause.has('neg') ? { parameters: {}, negated: 'I brought nothing back.' } : { parameters: {}, strong: true }
+    },
+  },
+  work: { kind: 'git', action: 'redo' },
+}
+
+const logWords = vocabulary({
+  query: ['what', 'whats', 'list', 'tell me', 'tell', 'which', 'show me', 'show'],
+  changed: [
+    'new',
+    'changed',
+    'has changed',
+    'have changed',
+    'is new',
+    'was changed',
+    'were changed',
+    'happened',
+    'did you do',
+    'did you change',
+    'have you done',
+    'you did',
+    'have you changed',
+    'was done',
+    'has happened',
+    'you changed',
+    'you have done',
+  ],
+  history: ['history', 'recent changes', 'latest changes', 'last changes', 'changes', 'log', 'timeline', 'past changes'],
+  glue: [
+    'lately',
+    'recently',
+    'today',
+    'so far',
+    'since yesterday',
+    'last',
+    'of',
+    'is',
+    'are',
+    'recent',
+    'latest',
+    'been',
+    'done',
+    'in the past',
+    'were',
+    'made',
+    'did',
+    'do',
+  ],
+})
+
+export const logRecipe: Recipe = {
+  name: 'log',
+  title: 'What changed lately',
+  group: 'Questions',
+  hint: 'Lists what was asked for and what became of it.',
+  example: 'what changed lately',
+  fields: [],
+  parameters: none,
+  single: true,
+  intent: {
+    words: logWords,
+    read(clause) {
+      if (clause.has('neg') || clause.verbs.has('remove')) return null
+      return (clause.has('query') || clause.verbs.has('show')) && (clause.has('changed') || clause.has('history'))
+        ? { parameters: {}, strong: true }
+        : null
+    },
+  },
+  work: { kind: 'git', action: 'log' },
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { RECIPES, wishProblem } from './recipes.ts'
+import { SENTENCES } from './sentences.ts'
+import { understand } from './understand.ts'
+
+const TODAY = '2026-11-15'
+
+function told(sentence: string): string[] {
+  const { wishes, asks, negated, leftovers } = understand(sentence, RECIPES, TODAY)
+  return [
+    ...wishes.map(({ recipe, parameters }) => `${recipe}:${Object.values(parameters).join(',')}`),
+    ...asks.map(() => '?'),
+    ...negated.map(() => '!'),
+    ...leftovers.map((text) => `…${text}`),
+  ]
+}
+
+test.each(SENTENCES)('%s', (sentence, ...expected) => {
+  expect(told(sentence)).toEqual(expected)
+})
+
+test('every recipe understands its own example, alone and politely', () => {
+  const asked = RECIPES.map(({ example }) =>
+    [example, `Could you please ${example}?`, example.toUpperCase()].map((text) => understand(text, RECIPES, TODAY).wishes),
+  )
+  const named = asked.map((wishes) => wishes.map((found) => found.map(({ recipe }) => recipe)))
+  expect(named).toEqual(RECIPES.map(({ name }) => [[name], [name], [name]]))
+})
+
+test('every wish that is understood can be followed', () => {
+  const wishes = SENTENCES.flatMap(([sentence]) => understand(sentence, RECIPES, TODAY).wishes)
+  expect(wishes.flatMap((wish) => wishProblem(wish) ?? [])).toEqual([])
+})
+
+test('a text as long as a prompt may be is read in a moment, whatever it says', () => {
+  const texts = ['make it dark and ', 'clock, ', 'a list of ', 'called "', 'qwertz ', '((((', 'write down ', 'not '].map((piece) =>
+    piece.repeat(4000 / piece.length),
+  )
+  const startMs = performance.now()
+  for (const text of texts) expect(understand(text, RECIPES, TODAY).wishes.length).toBeLessThanOrEqual(10)
+  expect((performance.now() - startMs) / texts.length).toBeLessThan(1000)
+})
