@@ -24,11 +24,19 @@ function hotUpdatePing(): Plugin {
   }
 }
 
+/** A file that could not be read as code has not reached the page, so Vite tells no one when it is mended. Those who asked for it are told here. */
+const retryBroken: Plugin = {
+  name: 'choir:retry-broken',
+  hotUpdate({ modules }) {
+    return [...modules, ...modules.filter((module) => module.isSelfAccepting === undefined).flatMap((module) => [...module.importers])]
+  },
+}
+
 /** The desk's own configuration, from the read-only toolchain: one in the tree is never read. */
 export default defineConfig({
   root: '/desk/app',
   cacheDir: '/cache/vite',
-  plugins: [react(), hotUpdatePing()],
+  plugins: [react(), hotUpdatePing(), retryBroken],
   resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false },
   server: {
     host: '127.0.0.1',
