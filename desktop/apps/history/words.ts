@@ -46,7 +46,7 @@ export function inWords(event: LiveEvent): string {
     case 'health':
       return healthWords(event)
     case 'checkpoint':
-      return `Checkpoint ${text('name')}${data['kind'] === 'automatic' ? ', made by itself' : ''}`
+      return data['kind'] === 'automatic' ? 'A checkpoint was made by itself' : `Checkpoint ${text('name')}`
     case 'fork':
       return `This computer became ${text('name')}, ${data['how'] === 'import' ? 'imported' : 'forked'} from another`
     case 'window.open':
