@@ -47,7 +47,9 @@ export function UndoPreview({ target, option }: { target: Target; option: string
           <p>An undo would</p>
           <Lines lines={plan.changes.map(lineOf)} />
           <p className="quiet">
-            A page of the desktop may not undo. Undo from the frame above, or: <code>choir undo {option}</code>
+            A page of the desktop may not undo. {target.kind === 'run' && 'Press “Undo this” in the frame’s History above, or run '}
+            {target.kind === 'event' && 'The command line may: '}
+            <code>choir undo {option}</code>
           </p>
         </>
       )}
