@@ -15,22 +15,23 @@ const kept = ((globalThis as { choirSettings?: Map<string, Read> }).choirSetting
  * undefined is one that is not there or is not JSON. What a value may be is for the caller to check: anyone can write it.
  */
 export function useSettings<Name extends string>(names: readonly Name[]): Readonly<Record<Name, unknown>> | null {
-  const { files, loaded } = useLive()
+  const { files, loaded, connected } = useLive()
   const [, show] = useReducer((turn: number) => turn + 1, 0)
   const objects = names.map((name) => files.get(pathOf(name))?.object ?? null)
-  const key = JSON.stringify([loaded, names, objects])
+  const key = JSON.stringify([loaded, connected, names, objects])
   useEffect(() => {
     if (!loaded) return
     let current = true
     const reads = names.map(async (name, index) => {
       const object = objects[index] ?? null
       if (kept.get(name)?.object === object) return
-      const value = object === null ? undefined : await readJson(pathOf(name))
-      if (current) kept.set(name, { object, value })
+      const read = object === null ? { object, value: undefined } : await readJson(pathOf(name), object)
+      // Not to be read now: as it was, until the connection is back and it is asked for again.
+      if (current) kept.set(name, read ?? { object: null, value: kept.get(name)?.value })
     })
     void Promise.all(reads).then(() => current && show())
     return () => void (current = false)
-    // The key holds the names and the versions they have now.
+    // The key holds the names, the versions they have now, and whether the computer is there to be asked.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key])
   if (!names.every((name) => kept.has(name))) return null
@@ -41,10 +42,12 @@ function pathOf(name: string): string {
   return `artifacts/system/${name}.json`
 }
 
-async function readJson(path: string): Promise<unknown> {
+async function readJson(path: string, object: string): Promise<Read | null> {
+  const text = await readText(path).catch(() => null)
+  if (text === null) return null
   try {
-    return JSON.parse(await readText(path)) as unknown
+    return { object, value: JSON.parse(text) as unknown }
   } catch {
-    return undefined // Not JSON, or gone again: as if it had never been set.
+    return { object, value: undefined }
   }
 }

@@ -33,7 +33,7 @@ test('every step of a run is said in words', () => {
       event('message', { role: 'user', text: 'make it teal' }),
       event('run.start', { base: 3 }),
       event('task.request', { instruction: 'Set the accent to teal' }),
-      event('tool.call', { summary: 'Following the recipe “accent”' }),
+      event('tool.call', { summary: 'following the recipe “accent”' }),
       event('tool.result', { ok: false, summary: 'no such recipe' }),
       event('receipt.verifier', { verifier: 'types', ok: true }),
       event('run.land', { summary: 'The accent is teal' }),

@@ -73,7 +73,7 @@ function apply(run: Tracked, event: LiveEvent): void {
   const { type, data, time } = event
   const text = (key: string) => String((data[key] as string | number | undefined) ?? '')
   const go = (doing: string) => {
-    run.doing = doing
+    run.doing = `${doing.charAt(0).toUpperCase()}${doing.slice(1)}`
     if (run.status === 'queued') run.status = 'running'
   }
   const end = (status: RunStatus, doing: string, reason: string | null) => Object.assign(run, { status, doing, reason, endedMs: time })

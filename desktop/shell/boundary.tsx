@@ -15,6 +15,11 @@ export class Boundary extends Component<Props, { failure: string | null }> {
     return { failure: error instanceof Error ? error.message : String(error) }
   }
 
+  /** Told to the page as well: what just landed and does this is then taken back by itself. */
+  override componentDidCatch(error: unknown) {
+    reportError(error)
+  }
+
   override componentDidUpdate(before: Props) {
     if (this.state.failure !== null && before.subject !== this.props.subject) this.setState({ failure: null })
   }

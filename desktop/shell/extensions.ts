@@ -57,6 +57,7 @@ async function loadAll<Kind extends App | Widget>(
         if (typeof made.id === 'string' && typeof made.title === 'string' && made.Content !== undefined) return made
         throw new Error('its file exports no app or widget')
       } catch (error) {
+        reportError(error) // To the page, which judges what just landed by it.
         broken.set(path.split('/').at(-2) ?? path, error instanceof Error ? error.message : String(error))
         return null
       }

@@ -6,6 +6,9 @@ import { placeOf } from './geometry.ts'
 import { Widgets } from './widgets.tsx'
 import type { LayerProps } from './window-layer.tsx'
 
+/** More apps than this stand by their glyphs alone: the windows need the room. */
+const NAMED_MAX = 4
+
 /** `children`: the prompt bar. */
 export function Taskbar({ windows, extensions: { apps, widgets }, focus, device, children }: LayerProps & { readonly children: ReactNode }) {
   const stateOf = (window: Window) => placeOf(window, apps.get(window.app), device)
@@ -14,19 +17,18 @@ export function Taskbar({ windows, extensions: { apps, widgets }, focus, device,
     if (focus.top !== window.window) return focus.show(window.window)
     void settleWindow(window.window, device, { ...stateOf(window), state: 'minimised' }).catch(() => {}) // Closed already by another device.
   }
+  const launchers = [...apps.values()].filter((app) => app.inTaskbar !== false)
   return (
     <div role="toolbar" aria-label="Taskbar" className="taskbar">
       <div className="tasks">
-        {[...apps.values()]
-          .filter((app) => app.inTaskbar !== false)
-          .map((app) => (
-            <button key={app.id} type="button" className="launcher" title={app.title} onClick={() => open(app)}>
-              <span className="glyph" aria-hidden="true">
-                {app.glyph}
-              </span>
-              <span className="name">{app.title}</span>
-            </button>
-          ))}
+        {launchers.map((app) => (
+          <button key={app.id} type="button" aria-label={app.title} title={app.title} onClick={() => open(app)}>
+            <span className="glyph" aria-hidden="true">
+              {app.glyph}
+            </span>
+            {device === 'wide' && launchers.length <= NAMED_MAX && app.title}
+          </button>
+        ))}
         {windows.length > 0 && <span className="divider" />}
         {windows.map((window) => (
           <button

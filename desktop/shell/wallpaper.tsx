@@ -47,7 +47,7 @@ export function Wallpaper({ wallpaper }: { wallpaper: Look['wallpaper'] }) {
   if (typeof wallpaper !== 'string') return <div className="wallpaper" style={{ background: wallpaper.colour }} />
   const ridges = LANDSCAPES[wallpaper]
   return (
-    <div className={`wallpaper ${wallpaper}`} aria-hidden="true">
+    <div className="wallpaper" data-name={wallpaper} aria-hidden="true">
       {wallpaper === 'aurora' && <div className="veils" />}
       {ridges !== undefined && (
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="xMidYMax slice">

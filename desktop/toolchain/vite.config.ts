@@ -2,6 +2,11 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const HMR_MODULE = '/@choir/hmr'
+/** A file that cannot be served is an error of the page: the probe counts it, where Vite would only write it to the console. */
+const HMR_CLIENT = `
+import.meta.hot.on('choir:pong', ({ id }) => globalThis.choirPong?.(id))
+import.meta.hot.on('vite:error', ({ err }) => reportError(new Error(err.message)))
+`
 
 /**
  * Lets the probe ask whether changes still reach a page: a ping by request comes back through the hot-update connection. The client's half is a module of
@@ -19,16 +24,24 @@ function hotUpdatePing(): Plugin {
       })
     },
     resolveId: (id) => (id === HMR_MODULE ? id : null),
-    load: (id) => (id === HMR_MODULE ? "import.meta.hot.on('choir:pong', ({ id }) => globalThis.choirPong?.(id))" : null),
+    load: (id) => (id === HMR_MODULE ? HMR_CLIENT : null),
     transformIndexHtml: () => [{ tag: 'script', attrs: { type: 'module', src: HMR_MODULE }, injectTo: 'head-prepend' }],
   }
+}
+
+/** A file that could not be read as code has not reached the page, so Vite tells no one when it is mended. Those who asked for it are told here. */
+const retryBroken: Plugin = {
+  name: 'choir:retry-broken',
+  hotUpdate({ modules }) {
+    return [...modules, ...modules.filter((module) => module.isSelfAccepting === undefined).flatMap((module) => [...module.importers])]
+  },
 }
 
 /** The desk's own configuration, from the read-only toolchain: one in the tree is never read. */
 export default defineConfig({
   root: '/desk/app',
   cacheDir: '/cache/vite',
-  plugins: [react(), hotUpdatePing()],
+  plugins: [react(), hotUpdatePing(), retryBroken],
   resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false },
   server: {
     host: '127.0.0.1',

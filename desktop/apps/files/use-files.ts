@@ -74,7 +74,7 @@ export function useFiles() {
       const next = items[items.indexOf(what) + 1] ?? items[items.indexOf(what) - 1] ?? null
       // Chosen before the row goes: the keys go with the choice, and not to the top of the list.
       setSelected(next?.path ?? null)
-      const done = `Deleted ${what.name}. Undo is in the frame above.`
+      const done = `Deleted ${what.name}. History says how to bring it back.`
       if (!(await attempt(() => change({ op: 'remove', path: what.path }), done))) setSelected(what.path)
     },
     download: (what: Item) => {

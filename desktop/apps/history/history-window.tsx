@@ -1,18 +1,16 @@
 import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
-import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
-import { UndoPreview } from './undo-preview.tsx'
-import { changesFiles, inWords, timeText } from './words.ts'
+import { useLive } from '@choiros/sdk/live.ts'
+import { useRuns } from '@choiros/sdk/runs.ts'
+import { EventItem, RunItem } from './items.tsx'
+import { matches, toRows } from './rows.ts'
 
 export function HistoryWindow() {
   const { events } = useLive()
+  const runs = useRuns()
   const [filter, setFilter] = useState('')
   const [withWindows, setWithWindows] = useState(false)
   const wanted = useDeferredValue(filter.trim().toLowerCase())
-  const shown = events
-    .filter(({ type }) => withWindows || !type.startsWith('window.'))
-    .map((event) => ({ event, words: inWords(event) }))
-    .filter(({ event, words }) => wanted === '' || `${words} ${event.seq} ${paths(event)}`.toLowerCase().includes(wanted))
-    .reverse()
+  const shown = toRows(events, runs, withWindows).filter((row) => matches(row, wanted))
   const { list, away, jump, note } = useSteadyList(shown[0]?.event.seq ?? 0)
   return (
     <div className="history">
@@ -40,9 +38,9 @@ export function HistoryWindow() {
           </p>
         ) : (
           <ol>
-            {shown.map(({ event, words }) => (
-              <EventRow key={event.seq} event={event} words={words} />
-            ))}
+            {shown.map((row) =>
+              row.kind === 'run' ? <RunItem key={row.run.run} row={row} /> : <EventItem key={row.event.seq} line={row} canUndo />,
+            )}
           </ol>
         )}
         <p className="history-end">
@@ -51,10 +49,6 @@ export function HistoryWindow() {
       </div>
     </div>
   )
-}
-
-function paths({ data }: LiveEvent): string {
-  return (data.changes ?? []).map(({ path }) => path).join(' ')
 }
 
 const NEAR_TOP_PX = 8
@@ -79,27 +73,4 @@ function useSteadyList(newest: number) {
     },
     jump: () => list.current?.scrollTo({ top: 0 }),
   }
-}
-
-function EventRow({ event, words }: { event: LiveEvent; words: string }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <li className={event.type.split('.')[0]}>
-      <span className="number">{event.seq}</span>
-      <span className="words">{words}</span>
-      <time dateTime={new Date(event.time).toISOString()}>{timeText(event.time, Date.now())}</time>
-      {changesFiles(event) && (
-        <button
-          type="button"
-          className="plain"
-          aria-expanded={open}
-          aria-label={`${open ? 'Hide' : 'Preview'} undo of event ${event.seq}`}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? 'Hide' : 'Preview undo'}
-        </button>
-      )}
-      {open && <UndoPreview seq={event.seq} />}
-    </li>
-  )
 }

@@ -7,17 +7,19 @@ interface Plan {
   readonly conflicts: readonly { path: string; why: string }[]
 }
 
+type Target = { readonly kind: 'event'; readonly seq: number } | { readonly kind: 'run'; readonly run: string }
+
 const SHOWN_MAX = 12
 const WORDS = { create: 'bring back', change: 'put back', delete: 'delete', move: 'move back' } as const
 
 /** What an undo would do now; asked again whenever a file changes, because the answer may then be another. */
-export function UndoPreview({ seq }: { seq: number }) {
+export function UndoPreview({ target, option }: { target: Target; option: string }) {
   const { files } = useLive()
   const [plan, setPlan] = useState<Plan | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     let current = true
-    run<Plan>('undo.preview', { target: { kind: 'event', seq } }).then(
+    run<Plan>('undo.preview', { target }).then(
       (found) => {
         if (!current) return
         setPlan(found)
@@ -26,7 +28,9 @@ export function UndoPreview({ seq }: { seq: number }) {
       (error: unknown) => current && setProblem(explain(error)),
     )
     return () => void (current = false)
-  }, [seq, files])
+    // The option names the target.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [option, files])
   if (problem !== null) return <div className="preview">{problem}</div>
   if (plan === null) return <div className="preview quiet">Looking…</div>
   return (
@@ -43,7 +47,9 @@ export function UndoPreview({ seq }: { seq: number }) {
           <p>An undo would</p>
           <Lines lines={plan.changes.map(lineOf)} />
           <p className="quiet">
-            A page of the desktop may not undo. Undo from the frame above, or: <code>choir undo --event {seq}</code>
+            A page of the desktop may not undo. {target.kind === 'run' && 'Press “Undo this” in the frame’s History above, or run '}
+            {target.kind === 'event' && 'The command line may: '}
+            <code>choir undo {option}</code>
           </p>
         </>
       )}

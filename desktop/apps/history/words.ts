@@ -10,7 +10,7 @@ export function inWords(event: LiveEvent): string {
     case 'file.change':
       return `${who(event)} ${deeds(data.changes ?? [], data.manifest)}${from(event)}`
     case 'run.land':
-      return `The agents finished: ${text('summary')}`
+      return `Landed: ${text('summary')}`
     case 'undo':
       return undoWords(event)
     case 'restore':
@@ -29,6 +29,10 @@ export function inWords(event: LiveEvent): string {
       return `A run began, from event ${text('base')}`
     case 'task.request':
       return `The Director asked for: ${text('instruction')}`
+    case 'tool.call':
+      return `The Associate: ${text('summary')}`
+    case 'tool.result':
+      return `${data['ok'] === true ? 'It worked' : 'It did not work'}: ${text('summary')}`
     case 'task.result':
       return `The Associate answered: ${text('summary')}`
     case 'run.discard':
@@ -39,8 +43,10 @@ export function inWords(event: LiveEvent): string {
       return `What landed in event ${text('land')} was taken back: ${text('reason')}`
     case 'receipt.verifier':
       return `Checked ${text('verifier')}: ${data['ok'] === true ? 'good' : 'not good'}`
+    case 'health':
+      return healthWords(event)
     case 'checkpoint':
-      return `Checkpoint ${text('name')}${data['kind'] === 'automatic' ? ', made by itself' : ''}`
+      return data['kind'] === 'automatic' ? 'A checkpoint was made by itself' : `Checkpoint ${text('name')}`
     case 'fork':
       return `This computer became ${text('name')}, ${data['how'] === 'import' ? 'imported' : 'forked'} from another`
     case 'window.open':
@@ -51,6 +57,18 @@ export function inWords(event: LiveEvent): string {
       return `${who(event)} moved a window`
     default:
       return `${type} (event ${seq})`
+  }
+}
+
+function healthWords({ data }: LiveEvent): string {
+  const why = data['why'] === '' ? '' : `: ${String(data['why'])}`
+  switch (data['verdict']) {
+    case 'ok':
+      return 'The desktop is well after it'
+    case 'bad':
+      return `The desktop was not well after it${why}`
+    default:
+      return 'No page was open to see whether the desktop is well'
   }
 }
 

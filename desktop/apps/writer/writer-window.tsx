@@ -1,40 +1,24 @@
-import { useEffect, useSyncExternalStore } from 'react'
 import type { AppProps } from '@choiros/sdk/app.ts'
-import { onEvent, useLive } from '@choiros/sdk/live.ts'
-import { openWindow, retitleWindow } from '@choiros/sdk/windows.ts'
-import { documentOf, holdDocument } from './open-documents.ts'
-import { Paper } from './paper.tsx'
-import { StartPage } from './start-page.tsx'
 import type { View } from '@choiros/sdk/document.ts'
+import { useDocument } from '@choiros/sdk/open-documents.ts'
+import { Paper } from '@choiros/sdk/paper.tsx'
+import { openWindow, retitleWindow } from '@choiros/sdk/windows.ts'
+import { StartPage } from './start-page.tsx'
 
 export function WriterWindow({ window, title }: AppProps) {
   return title.includes('/') ? <DocumentWindow window={window} path={title} /> : <StartPage window={window} />
 }
 
 function DocumentWindow({ window, path }: { window: string; path: string }) {
-  const { files, connected } = useLive()
-  const open = documentOf(window, path)
+  // Closed meanwhile by another device: then there is no title to change.
+  const { open, view } = useDocument(window, path, (moved) => void retitleWindow(window, 'writer', moved).catch(() => {}))
   const { document } = open
-  const view = useSyncExternalStore(document.watch, document.view)
-  const object = files.get(document.path())?.object ?? null
-  useEffect(() => holdDocument(window, open), [window, open])
-  useEffect(() => document.tell(object), [document, object, connected])
-  useEffect(
-    () =>
-      onEvent(({ data }) => {
-        const moved = data.changes?.find((change) => change.movedFrom === document.path())
-        if (moved === undefined) return
-        document.follow(moved.path)
-        void retitleWindow(window, 'writer', moved.path).catch(() => {}) // Closed meanwhile by another device.
-      }),
-    [document, window],
-  )
   if (view.phase === 'unreadable') return <p className="writer-message">{view.failure}</p>
   if (view.phase === 'loading') return <p className="writer-message">{view.failure === null ? 'Opening…' : `${view.failure} Trying again…`}</p>
   return (
     <div className="writer">
       <Notice view={view} dismiss={document.dismiss} />
-      <Paper key={path} open={open} name={path} />
+      <Paper key={path} className="paper" open={open} name={path} />
       <Status view={view} document={document} />
     </div>
   )

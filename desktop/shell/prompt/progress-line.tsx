@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useNow } from '@choiros/sdk/now.ts'
 import { dismiss, isNews } from '@choiros/sdk/runs.ts'
 import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 
@@ -54,7 +54,7 @@ function answerOf({ reply, doing }: TrackedRun): string {
   return reply ?? doing
 }
 
-export function outcomeOf({ status, reason, undone, health, askedMs, endedMs }: TrackedRun): string {
+function outcomeOf({ status, reason, undone, health, askedMs, endedMs }: TrackedRun): string {
   const after = endedMs === null ? '' : ` after ${durationText(endedMs - askedMs)}`
   switch (status) {
     case 'landed':
@@ -71,19 +71,14 @@ export function outcomeOf({ status, reason, undone, health, askedMs, endedMs }: 
   }
 }
 
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 /** Outside the region that is read aloud: nobody wants to hear the seconds. */
 function Elapsed({ since }: { since: number }) {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  return <span className="quiet elapsed">{durationText(now - since)}</span>
+  return <span className="quiet">{durationText(useNow(1000) - since)}</span>
 }
 
 function Close({ name, close }: { name: string; close: () => void }) {

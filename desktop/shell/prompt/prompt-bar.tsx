@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { explain } from '@choiros/sdk/choir.ts'
 import { useLive } from '@choiros/sdk/live.ts'
-import { ask, stopRuns, useRuns, type Wish } from '@choiros/sdk/runs.ts'
+import { ask, dismiss, stopRuns, useRuns, type Wish } from '@choiros/sdk/runs.ts'
 import { isOver } from '@choiros/sdk/track-runs.ts'
 import { ProgressLine } from './progress-line.tsx'
 import { PromptField } from './prompt-field.tsx'
@@ -33,8 +33,11 @@ export function PromptBar() {
     opener.current?.focus()
   }
   const escape = () => {
+    const last = runs.findLast(isOver)
     if (menu) close()
     else if (runs.some((run) => !isOver(run))) stop()
+    else if (problem !== null) setProblem(null)
+    else if (last !== undefined) dismiss(last)
   }
   return (
     <div className="prompt-bar">

@@ -79,13 +79,16 @@ export function PromptField({ earlier, send, escape }: Props) {
   )
 }
 
-/** As high as its text; the taskbar below it keeps its height, and windows stay where they are. */
+/** As high as its text; the taskbar below it keeps its height, windows stay where they are, and what floats above it moves up. */
 function useGrowth(area: { readonly current: HTMLTextAreaElement | null }, text: string): void {
   useLayoutEffect(() => {
     const { current } = area
     if (current === null) return
-    current.style.height = 'auto'
-    current.style.height = `${current.scrollHeight}px`
+    current.style.height = ''
+    const least = current.offsetHeight
+    const borders = least - current.clientHeight
+    if (current.scrollHeight > current.clientHeight) current.style.height = `${current.scrollHeight + borders}px`
+    current.closest<HTMLElement>('.prompt-bar')?.style.setProperty('--grown', `${current.offsetHeight - least}px`)
   }, [area, text])
 }
 

@@ -15,7 +15,7 @@ export function RecipeForm({ recipe, submit, back }: Props) {
   const [sending, setSending] = useState(false)
   const whole = useRef<HTMLDivElement>(null)
   const parameters = toParameters(recipe.fields, values)
-  useEffect(() => whole.current?.querySelector<HTMLElement>('[data-field], .primary')?.focus(), [])
+  useEffect(() => focusFirst(whole.current), [])
   const send = async () => {
     if (parameters === null || sending) return
     setSending(true)
@@ -50,4 +50,11 @@ export function RecipeForm({ recipe, submit, back }: Props) {
       </div>
     </div>
   )
+}
+
+/** In a group of choices, the one that is chosen: the arrows then move on from it. */
+function focusFirst(form: HTMLElement | null): void {
+  const first = form?.querySelector<HTMLInputElement | HTMLButtonElement>('[data-field], .primary')
+  const chosen = first?.type === 'radio' ? form?.querySelector<HTMLInputElement>(`[name="${CSS.escape(first.name)}"]:checked`) : null
+  ;(chosen ?? first)?.focus()
 }

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'react'
-import { moveOffset } from '@choiros/sdk/merge.ts'
-import type { documentOf } from './open-documents.ts'
+import { moveOffset } from './merge.ts'
+import type { OpenDocument } from './open-documents.ts'
 
 /**
  * The text itself. The browser owns the textarea's value, not React: a render must never put an older text under a typing hand,
  * and the browser's own undo of typing keeps working.
  */
-export function Paper({ open, name }: { open: ReturnType<typeof documentOf>; name: string }) {
+export function Paper({ open, name, className }: { open: OpenDocument; name: string; className: string }) {
   const area = useRef<HTMLTextAreaElement>(null)
   const { document: written } = open
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export function Paper({ open, name }: { open: ReturnType<typeof documentOf>; nam
   return (
     <textarea
       ref={area}
-      className="paper"
+      className={className}
       aria-label={name}
       data-autofocus
       spellCheck

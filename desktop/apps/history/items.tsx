@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import type { TrackedRun } from '@choiros/sdk/track-runs.ts'
+import type { EventLine, RunLine } from './rows.ts'
+import { UndoPreview } from './undo-preview.tsx'
+import { changesFiles, timeText } from './words.ts'
+
+/** `canUndo` is false inside a run: that is taken back as a whole. */
+export function EventItem({ line: { event, words }, canUndo }: { line: EventLine; canUndo: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <li className={event.type.split('.')[0]}>
+      <span className="number">{event.seq}</span>
+      <span className="words">{words}</span>
+      <Time time={event.time} />
+      {canUndo && changesFiles(event) && <PreviewButton open={open} of={`event ${event.seq}`} toggle={() => setOpen(!open)} />}
+      {open && <UndoPreview target={{ kind: 'event', seq: event.seq }} option={`--event ${event.seq}`} />}
+    </li>
+  )
+}
+
+export function RunItem({ row: { run, event, lines } }: { row: RunLine }) {
+  const [open, setOpen] = useState(false)
+  const [steps, setSteps] = useState(false)
+  const asked = run.text === '' ? 'a run' : `the run “${run.text}”`
+  return (
+    <li className="run">
+      <span className="number">{event.seq}</span>
+      <span className="words">
+        <strong>{run.text === '' ? 'A run' : run.text}</strong> <span className={`outcome ${run.status}`}>{outcomeText(run)}</span>
+        {run.reply !== null && <span className="reply">{run.reply}</span>}
+        {run.reply === null && run.reason !== null && <span className="reply">{run.reason}</span>}
+      </span>
+      <Time time={event.time} />
+      {run.landed !== null && run.status === 'landed' && !run.undone && <PreviewButton open={open} of={asked} toggle={() => setOpen(!open)} />}
+      {open && <UndoPreview target={{ kind: 'run', run: run.run }} option={`--run ${run.run}`} />}
+      <button type="button" className="plain steps" aria-expanded={steps} aria-label={`Steps of ${asked}`} onClick={() => setSteps(!steps)}>
+        {steps ? 'Hide steps' : `${lines.length} ${lines.length === 1 ? 'step' : 'steps'}`}
+      </button>
+      {steps && (
+        <ol>
+          {lines.map((line) => (
+            <EventItem key={line.event.seq} line={line} canUndo={false} />
+          ))}
+        </ol>
+      )}
+    </li>
+  )
+}
+
+function PreviewButton({ open, of, toggle }: { open: boolean; of: string; toggle: () => void }) {
+  return (
+    <button type="button" className="plain" aria-expanded={open} aria-label={`${open ? 'Hide' : 'Preview'} undo of ${of}`} onClick={toggle}>
+      {open ? 'Hide' : 'Preview undo'}
+    </button>
+  )
+}
+
+function Time({ time }: { time: number }) {
+  return <time dateTime={new Date(time).toISOString()}>{timeText(time, Date.now())}</time>
+}
+
+const OUTCOMES: Readonly<Record<TrackedRun['status'], string>> = {
+  queued: 'waiting',
+  running: 'at work',
+  landed: 'landed',
+  discarded: 'nothing changed',
+  cancelled: 'stopped',
+  reverted: 'taken back by itself',
+}
+
+function outcomeText({ status, undone }: TrackedRun): string {
+  return undone ? 'undone' : OUTCOMES[status]
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** The time, told anew at every full step: a clock that ticks once a minute turns with the minute. */
+export function useNow(stepMs: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), stepMs - (Date.now() % stepMs) + 5)
+    return () => clearTimeout(timer)
+  }, [now, stepMs])
+  return now
+}

@@ -1,0 +1,79 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { readVersion, writeText } from './choir.ts'
+import { hasFile, onEvent, useLive } from './live.ts'
+import { createDocument, type View, type WriterDocument } from './document.ts'
+
+export interface OpenDocument {
+  readonly document: WriterDocument
+  /** The window's title, which lags behind when the document is renamed. */
+  title: string
+  users: number
+  /** Where the caret was when the window was last taken down, and whether it had the keys. */
+  caret: { start: number; end: number; scroll: number; focused: boolean } | null
+}
+
+/** By window (or whoever holds it), kept across hot updates: what is typed and not saved yet lives here. */
+const open = ((globalThis as { choirDocuments?: Map<string, OpenDocument> }).choirDocuments ??= createOpen())
+
+const FORGET_AFTER_MS = 5000
+
+function createOpen(): Map<string, OpenDocument> {
+  const documents = new Map<string, OpenDocument>()
+  addEventListener('pagehide', () => {
+    for (const { document } of documents.values()) document.saveLast()
+  })
+  addEventListener('beforeunload', (event) => {
+    // Only where saving has failed: then leaving loses words, and the person must be asked.
+    if ([...documents.values()].some(({ document }) => document.view().unsaved && document.view().failure !== null)) event.preventDefault()
+  })
+  return documents
+}
+
+function documentOf(window: string, path: string): OpenDocument {
+  const known = open.get(window)
+  if (known !== undefined && (known.title === path || known.document.path() === path)) {
+    known.title = path
+    return known
+  }
+  void known?.document.save()
+  const made: OpenDocument = {
+    document: createDocument(path, { read: readVersion, write: writeText, has: hasFile }),
+    title: path,
+    users: 0,
+    caret: null,
+  }
+  open.set(window, made)
+  return made
+}
+
+/** Counts the mounted windows of a document. One that is closed is saved, and forgotten only when that has worked. */
+function holdDocument(window: string, used: OpenDocument): () => void {
+  used.users++
+  return () => {
+    used.users--
+    void used.document.save()
+    setTimeout(() => {
+      if (used.users === 0 && !used.document.view().unsaved && open.get(window) === used) open.delete(window)
+    }, FORGET_AFTER_MS)
+  }
+}
+
+/** The document at a path, as it is being written in one window: saved as it is typed, merged with what others write, followed when it is renamed. */
+export function useDocument(window: string, path: string, onMove: (path: string) => void): { readonly open: OpenDocument; readonly view: View } {
+  const { files, connected } = useLive()
+  const used = documentOf(window, path)
+  const { document } = used
+  const view = useSyncExternalStore(document.watch, document.view)
+  const object = files.get(document.path())?.object ?? null
+  useEffect(() => holdDocument(window, used), [window, used])
+  useEffect(() => document.tell(object), [document, object, connected])
+  useEffect(() =>
+    onEvent(({ data }) => {
+      const moved = data.changes?.find((change) => change.movedFrom === document.path())
+      if (moved === undefined) return
+      document.follow(moved.path)
+      onMove(moved.path)
+    }),
+  )
+  return { open: used, view }
+}
