@@ -90,7 +90,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
     await ask('make the accent teal')
     await expect.poll(accent, SEEN).toBe(TEAL)
     await paper?.type('Typed after it.')
-    expect(await paper?.evaluate((box) => (box as HTMLTextAreaElement).value)).toBe('Typed before the change. Typed after it.')
+    expect(await paper?.evaluate((box) => box.value)).toBe('Typed before the change. Typed after it.')
     await expect.poll(async () => (await runs())[0]?.health, SEEN).toBe('ok')
     expect((await runs())[0]).toMatchObject({ text: 'make the accent teal', status: 'landed' })
 

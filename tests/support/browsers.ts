@@ -1,14 +1,14 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import puppeteer, { type Browser } from 'puppeteer-core'
+import { launch, type Browser } from 'puppeteer-core'
 
 export type BrowserName = 'chromium' | 'firefox'
 
 /** Debian's own browsers, both driven by the same protocol. The settings keep them from calling home. */
 export function launchBrowser(name: BrowserName): Promise<Browser> {
   if (name === 'chromium')
-    return puppeteer.launch({
+    return launch({
       executablePath: '/usr/bin/chromium',
       headless: true,
       args: [
@@ -21,7 +21,7 @@ export function launchBrowser(name: BrowserName): Promise<Browser> {
         '--no-first-run',
       ],
     })
-  return puppeteer.launch({
+  return launch({
     browser: 'firefox',
     executablePath: '/usr/bin/firefox-esr',
     headless: true,
