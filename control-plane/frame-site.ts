@@ -130,7 +130,7 @@ export function createFrameSite({ supervisor, visitors, liveEvents, origin, orig
 
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null) {
-        if (route !== 'GET /' && route !== 'GET /rescue') throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
+        if (route !== 'GET /') throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
         response.writeHead(303, { ...COMMON_HEADERS, location: '/sign-in' }).end()
         return
       }

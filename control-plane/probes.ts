@@ -112,8 +112,10 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
       server.handleUpgrade(request, socket, head, (own) => {
         const watched = computers.get(computer) ?? watch(as)
         computers.set(computer, watched)
-        const page: Page = { label, socket: own, visible: false, heardMs: now(), judging: null }
+        // Taken for visible until it says otherwise: one that never says anything is stuck already.
+        const page: Page = { label, socket: own, visible: true, heardMs: now(), judging: null }
         watched.pages.add(page)
+        count(watched, page).catch(note)
         own.on('message', (bytes: Buffer) => {
           const said = Said.safeParse(parseJson(bytes))
           if (!said.success) return own.close(1008, 'what was that?')

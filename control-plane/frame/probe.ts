@@ -20,9 +20,13 @@ const HMR_MS = 1500
 const FRESH_MS = 12_000
 const CHANGED_MS = 2000
 
+// Taken before any other script could put something else in their place.
+const { WebSocket: Socket, setTimeout: later, setInterval: every, fetch: get, requestAnimationFrame: nextFrame } = globalThis
+const OPEN = 1
+
 const errors: string[] = []
 const pongs = new Set<string>()
-let socket: WebSocket | null = null
+let socket: InstanceType<typeof Socket> | null = null
 let judging = 0
 
 addEventListener('error', (event) => errors.push(event.message === '' ? 'a script could not be loaded' : event.message), true)
@@ -31,23 +35,23 @@ document.addEventListener('visibilitychange', () => send({ visible: isVisible() 
 // The hot-update client answers through this: only then do changes still reach the page.
 Object.defineProperty(globalThis, 'choirPong', { value: (id: string) => pongs.add(id), configurable: false })
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-const frame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()))
+const wait = (ms: number) => new Promise<void>((resolve) => later(resolve, ms))
+const frame = () => new Promise<void>((resolve) => nextFrame(() => resolve()))
 
 function isVisible(): boolean {
   return document.visibilityState === 'visible'
 }
 
 function send(message: unknown): void {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  if (socket?.readyState === OPEN) socket.send(JSON.stringify(message))
 }
 
 function connect(): void {
-  const own = new WebSocket(`${location.origin.replace('http', 'ws')}/choir/probe`)
+  const own = new Socket(`${location.origin.replace('http', 'ws')}/choir/probe`)
   socket = own
   own.addEventListener('open', () => send({ visible: isVisible() }))
   own.addEventListener('message', (event) => void obey(JSON.parse(String(event.data)) as Order))
-  own.addEventListener('close', () => setTimeout(connect, RETRY_MS))
+  own.addEventListener('close', () => later(connect, RETRY_MS))
 }
 
 async function obey({ judge, fresh, reverted }: Order): Promise<void> {
@@ -90,7 +94,7 @@ async function hotUpdatesArrive(): Promise<boolean> {
   const deadline = performance.now() + HMR_MS
   while (performance.now() < deadline) {
     const id = Math.random().toString(36).slice(2)
-    await fetch(`/@choir/ping?id=${id}`, { cache: 'no-store' }).catch(() => null)
+    await get(`/@choir/ping?id=${id}`, { cache: 'no-store' }).catch(() => null)
     for (let tries = 0; tries < 10; tries++) {
       if (pongs.delete(id)) return true
       await wait(30)
@@ -117,5 +121,5 @@ function isHit(selector: string): boolean {
   })
 }
 
-setInterval(() => isVisible() && send({ beat: true }), BEAT_MS)
+every(() => isVisible() && send({ beat: true }), BEAT_MS)
 connect()

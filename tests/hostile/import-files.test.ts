@@ -121,7 +121,7 @@ describe('what is unusual but right is imported as it is:', () => {
     const folder = temporaryFolder()
     const own = openTestHome(folder)
     const text = object('word '.repeat(50_000))
-    const message = { type: 'message', data: { conversation: 'c', role: 'user', text: 'word', object: text.hash } }
+    const message = { type: 'message', data: { conversation: 'c', role: 'user', text: 'word', object: text.hash, signature: null, wishes: [] } }
     await importCopy(own, forgeExport({ events: [base, message, note({ object: hello.hash })], objects: [text, hello] }))
     await own.computer()
     await own.close()

@@ -2,7 +2,7 @@ import { COMMANDS, type CommandName } from '@choiros/contract/commands.ts'
 import { request } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONTRACT_HEADER, CONTRACT_VERSION, ROUTES } from '@choiros/contract/routes.ts'
+import { CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, ROUTES, USER_HEADER } from '@choiros/contract/routes.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { STATE_TABLES } from '@choiros/supervisor/state/state.ts'
 import Database from 'better-sqlite3'
@@ -72,8 +72,14 @@ describe('L10 every query carries the computer and the user', () => {
     removeFolders()
   })
 
-  function ask(method: string, path: string, body?: string): Promise<{ status: number; text: string }> {
-    const headers = { authorization: `Bearer ${readFileSync(join(home, 'token'), 'utf8')}`, [CONTRACT_HEADER]: String(CONTRACT_VERSION) }
+  /** As the command line, which may name any user; or as the gateway, which speaks for one. */
+  function ask(method: string, path: string, body?: string, gatewayFor?: string): Promise<{ status: number; text: string }> {
+    const token = readFileSync(join(home, gatewayFor === undefined ? 'token' : 'keys/gateway-token'), 'utf8')
+    const headers = {
+      authorization: `Bearer ${token}`,
+      [CONTRACT_HEADER]: String(CONTRACT_VERSION),
+      ...(gatewayFor === undefined ? {} : { [CALLER_HEADER]: 'gateway', [USER_HEADER]: gatewayFor }),
+    }
     return new Promise((resolve, reject) => {
       const outgoing = request({ socketPath: join(home, 'supervisor.sock'), method, path, headers }, (response) => {
         let text = ''
@@ -90,7 +96,8 @@ describe('L10 every query carries the computer and the user', () => {
       test(`[L10] ${command}: one user never reaches the other's computer by its ${by}`, async () => {
         const before = await headOf()
         const body = JSON.stringify({ user: 'bob', computer: alice[by], command, input: INPUTS[command] })
-        const { text } = await ask('POST', ROUTES.command, body)
+        const isGateways = !(COMMANDS[command].from as readonly string[]).includes('cli')
+        const { text } = await ask('POST', ROUTES.command, body, isGateways ? 'bob' : undefined)
         const about = COMMANDS[command].computer ? /"code":"computer.unknown"/ : /^(?!.*desk)/
         expect(text).toMatch(about)
         expect(text.replaceAll(JSON.stringify(alice[by]).slice(1, -1), '')).not.toContain(alice.id)
