@@ -168,7 +168,9 @@ test('questions are answered with what was found, and land nothing', async () =>
     missing: null,
   }
   const { calls, tasks, finished } = talk(({ kind }) =>
-    kind === 'git' ? { summary: 'make it dark — landed' } : { result: { ...result, questions: [], suggested_next: [] } },
+    kind === 'git'
+      ? { summary: 'what changed lately? — running\nmake it dark — landed' }
+      : { result: { ...result, questions: [], suggested_next: [] } },
   )
   await doWork(orderOf('which apps do I have?'), calls, OPTIONS)
   await doWork(orderOf('what changed lately?'), calls, OPTIONS)
@@ -180,7 +182,7 @@ test('questions are answered with what was found, and land nothing', async () =>
   ])
   expect(finished).toMatchObject([
     { end: 'discard', reply: 'Your apps: Files.' },
-    { end: 'discard', reply: 'Make it dark — landed.' },
+    { end: 'discard', reply: 'Lately, the newest first:\nmake it dark — landed' },
     { end: 'discard', reply: expect.stringContaining('“make the accent teal”') },
     { end: 'discard', reply: expect.stringContaining('You are welcome') },
   ])

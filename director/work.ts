@@ -21,7 +21,7 @@ async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Pr
     for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax)) ended.push({ task, outcome: await issue(order, task, calls) })
     return lastWord(order, plan, ended)
   } catch (error) {
-    return { run: order.run, end: 'discard', summary: 'It failed.', reply: cut(failureWords(error)), checkpoint: null }
+    return { run: order.run, end: 'discard', summary: cut(failureWords(error)), reply: cut(failureWords(error)), checkpoint: null }
   }
 }
 
@@ -44,7 +44,7 @@ export function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]):
     run: order.run,
     // A checkpoint alone is an end, too.
     end: changed || (!failed && plan.checkpoint !== null) ? 'land' : 'discard',
-    summary: cut(summaryOf(ended) || order.text),
+    summary: changed ? cut(summaryOf(ended)) : reply,
     reply,
     checkpoint: failed ? null : plan.checkpoint,
   }

@@ -240,7 +240,9 @@ function withoutDuration(text: string): string {
 }
 
 function givenTitle(clause: Clause, named: Tag | undefined): string | null {
-  const quoted = clause.tags.find(({ role, from }) => role === 'quoted' && (named === undefined || from >= named.to))
+  // Among other words of a title, a quoted one is only a part of it.
+  const isAlone = named !== undefined || !clause.has('unknown')
+  const quoted = isAlone ? clause.tags.find(({ role, from }) => role === 'quoted' && (named === undefined || from >= named.to)) : undefined
   const title = quoted !== undefined ? cleanTitle(quoted.value) : named === undefined ? '' : cleanTitle(clause.original(named.to, clause.end))
   return title === '' ? null : title
 }

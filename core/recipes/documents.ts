@@ -59,11 +59,9 @@ const words = vocabulary({
     'with text',
     'with content',
     'that says that',
-    'put',
     'and put',
     'and write',
     'with this text',
-    'with',
   ],
   quoted: [ANY_QUOTED],
   glue: ['empty', 'blank', 'another', 'one', 'in it', 'inside'],
@@ -161,7 +159,7 @@ function titleOf(clause: Clause, link: Tag | undefined, isNamed: boolean, quoted
 function textFrom(clause: Clause, from: number): string {
   const first = clause.token(from)
   if (first?.kind === 'quoted') return first.word
-  return clause.original(from, clause.end).trim()
+  return clause.text(from)
 }
 
 function hasNew(clause: Clause, noun: Tag): boolean {

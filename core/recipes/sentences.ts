@@ -153,6 +153,8 @@ export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['make a checklist named "Before take-off"', 'todo:Before take-off'],
   ['make a timer called “Deep work”', 'timer:Deep work'],
   ['new todo list', 'todo:To do'],
+  [`I need a place for Ann's "best" recipes`, 'notes:Ann\'s "best" recipes'],
+  ['make a list for "Paris"', 'todo:Paris'],
   ['give me a place to keep my passwords hints and gift ideas', 'notes:Passwords hints and gift ideas'],
   ['I want an app to tick off my groceries', 'todo:Groceries'],
   ['make a list for bread and butter', 'todo:Bread and butter'],
@@ -170,6 +172,9 @@ export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['write down that I parked on level 3', 'document:I parked on level 3'],
   ['please write a note called "Shopping" with the text "milk, bread"', 'document:Shopping,Milk, bread'],
   ['jot down call grandma', 'document:Call grandma'],
+  ['make a note of party! 🎉 (bring cake)', 'document:Party! 🎉 (bring cake)'],
+  ['make a todo list called 🎉 Party 🎉', 'todo:🎉 Party 🎉'],
+  ['create a doc called Plan and put first things first in it', 'document:Plan,First things first in it'],
 
   // History
   ['undo that', 'undo:'],

@@ -3,7 +3,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { COMMON_WORDS, REASONS, SEPARATORS } from './common-words.ts'
 import { Clause, tagTokens, type Before, type Tag, type Understood } from './intent.ts'
 import type { Recipe } from './recipe.ts'
-import { mendTypos, tokenize, type Token } from './tokens.ts'
+import { knownWords, mendTypos, tokenize, type KnownWords, type Token } from './tokens.ts'
 
 /** A part of a sentence and what it was understood as. */
 interface Match {
@@ -41,7 +41,7 @@ const WEIGHT = { known: 1, fill: 0.5, taken: 0.3, whole: 1.1, clause: 0.2 }
  * reading that explains most of the words. `today` (YYYY-MM-DD) is what "tomorrow" is counted from.
  */
 export function understand(text: string, recipes: readonly Recipe[], today: string): Found {
-  const tokens = mendTypos(tokenize(text), knownWords(recipes))
+  const tokens = mendTypos(tokenize(text), wordsOf(recipes))
   const parts = splitParts(tokens)
   const matches = reject(bestReading({ text, tokens, parts, today }, recipes), tokens, parts)
   const ordered = dropContradicted(matches)
@@ -258,9 +258,15 @@ function spanText(text: string, tokens: readonly Token[]): string {
   return span.length > SPAN_CHARS_MAX ? `${span.slice(0, SPAN_CHARS_MAX - 1)}…` : span
 }
 
-function knownWords(recipes: readonly Recipe[]): Set<string> {
-  const words = new Set<string>()
-  for (const phrases of [COMMON_WORDS, ...recipes.map(({ intent }) => intent.words)])
-    for (const phrase of phrases.keys()) for (const word of phrase.split(' ')) words.add(word)
-  return words
+/** Gathered once: recipes do not change while a process runs. */
+const KNOWN = new WeakMap<readonly Recipe[], KnownWords>()
+
+function wordsOf(recipes: readonly Recipe[]): KnownWords {
+  const known =
+    KNOWN.get(recipes) ??
+    knownWords(
+      [COMMON_WORDS, ...recipes.map(({ intent }) => intent.words)].flatMap((words) => [...words.keys()].flatMap((phrase) => phrase.split(' '))),
+    )
+  KNOWN.set(recipes, known)
+  return known
 }
