@@ -40,7 +40,7 @@ const words: Vocabulary = new Map([
       colour: ['colour', 'color', 'colours', 'colors', 'colour scheme', 'color scheme', 'buttons', 'button', 'links', 'theme', 'look'],
     },
     original: ['default', 'standard', 'original', 'normal', 'usual', 'reset', 'old'],
-    glue: ['from', 'of', 'as', 'be', 'shade', 'warm', 'cool', 'rich', 'pretty', 'cheerful', 'calm', 'subtle', 'friendly', 'for'],
+    glue: ['from', 'of', 'as', 'be', 'shade', 'tone', 'warm', 'cool', 'rich', 'pretty', 'cheerful', 'calm', 'subtle', 'friendly', 'for'],
   }),
 ])
 
@@ -75,6 +75,7 @@ function read(clause: Clause): Understood | null {
   const isFromTo = clause.tags.some(({ role, value }) => role === 'glue' && value === 'from')
   const colour = isFromTo ? colours.at(-1) : colours[0]
   if (colour === undefined) {
+    if (explicit && clause.has('neg')) return { parameters: {}, negated: 'I left the accent as it is.' }
     if (!explicit && clause.value('subject') !== 'colour') return null
     if (clause.has('original') || (explicit && clause.verbs.has('remove'))) return { parameters: { colour: DEFAULT }, strong: true }
     const plain = clause.tags.some(({ role }, index) => role === 'subject' && clause.tags[index]!.value === 'accent') || clause.verbs.has('set')

@@ -78,7 +78,7 @@ export const APP_WORDS = vocabulary({
       'list of things to do',
       'list of tasks',
     ],
-    book: ['notebook', 'notepad', 'note pad', 'journal', 'diary', 'scratchpad', 'scratch pad', 'logbook', 'sticky notes', 'memo pad'],
+    book: ['notebook', 'notepad', 'note pad', 'journal', 'diary', 'scratchpad', 'scratch pad', 'logbook', 'sticky notes', 'sticky note', 'memo pad'],
     notes: ['notes', 'note app', 'note taking', 'note taker', 'notes app', 'memos', 'note'],
     timer: ['timer', 'timers', 'count down timer', 'countdown timer'],
     pomodoro: ['pomodoro', 'pomodoro timer'],
@@ -170,12 +170,15 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   let first = index
   while (first > 0 && clause.tags[first - 1]!.role === 'kind') first--
   const kindTag = clause.tags[first]!
+  // "List the apps" is a question.
+  if (first === 0 && kindTag.value === 'list') return null
   const label = labelBefore(clause, first)
   if (label === null) return null
   const rest = clause.tags.slice(index + 1).filter(({ role }) => role !== 'app')
   const next = rest.find(({ role }) => role !== 'fill' && role !== 'glue' && role !== 'mark' && role !== 'ask')
   const isLinked = next !== undefined && (next.role === 'about' || next.role === 'keeping' || next.role === 'ticking')
-  if (next !== undefined && !isLinked && next.role !== 'named' && next.role !== 'quoted') return null
+  const isDuration = next !== undefined && withoutDuration(clause.original(next.from, clause.end)) === ''
+  if (next !== undefined && !isLinked && !isDuration && next.role !== 'named' && next.role !== 'quoted') return null
   const end = named === undefined ? clause.end : named.from
   const subject = isLinked ? titleFromWords(withoutDuration(clause.original(next.to, end))) : ''
   const before = titleFromWords(clause.original(label.from, label.to))
@@ -183,7 +186,7 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   const after = isLinked ? next : named
   const taken = [label, ...(after === undefined ? [] : [{ from: after.to, to: clause.end }])]
   // "Notes" alone may be meant in many ways; "note" nearly always means a document.
-  if (kindTag.value === 'notes' && !clause.asks && before === '' && !isLinked) return null
+  if (kindTag.value === 'notes' && !clause.asks && before === '' && !isLinked && named === undefined && !clause.has('app')) return null
   if (isOneNote(clause, kindTag, index)) return null
   return { kind: kindOf(kindTag.value), title: titleOf(kindTag, clause, before, subject), taken, strong: clause.asks }
 }

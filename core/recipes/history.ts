@@ -7,6 +7,9 @@ const none = z.strictObject({})
 const PAST = [
   'way it was',
   'how it was',
+  'how they were',
+  'the way they were',
+  'as they were',
   'as it was',
   'like it was',
   'as before',
@@ -20,7 +23,7 @@ const PAST = [
 ]
 
 /** Said of "it": a thing that is named goes back by a recipe of its own. */
-const PUT_BACK = ['put', 'change', 'switch', 'turn', 'set', 'take', 'make it go'].flatMap((verb) =>
+const PUT_BACK = ['roll', 'put', 'change', 'switch', 'turn', 'set', 'take', 'make it go'].flatMap((verb) =>
   ['it', 'that', 'this', 'everything', 'things'].map((it) => `${verb} ${it} back`),
 )
 

@@ -6,7 +6,21 @@ const KINDS = ['all', 'documents', 'apps', 'widgets', 'settings'] as const
 const inspectShape = z.strictObject({ what: z.enum(KINDS, `ask for ${KINDS.join(', ')}`).optional() })
 
 const inspectWords = vocabulary({
-  query: ['what', 'whats', 'which', 'list', 'how many', 'tell me', 'what kind of', 'what all', 'give me a list of', 'show me a list of', 'enumerate'],
+  query: [
+    'do i have any',
+    'have i any',
+    'what',
+    'whats',
+    'which',
+    'list',
+    'how many',
+    'tell me',
+    'what kind of',
+    'what all',
+    'give me a list of',
+    'show me a list of',
+    'enumerate',
+  ],
   noun: {
     documents: ['documents', 'document', 'docs', 'files', 'my files', 'papers', 'artifacts'],
     apps: ['apps', 'applications', 'programs', 'tools'],
@@ -34,7 +48,25 @@ const inspectWords = vocabulary({
   ],
   /** Of duties, not of things. */
   unknown: ['have to', 'do i have to', 'to do', 'have to do'],
-  glue: ['of', 'is', 'are', 'do', 'does', 'so far', 'currently', 'exactly', 'about', 'inside', 'saved', 'available', 'installed', 'have', 'got'],
+  glue: [
+    'did i change',
+    'have i changed',
+    'of',
+    'is',
+    'are',
+    'do',
+    'does',
+    'so far',
+    'currently',
+    'exactly',
+    'about',
+    'inside',
+    'saved',
+    'available',
+    'installed',
+    'have',
+    'got',
+  ],
 })
 
 export const inspectRecipe: Recipe = {
@@ -61,7 +93,7 @@ export const inspectRecipe: Recipe = {
       const noun = clause.value('noun')
       if (!asks || clause.has('neg') || clause.verbs.has('remove')) return null
       if (noun === undefined && !(clause.has('have') && clause.has('query'))) return null
-      if (clause.verbs.has('show') && !clause.has('query') && noun === 'all') return null
+      if (clause.verbs.has('show') && !clause.has('query') && noun === 'all' && !clause.has('have')) return null
       return { parameters: { what: noun ?? 'all' }, strong: true }
     },
   },
@@ -144,6 +176,11 @@ const helpWords = vocabulary({
     'help',
     'help me',
     'what can you do',
+    'what you can do',
+    'how do i use this',
+    'how do i use it',
+    'what recipes are there',
+    'recipes',
     'what can i do',
     'what can i say',
     'what can i ask',
@@ -179,7 +216,8 @@ export const helpRecipe: Recipe = {
   single: true,
   intent: {
     words: helpWords,
-    read: (clause) => (clause.has('help') && clause.verbs.size === 0 && !clause.has('neg') ? { parameters: {}, strong: true } : null),
+    read: (clause) =>
+      clause.has('help') && (clause.verbs.size === 0 || clause.verbs.has('show')) && !clause.has('neg') ? { parameters: {}, strong: true } : null,
   },
   work: { kind: 'answer' },
 }

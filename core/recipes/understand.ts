@@ -1,6 +1,6 @@
 import type { Wish } from '@choiros/contract/catalog.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { COMMON_WORDS, REASONS, SEPARATORS } from './common-words.ts'
+import { COMMON_WORDS, EXCEPTIONS, REASONS, SEPARATORS } from './common-words.ts'
 import { Clause, tagTokens, type Before, type Tag, type Understood } from './intent.ts'
 import type { Recipe } from './recipe.ts'
 import { knownWords, mendTypos, tokenize, type KnownWords, type Token } from './tokens.ts'
@@ -171,7 +171,8 @@ function readSpan(
   const understood = intent.read(clause)
   if (understood === null) return null
   // A title goes on over "and" unless what follows is plainly a wish of its own: "called bread and butter".
-  if (before?.tookAtEnd === true && !parts[from]!.marked && !clause.asks) return null
+  const startsAnew = clause.asks || /^(an?|another)$/.test(tokens[parts[from]!.from]!.word)
+  if (before?.tookAtEnd === true && !parts[from]!.marked && !startsAnew) return null
   const taken = understood.taken ?? []
   const match: Match = {
     recipe,
@@ -187,15 +188,19 @@ function readSpan(
   return match
 }
 
-/** "… because it hurts my eyes": the reason is neither part of the wish nor a wish. */
+/** "… because it hurts my eyes", "… instead of the other": neither is part of the wish, nor a wish. */
 function withoutReason(tags: readonly Tag[], tokens: readonly Token[]): Tag[] {
-  const at = tags.findIndex(({ from }, index) => index > 1 && tokens[from]!.kind === 'word' && REASONS.has(tokens[from]!.word))
+  const at = tags.findIndex(({ from }, index) => index > 1 && tokens[from]!.kind === 'word' && endsWish(tokens, from))
   return at === -1 ? [...tags] : tags.slice(0, at)
 }
 
 /** A clause of a closed recipe has one verb; a second one after "and" begins a wish of its own. */
 function hasSecondVerb(perPart: readonly TaggedPart[]): boolean {
   return perPart.slice(1).some(({ later }) => later.some(({ role }) => role === 'verb'))
+}
+
+function endsWish(tokens: readonly Token[], at: number): boolean {
+  return REASONS.has(tokens[at]!.word) || EXCEPTIONS.has(`${tokens[at]!.word} ${tokens[at + 1]?.word}`)
 }
 
 function scoreOf(tags: readonly Tag[], { taken = [], whole = false }: Understood): number {
