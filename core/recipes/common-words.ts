@@ -16,6 +16,7 @@ export const EXCEPTIONS: ReadonlySet<string> = new Set(['instead of', 'rather th
 export const COMMON_WORDS: Vocabulary = vocabulary({
   verb: {
     'set': [
+      'replace',
       'set',
       'change',
       'use',
@@ -79,6 +80,8 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
       'throw away',
       'clear away',
       'stop showing',
+      'never show',
+      'stop using',
       'no more',
       'no longer want',
       'no longer need',
@@ -188,6 +191,10 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
     'teh',
     'u',
     'never mind',
+    'wait',
+    'no wait',
+    'hang on',
+    'hold on',
     'nevermind',
     'sorry',
     'oops',

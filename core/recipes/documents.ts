@@ -13,7 +13,7 @@ const shape = z.strictObject({
 
 const words = vocabulary({
   noun: ['document', 'documents', 'doc', 'note', 'text file', 'markdown file', 'text document', 'page', 'memo', 'file'],
-  write: ['write', 'write me', 'draft', 'compose', 'write up', 'type', 'start writing', 'writing'],
+  write: ['write', 'write me', 'draft', 'compose', 'write up', 'type', 'start writing', 'writing', 'save'],
   /** Everything after these is the text. */
   note: [
     'make a note of',
@@ -99,7 +99,7 @@ export const documentRecipe: Recipe = {
 
 function read(clause: Clause): Understood | null {
   if (clause.verbs.has('remove')) return null
-  return readNote(clause) ?? readDocument(clause)
+  return readNote(clause) ?? readWords(clause) ?? readDocument(clause)
 }
 
 /** "Make a note of the gate code 4711": the words are the document, whatever they say. */
@@ -112,6 +112,13 @@ function readNote(clause: Clause): Understood | null {
   if (text === '') return { parameters: {}, ask: 'What shall I write down? Say for example "make a note of the gate code".' }
   if (clause.tags.some(({ role, to }) => role === 'neg' && to <= note.from)) return { parameters: {}, negated: 'I wrote nothing down.' }
   return { parameters: { text: capitalise(text) }, taken: [{ from: note.to, to: clause.end }], whole: true, strong: true }
+}
+
+/** 'Write "hello" in a new document.' */
+function readWords(clause: Clause): Understood | null {
+  const [write, quoted, ...rest] = clause.tags.filter(({ role }) => role !== 'fill' && role !== 'ask' && role !== 'glue')
+  if (write?.role !== 'write' || quoted?.role !== 'quoted' || rest.length !== 1 || rest[0]!.role !== 'noun') return null
+  return { parameters: { text: quoted.value }, taken: [quoted], whole: true, strong: true }
 }
 
 function readDocument(clause: Clause): Understood | null {

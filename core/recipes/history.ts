@@ -107,6 +107,7 @@ const redoWords = vocabulary({
     'undo the undo',
     'undo that undo',
     'bring it back',
+    'bring back',
     'bring that back',
     'put it back again',
     'reapply',
@@ -193,7 +194,9 @@ export const logRecipe: Recipe = {
   intent: {
     words: logWords,
     read(clause) {
-      if (clause.has('neg') || clause.verbs.has('remove')) return null
+      if (clause.has('neg') || (clause.verbs.size > 0 && !clause.verbs.has('show'))) return null
+      if (clause.value('history') === 'history' && clause.tags.every(({ role }) => ['history', 'fill', 'ask'].includes(role)))
+        return { parameters: {} }
       return (clause.has('query') || clause.verbs.has('show')) && (clause.has('changed') || clause.has('history'))
         ? { parameters: {}, strong: true }
         : null

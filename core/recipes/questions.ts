@@ -28,6 +28,8 @@ const inspectWords = vocabulary({
     settings: ['settings', 'preferences', 'looks', 'options', 'configuration'],
     all: ['stuff', 'things', 'everything', 'contents'],
   },
+  /** Whole questions. */
+  whole: ['whats on', 'whats here', 'whats in here', 'what is on', 'what is here', 'what is in here'],
   have: [
     'do i have',
     'have i got',
@@ -49,6 +51,7 @@ const inspectWords = vocabulary({
   /** Of duties, not of things. */
   unknown: ['have to', 'do i have to', 'to do', 'have to do'],
   glue: [
+    'exist',
     'did i change',
     'have i changed',
     'of',
@@ -89,10 +92,10 @@ export const inspectRecipe: Recipe = {
   intent: {
     words: inspectWords,
     read(clause) {
-      const asks = clause.has('query') || clause.verbs.has('show')
+      const asks = clause.has('query') || clause.has('whole') || clause.verbs.has('show')
       const noun = clause.value('noun')
-      if (!asks || clause.has('neg') || clause.verbs.has('remove')) return null
-      if (noun === undefined && !(clause.has('have') && clause.has('query'))) return null
+      if (!asks || clause.has('neg') || (clause.verbs.size > 0 && !clause.verbs.has('show'))) return null
+      if (noun === undefined && !clause.has('whole') && !(clause.has('have') && clause.has('query'))) return null
       if (clause.verbs.has('show') && !clause.has('query') && noun === 'all' && !clause.has('have')) return null
       return { parameters: { what: noun ?? 'all' }, strong: true }
     },
@@ -162,7 +165,9 @@ export const checkRecipe: Recipe = {
     words: checkWords,
     read(clause) {
       const about = clause.has('desk') || clause.has('it') || clause.has('code')
-      const acts = clause.has('act') && (clause.has('fault') || clause.has('check') || (about && clause.verbs.size === 0))
+      const acts =
+        clause.value('fault')?.startsWith('anything') === true ||
+        (clause.has('act') && (clause.has('fault') || clause.has('check') || (about && clause.verbs.size === 0)))
       const asks = clause.has('be') && (clause.has('fault') || (clause.has('well') && about))
       if (clause.has('neg') || clause.verbs.has('remove')) return null
       return acts || asks ? { parameters: {}, strong: true } : null
@@ -176,6 +181,8 @@ const helpWords = vocabulary({
     'help',
     'help me',
     'what can you do',
+    'how can you help me',
+    'how can you help',
     'what you can do',
     'how do i use this',
     'how do i use it',

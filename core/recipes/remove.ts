@@ -100,7 +100,8 @@ const VAGUE = new Set([
 ])
 
 function read(clause: Clause): Understood | null {
-  const takesAway = clause.verbs.has('take') && clause.has('away')
+  const isOff = clause.value('away') === 'off' && clause.has('subject') && !clause.has('unknown')
+  const takesAway = (clause.verbs.has('take') && clause.has('away')) || isOff
   const isNo = clause.has('neg') && clause.verbs.size === 0 && ['no', 'without'].includes(clause.value('neg')!) && clause.has('subject')
   const removes = clause.does('remove', WIDGET_RECIPES) || takesAway || isNo
   if (!removes) return null

@@ -115,7 +115,8 @@ function read(clause: Clause): Understood | null {
   }
   if (clause.has('neg'))
     return { parameters: {}, negated: 'I left the text size as it is. Say "bigger", "smaller" or a number of pixels to change it.' }
-  const number = clause.value('number')
+  const isStep = change !== undefined && clause.tags.some(({ role, value }) => role === 'glue' && value === 'by')
+  const number = isStep ? undefined : clause.value('number')
   if (number !== undefined) {
     if (!clause.has('subject') && !clause.has('unit')) return null
     const fits = Number(number) >= SIZE.least && Number(number) <= SIZE.most

@@ -15,7 +15,7 @@ const PIECES = new RegExp(
     String.raw`(?<hex>#[0-9a-fA-F]{3,8}\b)`,
     String.raw`(?<date>\b\d{4}-\d{2}-\d{2}\b)`,
     String.raw`(?<word>\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|\d+)`,
-    String.raw`(?<mark>[,;.!?…\n:()&+–—])`,
+    String.raw`(?<mark>[,;.!?…\n:()&+–—]|(?<=\s)\/(?=\s))`,
   ].join('|'),
   'gu',
 )

@@ -80,7 +80,8 @@ function splitParts(tokens: readonly Token[]): Part[] {
   let marked = true
   let nextMarked = false
   const close = (to: number) => {
-    if (to > from) {
+    // "Teal, no, gold": the "no" by itself belongs to neither.
+    if (to > from && !(to - from === 1 && /^(no|nope|nah|wait)$/.test(tokens[from]!.word))) {
       parts.push({ from, to, marked })
       marked = false
     }
@@ -194,13 +195,16 @@ function withoutReason(tags: readonly Tag[], tokens: readonly Token[]): Tag[] {
   return at === -1 ? [...tags] : tags.slice(0, at)
 }
 
-/** A clause of a closed recipe has one verb; a second one after "and" begins a wish of its own. */
+/** A clause of a closed recipe has one verb and one "not"; a second one after "and" begins a wish of its own. */
 function hasSecondVerb(perPart: readonly TaggedPart[]): boolean {
-  return perPart.slice(1).some(({ later }) => later.some(({ role }) => role === 'verb'))
+  return perPart.slice(1).some(({ later }) => later.some(({ role }) => role === 'verb' || role === 'neg'))
 }
 
 function endsWish(tokens: readonly Token[], at: number): boolean {
-  return REASONS.has(tokens[at]!.word) || EXCEPTIONS.has(`${tokens[at]!.word} ${tokens[at + 1]?.word}`)
+  const next = tokens[at + 1]?.word ?? ''
+  // "So small" is no reason; "so that I can read it" is.
+  if (tokens[at]!.word === 'so' && !/^(that|i|it|we|my|you|they)$/.test(next)) return false
+  return REASONS.has(tokens[at]!.word) || EXCEPTIONS.has(`${tokens[at]!.word} ${next}`)
 }
 
 function scoreOf(tags: readonly Tag[], { taken = [], whole = false }: Understood): number {
@@ -219,11 +223,19 @@ function reject(found: readonly Match[], tokens: readonly Token[], parts: readon
   for (let round = 0; round <= found.length; round++) {
     const covered = (part: number) => matches.some(({ from, to }) => part >= from && part < to)
     const open = parts.map((part, index) => !covered(index) && hasContent(tokens, part))
-    const kept = matches.filter((match) => (match.strong || !open.includes(true)) && !(match.byPronoun && open[match.from - 1] === true))
+    const kept = matches.filter(
+      (match) =>
+        (match.strong || !open.includes(true)) && !(match.byPronoun && open[match.from - 1] === true && !isStatement(tokens, parts[match.from - 1]!)),
+    )
     if (kept.length === matches.length) return matches
     matches = kept
   }
   return matches
+}
+
+/** "It hurts my eyes, make it dark": a complaint makes nothing that "it" could then be. */
+function isStatement(tokens: readonly Token[], { from }: Part): boolean {
+  return ['it', 'its', 'my', 'im'].includes(tokens[from]!.word)
 }
 
 const HOLLOW = new Set(['fill', 'ask', 'it', 'mark', 'desk', 'neg'])
@@ -232,14 +244,13 @@ function hasContent(tokens: readonly Token[], { from, to }: Part): boolean {
   return tagTokens(tokens, from, to, new Map(), COMMON_WORDS).some(({ role }) => !HOLLOW.has(role))
 }
 
-/** Of two wishes for the same setting the later one holds: "light … no, dark". */
+/** Of two wishes for the same setting the later one holds ("light … no, dark"), and any wish over a refusal ("blue, not green"). */
 function dropContradicted(matches: readonly Match[]): Match[] {
-  return matches.filter(
-    (match, index) =>
-      !matches
-        .slice(index + 1)
-        .some((later) => later.recipe === match.recipe && later.understood.negated === undefined && match.recipe.single === true),
-  )
+  return matches.filter((match, index) => {
+    if (match.recipe.single !== true) return true
+    const rivals = matches.filter((other, at) => other.recipe === match.recipe && isWish(other) && (at > index || (at < index && !isWish(match))))
+    return rivals.length === 0
+  })
 }
 
 function leftoversOf(text: string, tokens: readonly Token[], parts: readonly Part[], matches: readonly Match[]): string[] {
