@@ -122,6 +122,11 @@ export class Clause {
     return this.#text.slice(this.#tokens[from - 1]?.end ?? 0, end).trim()
   }
 
+  /** Whether it goes over a mark or an "and": two values then are two wishes, of which the later one holds. */
+  get isJoined(): boolean {
+    return this.tags.some(({ role, value }) => role === 'glue' && /^([^\p{L}]|and|then|but|also|plus)$/u.test(value))
+  }
+
   /** The index after the clause's last token. */
   get end(): number {
     return this.tags.at(-1)?.to ?? 0

@@ -52,7 +52,8 @@ export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['back to the default accent colour', 'accent:default'],
   ['change the accent', '?'],
   ['change the colour', '?'],
-  ['make the accent teal or gold', '…make the accent teal or gold'],
+  ['make the accent teal or gold', '?'],
+  ['make the accent teal and gold', 'accent:gold'],
   ['no teal accent', '!'],
   ["please don't change the accent to red", '!'],
 
