@@ -37,7 +37,12 @@ export function helpWords(): string {
 
 export function replyTo(notes: readonly string[], ended: readonly Ended[], checkpoint: string | null): string {
   const results = ended.map(({ task, outcome }) => (isLog(task, outcome) ? logWords(outcome) : outcomeWords(outcome)))
-  const saved = checkpoint === null ? [] : [`I saved this point as “${checkpoint}”.`]
+  // With changes it waits for the page's verdict: a checkpoint is a healthy point, and nobody knows that yet.
+  const changed = ended.some(({ outcome }) => outcome.status === 'changed')
+  const saved =
+    checkpoint === null
+      ? []
+      : [changed ? `Once the desktop shows it well, this point is saved as “${checkpoint}”.` : `I saved this point as “${checkpoint}”.`]
   return [...results, ...saved, ...notes].filter((text) => text !== '').join('\n') || 'There was nothing to do.'
 }
 

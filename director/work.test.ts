@@ -149,7 +149,9 @@ test('a checkpoint alone lands nothing but itself, and beside edits it comes aft
 
   const beside = talk(() => ({ status: 'changed', summary: 'Made the desktop light.' }))
   await doWork(orderOf('make it light and save this state as bright'), beside.calls, OPTIONS)
-  expect(beside.finished).toMatchObject([{ end: 'land', checkpoint: 'bright', reply: 'Made the desktop light.\nI saved this point as “bright”.' }])
+  expect(beside.finished).toMatchObject([
+    { end: 'land', checkpoint: 'bright', reply: 'Made the desktop light.\nOnce the desktop shows it well, this point is saved as “bright”.' },
+  ])
 
   const failed = talk(() => ({ status: 'failed', summary: 'no room' }))
   await doWork(orderOf('make it light and save this state as bright'), failed.calls, OPTIONS)

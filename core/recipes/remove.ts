@@ -53,6 +53,7 @@ function findMade(files: RecipeFiles, what: string): (Extension & { place: Place
     ({ id }) => id === wanted || id === wanted.replaceAll(/-(to|for|until|the|my)(?=-)/g, ''),
     ({ recipe }) => recipe === wanted,
     ({ title }) => wanted.length > 2 && slugOf(title, '').split('-').join(' ').includes(wanted.split('-').join(' ')),
+    ({ title }) => `-${wanted}-`.includes(`-${slugOf(title, '?')}-`),
   ]
   for (const matches of tests) {
     const found = all.filter(matches)
