@@ -50,7 +50,7 @@ function settings(stage: Stage): string {
             .replace(/\.json$/, '')}: ${Object.values(values).map(String).join(', ')}`,
         ]
   })
-  return listed('settings of your own', lines.slice(0, SHOWN_MAX))
+  return lines.length === 0 ? 'You have changed no settings yet.' : `What you have set: ${lines.slice(0, SHOWN_MAX).join('; ')}.`
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -93,6 +93,6 @@ test('looking around changes nothing and tells what there is', async () => {
   writeFileSync(join(root, 'stage/app/apps/files/app.tsx'), "export default defineApp({ id: 'files', title: 'Files' })")
   const { summary } = await work({ kind: 'inspect', recipes: [{ name: 'inspect', parameters: { what: 'all' } }] })
   expect(summary).toBe(
-    'Your documents and files: trip.md (7 bytes).\nYour apps: Files.\nThere are no widgets in the taskbar yet.\nThere are no settings of your own yet.',
+    'Your documents and files: trip.md (7 bytes).\nYour apps: Files.\nThere are no widgets in the taskbar yet.\nYou have changed no settings yet.',
   )
 })

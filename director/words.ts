@@ -36,9 +36,24 @@ export function helpWords(): string {
 }
 
 export function replyTo(notes: readonly string[], ended: readonly Ended[], checkpoint: string | null): string {
-  const results = ended.map(({ outcome }) => outcomeWords(outcome))
-  const saved = checkpoint === null ? [] : [`I saved this point as “${checkpoint}”.`]
+  const results = ended.map(({ task, outcome }) => (isLog(task, outcome) ? logWords(outcome) : outcomeWords(outcome)))
+  // With changes it waits for the page's verdict: a checkpoint is a healthy point, and nobody knows that yet.
+  const changed = ended.some(({ outcome }) => outcome.status === 'changed')
+  const saved =
+    checkpoint === null
+      ? []
+      : [changed ? `Once the desktop shows it well, this point is saved as “${checkpoint}”.` : `I saved this point as “${checkpoint}”.`]
   return [...results, ...saved, ...notes].filter((text) => text !== '').join('\n') || 'There was nothing to do.'
+}
+
+function isLog(task: DirectorTask, outcome: TaskOutcome): boolean {
+  return task.git_action === 'log' && outcome.status === 'done'
+}
+
+/** One run to a line; the question itself is no answer to it. */
+function logWords({ summary }: TaskOutcome): string {
+  const lines = summary.split('\n').filter((line) => line.trim() !== '' && !line.endsWith('— running'))
+  return lines.length === 0 ? 'Nothing has changed so far.' : `Lately, the newest first:\n${lines.join('\n')}`
 }
 
 function outcomeWords(outcome: TaskOutcome): string {

@@ -149,7 +149,9 @@ test('a checkpoint alone lands nothing but itself, and beside edits it comes aft
 
   const beside = talk(() => ({ status: 'changed', summary: 'Made the desktop light.' }))
   await doWork(orderOf('make it light and save this state as bright'), beside.calls, OPTIONS)
-  expect(beside.finished).toMatchObject([{ end: 'land', checkpoint: 'bright', reply: 'Made the desktop light.\nI saved this point as “bright”.' }])
+  expect(beside.finished).toMatchObject([
+    { end: 'land', checkpoint: 'bright', reply: 'Made the desktop light.\nOnce the desktop shows it well, this point is saved as “bright”.' },
+  ])
 
   const failed = talk(() => ({ status: 'failed', summary: 'no room' }))
   await doWork(orderOf('make it light and save this state as bright'), failed.calls, OPTIONS)
@@ -168,7 +170,9 @@ test('questions are answered with what was found, and land nothing', async () =>
     missing: null,
   }
   const { calls, tasks, finished } = talk(({ kind }) =>
-    kind === 'git' ? { summary: 'make it dark — landed' } : { result: { ...result, questions: [], suggested_next: [] } },
+    kind === 'git'
+      ? { summary: 'what changed lately? — running\nmake it dark — landed' }
+      : { result: { ...result, questions: [], suggested_next: [] } },
   )
   await doWork(orderOf('which apps do I have?'), calls, OPTIONS)
   await doWork(orderOf('what changed lately?'), calls, OPTIONS)
@@ -180,7 +184,7 @@ test('questions are answered with what was found, and land nothing', async () =>
   ])
   expect(finished).toMatchObject([
     { end: 'discard', reply: 'Your apps: Files.' },
-    { end: 'discard', reply: 'Make it dark — landed.' },
+    { end: 'discard', reply: 'Lately, the newest first:\nmake it dark — landed' },
     { end: 'discard', reply: expect.stringContaining('“make the accent teal”') },
     { end: 'discard', reply: expect.stringContaining('You are welcome') },
   ])

@@ -21,7 +21,7 @@ async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Pr
     for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax)) ended.push({ task, outcome: await issue(order, task, calls) })
     return lastWord(order, plan, ended)
   } catch (error) {
-    return { run: order.run, end: 'discard', summary: 'It failed.', reply: cut(failureWords(error)), checkpoint: null }
+    return { run: order.run, end: 'discard', summary: cut(failureWords(error)), reply: cut(failureWords(error)), checkpoint: null }
   }
 }
 
@@ -44,7 +44,7 @@ export function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]):
     run: order.run,
     // A checkpoint alone is an end, too.
     end: changed || (!failed && plan.checkpoint !== null) ? 'land' : 'discard',
-    summary: cut(summaryOf(ended) || order.text),
+    summary: cut(changed ? summaryOf(ended) : reasonOf(ended)),
     reply,
     checkpoint: failed ? null : plan.checkpoint,
   }
@@ -55,6 +55,13 @@ function summaryOf(ended: readonly Ended[]): string {
     .filter(({ outcome }) => outcome.status === 'changed')
     .map(({ outcome }) => outcome.summary)
     .join(' ')
+}
+
+/** Why a run ends without a landing; the reply says it in full. */
+function reasonOf(ended: readonly Ended[]): string {
+  const bad = ended.find(({ outcome }) => ['refused', 'failed', 'needs_input'].includes(outcome.status))
+  if (bad !== undefined) return bad.outcome.summary
+  return ended.length === 0 ? 'there was nothing to do' : 'there was nothing to change'
 }
 
 async function finish(calls: Syscalls, input: Finish): Promise<void> {

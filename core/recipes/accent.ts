@@ -37,10 +37,11 @@ const words: Vocabulary = new Map([
   ...vocabulary({
     subject: {
       accent: [...ACCENT, 'theme color', 'main colour', 'main color', 'tint', 'hue'],
-      colour: ['colour', 'color', 'colours', 'colors', 'colour scheme', 'color scheme', 'buttons', 'button', 'links', 'theme', 'look'],
+      colour: ['colour', 'color', 'colours', 'colors', 'colour scheme', 'color scheme', 'buttons', 'button', 'links'],
+      theme: ['theme', 'look'],
     },
     original: ['default', 'standard', 'original', 'normal', 'usual', 'reset', 'old'],
-    glue: ['from', 'of', 'as', 'be', 'shade', 'warm', 'cool', 'rich', 'pretty', 'cheerful', 'calm', 'subtle', 'friendly', 'for'],
+    glue: ['or', 'from', 'of', 'as', 'be', 'shade', 'tone', 'warm', 'cool', 'rich', 'pretty', 'cheerful', 'calm', 'subtle', 'friendly', 'for'],
   }),
 ])
 
@@ -68,28 +69,26 @@ export const accentRecipe: Recipe = {
 }
 
 function read(clause: Clause): Understood | null {
-  const colours = clause.values('colour').filter((name) => colourOf(name) !== null)
-  const explicit = clause.value('subject') === 'accent'
-  const named = clause.has('subject')
   if (clause.verbs.has('take')) return null
+  const colours = clause.values('colour').filter((name) => colourOf(name) !== null)
   const isFromTo = clause.tags.some(({ role, value }) => role === 'glue' && value === 'from')
   const colour = isFromTo ? colours.at(-1) : colours[0]
-  if (colour === undefined) {
-    if (!explicit && clause.value('subject') !== 'colour') return null
-    if (clause.has('original') || (explicit && clause.verbs.has('remove'))) return { parameters: { colour: DEFAULT }, strong: true }
-    const plain = clause.tags.some(({ role }, index) => role === 'subject' && clause.tags[index]!.value === 'accent') || clause.verbs.has('set')
-    const onlyTheme = clause.tags
-      .filter(({ role }) => role === 'subject')
-      .every((tag) => ['theme', 'look'].includes(clause.original(tag.from, tag.to)))
-    return plain && clause.asks && !onlyTheme
-      ? { parameters: {}, ask: 'Which colour? Say for example "make the accent teal" or "accent #0f7b74".' }
-      : null
-  }
-  if (clause.has('desk') && !named) return null
+  if (colour === undefined) return readWithoutColour(clause)
+  const subject = clause.value('subject')
+  if (clause.has('desk') && subject === undefined) return null
   if (clause.has('neg'))
-    return { parameters: {}, negated: `I left the accent as it is. To change it, name the colour you want, as in "make the accent teal".` }
-  if (clause.verbs.has('remove')) return explicit ? { parameters: { colour: DEFAULT } } : null
-  if (colours.length > 1 && !isFromTo) return { parameters: {}, ask: `Which one: ${colours.join(' or ')}?` }
-  if (clause.verbs.size > 0 && !clause.verbs.has('set') && !(named && (clause.verbs.has('add') || clause.verbs.has('on')))) return null
-  return { parameters: { colour } }
+    return { parameters: {}, negated: 'I left the accent as it is. To change it, name the colour you want, as in "make the accent teal".' }
+  if (clause.verbs.has('remove')) return subject === 'accent' ? { parameters: { colour: DEFAULT } } : null
+  if (colours.length > 1 && !isFromTo) return clause.isJoined ? null : { parameters: {}, ask: `Which one: ${colours.join(' or ')}?` }
+  const sets = clause.verbs.has('set') || (subject !== undefined && (clause.verbs.has('add') || clause.verbs.has('on')))
+  return clause.verbs.size === 0 || sets ? { parameters: { colour } } : null
+}
+
+function readWithoutColour(clause: Clause): Understood | null {
+  const subject = clause.value('subject')
+  if (subject === undefined || subject === 'theme') return null
+  if (clause.has('neg')) return subject === 'accent' ? { parameters: {}, negated: 'I left the accent as it is.' } : null
+  if (clause.has('original') || (subject === 'accent' && clause.verbs.has('remove'))) return { parameters: { colour: DEFAULT }, strong: true }
+  const changes = clause.asks && (subject === 'accent' || clause.verbs.has('set'))
+  return changes ? { parameters: {}, ask: 'Which colour? Say for example "make the accent teal" or "accent #0f7b74".' } : null
 }

@@ -78,7 +78,7 @@ export const APP_WORDS = vocabulary({
       'list of things to do',
       'list of tasks',
     ],
-    book: ['notebook', 'notepad', 'note pad', 'journal', 'diary', 'scratchpad', 'scratch pad', 'logbook', 'sticky notes', 'memo pad'],
+    book: ['notebook', 'notepad', 'note pad', 'journal', 'diary', 'scratchpad', 'scratch pad', 'logbook', 'sticky notes', 'sticky note', 'memo pad'],
     notes: ['notes', 'note app', 'note taking', 'note taker', 'notes app', 'memos', 'note'],
     timer: ['timer', 'timers', 'count down timer', 'countdown timer'],
     pomodoro: ['pomodoro', 'pomodoro timer'],
@@ -144,7 +144,7 @@ function byPlace(clause: Clause, named: Tag | undefined): Found | null {
   const keeping = clause.tag('keeping') ?? clause.tag('ticking')
   const place = clause.tag('place')
   const holder = place ?? clause.tags.find(({ role }) => role === 'thing' || role === 'app')
-  if (holder === undefined) return null
+  if (holder === undefined) return isTracking(clause) ? placeFor(clause, keeping!, named) : null
   const link =
     keeping !== undefined && keeping.from >= holder.to
       ? keeping
@@ -152,10 +152,19 @@ function byPlace(clause: Clause, named: Tag | undefined): Found | null {
         ? undefined
         : clause.tags.find(({ role, from }) => role === 'about' && from >= place.to)
   if (link === undefined || hasUnknown(clause, clause.tags[0]!.from, link.from)) return null
+  return placeFor(clause, link, named)
+}
+
+/** "I need to keep track of my homework": a place is meant, though none is named. */
+function isTracking(clause: Clause): boolean {
+  return clause.has('ask') && /keep track of|^to track/.test(clause.value('keeping') ?? '') && clause.tags[0]?.role === 'ask'
+}
+
+function placeFor(clause: Clause, link: Tag, named: Tag | undefined): Found | null {
   const end = named !== undefined && named.from >= link.to ? named.from : clause.end
   const words = clause.original(link.to, end)
   const label = titleFromWords(words)
-  if (keeping === undefined && label === '') return null
+  if (link.role === 'about' && label === '') return null
   const ticks = clause.has('ticking') || LISTED.test(words)
   const generic = /^(things|stuff|something|thoughts|anything|it|them|everything|notes?|down|them down)$/i.test(label)
   return { kind: ticks ? 'todo' : 'notes', title: generic ? '' : label, taken: [{ from: link.to, to: clause.end }], strong: clause.asks }
@@ -170,20 +179,23 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   let first = index
   while (first > 0 && clause.tags[first - 1]!.role === 'kind') first--
   const kindTag = clause.tags[first]!
+  // "List the apps" is a question.
+  if (first === 0 && kindTag.value === 'list') return null
   const label = labelBefore(clause, first)
   if (label === null) return null
   const rest = clause.tags.slice(index + 1).filter(({ role }) => role !== 'app')
   const next = rest.find(({ role }) => role !== 'fill' && role !== 'glue' && role !== 'mark' && role !== 'ask')
   const isLinked = next !== undefined && (next.role === 'about' || next.role === 'keeping' || next.role === 'ticking')
-  if (next !== undefined && !isLinked && next.role !== 'named' && next.role !== 'quoted') return null
+  const isDuration = next !== undefined && withoutDuration(clause.original(next.from, clause.end)) === ''
+  if (next !== undefined && !isLinked && !isDuration && next.role !== 'named' && next.role !== 'quoted') return null
   const end = named === undefined ? clause.end : named.from
   const subject = isLinked ? titleFromWords(withoutDuration(clause.original(next.to, end))) : ''
   const before = titleFromWords(clause.original(label.from, label.to))
-  if (NO_TITLE_BEFORE.test(clause.original(label.from, label.to))) return null
+  if (NO_TITLE_BEFORE.test(clause.original(label.from, label.to)) || /\b(file|document|doc|page)\b/i.test(before)) return null
   const after = isLinked ? next : named
   const taken = [label, ...(after === undefined ? [] : [{ from: after.to, to: clause.end }])]
   // "Notes" alone may be meant in many ways; "note" nearly always means a document.
-  if (kindTag.value === 'notes' && !clause.asks && before === '' && !isLinked) return null
+  if (kindTag.value === 'notes' && !clause.asks && before === '' && !isLinked && named === undefined && !clause.has('app')) return null
   if (isOneNote(clause, kindTag, index)) return null
   return { kind: kindOf(kindTag.value), title: titleOf(kindTag, clause, before, subject), taken, strong: clause.asks }
 }
@@ -195,13 +207,13 @@ function isOneNote(clause: Clause, kind: Tag, index: number): boolean {
 
 function labelBefore(clause: Clause, kind: number): { from: number; to: number } | null {
   let start = kind
-  while (start > 0 && clause.tags[start - 1]!.role === 'unknown') start--
+  while (start > 0 && ['unknown', 'quoted'].includes(clause.tags[start - 1]!.role)) start--
   const from = clause.tags[start]!.from
   return hasUnknown(clause, clause.tags[0]!.from, from) ? null : { from, to: clause.tags[kind]!.from }
 }
 
 function hasUnknown(clause: Clause, from: number, to: number): boolean {
-  return clause.tags.some((tag) => tag.from >= from && tag.to <= to && ['unknown', 'quoted', 'keeping', 'named'].includes(tag.role))
+  return clause.tags.some((tag) => tag.from >= from && tag.to <= to && ['unknown', 'quoted', 'named'].includes(tag.role))
 }
 
 function kindOf(value: string): AppKind {
@@ -240,7 +252,9 @@ function withoutDuration(text: string): string {
 }
 
 function givenTitle(clause: Clause, named: Tag | undefined): string | null {
-  const quoted = clause.tags.find(({ role, from }) => role === 'quoted' && (named === undefined || from >= named.to))
+  // Among other words of a title, a quoted one is only a part of it.
+  const isAlone = named !== undefined || !clause.has('unknown')
+  const quoted = isAlone ? clause.tags.find(({ role, from }) => role === 'quoted' && (named === undefined || from >= named.to)) : undefined
   const title = quoted !== undefined ? cleanTitle(quoted.value) : named === undefined ? '' : cleanTitle(clause.original(named.to, clause.end))
   return title === '' ? null : title
 }

@@ -60,11 +60,14 @@ function readCheckpoint(clause: Clause): Understood | null {
   const nameFrom = named?.to ?? quoted?.from ?? (following?.role === 'unknown' ? following.from : clause.end)
   if (clause.tags.some(({ role, from }) => role === 'unknown' && from < nameFrom)) return null
   if (clause.has('neg')) return { parameters: {}, negated: 'I saved no checkpoint.' }
-  const name = cleanTitle(quoted?.value ?? clause.original(nameFrom, clause.end), NAME_CHARS_MAX)
+  const name = cleanTitle(quoted?.value ?? clause.original(nameFrom, clause.end).replace(KIND_FIRST, ''), NAME_CHARS_MAX)
   return { parameters: name === '' ? {} : { name }, strong: true, taken: [{ from: nameFrom, to: clause.end }] }
 }
 
 const NAME_CHARS_MAX = 80
+
+/** "… as a milestone called release". */
+const KIND_FIRST = /^(an? |the )?(checkpoint|milestone|snapshot|save point|restore point|backup)\s+(called|named|titled)\s+/i
 
 /** "Keep this" and "remember that" are said of many things; "save this" of the computer. */
 function meaning(clause: Clause): { isMeant: boolean; point: Tag | undefined } {

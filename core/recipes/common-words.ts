@@ -6,6 +6,9 @@ export const SEPARATORS: ReadonlySet<string> = new Set(['and', 'then', 'but', 'p
 /** From here on a clause says why, not what. */
 export const REASONS: ReadonlySet<string> = new Set(['because', 'cause', 'cuz', 'since', 'so'])
 
+/** From here on it says what is not wanted: "at the top instead of the bottom". */
+export const EXCEPTIONS: ReadonlySet<string> = new Set(['instead of', 'rather than', 'and not', 'but not'])
+
 /**
  * What every recipe understands. A verb's value names all that it may mean: "put" may set, add and move, and each recipe asks for the one it needs.
  * Words that are neither here nor in a recipe's own vocabulary keep a clause from matching: that is what protects unrelated sentences.
@@ -13,6 +16,7 @@ export const REASONS: ReadonlySet<string> = new Set(['because', 'cause', 'cuz', 
 export const COMMON_WORDS: Vocabulary = vocabulary({
   verb: {
     'set': [
+      'replace',
       'set',
       'change',
       'use',
@@ -76,6 +80,8 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
       'throw away',
       'clear away',
       'stop showing',
+      'never show',
+      'stop using',
       'no more',
       'no longer want',
       'no longer need',
@@ -95,7 +101,24 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
     ],
     'take': ['take'],
   },
-  neg: ['dont', 'do not', 'never', 'not', 'no', 'without', 'wont', 'stop', 'rather not', 'cannot', 'cant', 'shouldnt', 'must not', 'should not'],
+  neg: [
+    'keep',
+    'leave',
+    'dont',
+    'do not',
+    'never',
+    'not',
+    'no',
+    'without',
+    'wont',
+    'stop',
+    'rather not',
+    'cannot',
+    'cant',
+    'shouldnt',
+    'must not',
+    'should not',
+  ],
   ask: [
     'i want',
     'would it be possible to',
@@ -168,6 +191,10 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
     'teh',
     'u',
     'never mind',
+    'wait',
+    'no wait',
+    'hang on',
+    'hold on',
     'nevermind',
     'sorry',
     'oops',

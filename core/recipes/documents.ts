@@ -13,10 +13,11 @@ const shape = z.strictObject({
 
 const words = vocabulary({
   noun: ['document', 'documents', 'doc', 'note', 'text file', 'markdown file', 'text document', 'page', 'memo', 'file'],
-  write: ['write', 'write me', 'draft', 'compose', 'write up', 'type'],
+  write: ['write', 'write me', 'draft', 'compose', 'write up', 'type', 'start writing', 'writing', 'save'],
   /** Everything after these is the text. */
   note: [
     'make a note of',
+    'note to self',
     'make a note that',
     'make a note to',
     'make a note',
@@ -59,11 +60,9 @@ const words = vocabulary({
     'with text',
     'with content',
     'that says that',
-    'put',
     'and put',
     'and write',
     'with this text',
-    'with',
   ],
   quoted: [ANY_QUOTED],
   glue: ['empty', 'blank', 'another', 'one', 'in it', 'inside'],
@@ -100,7 +99,7 @@ export const documentRecipe: Recipe = {
 
 function read(clause: Clause): Understood | null {
   if (clause.verbs.has('remove')) return null
-  return readNote(clause) ?? readDocument(clause)
+  return readNote(clause) ?? readWords(clause) ?? readDocument(clause)
 }
 
 /** "Make a note of the gate code 4711": the words are the document, whatever they say. */
@@ -110,9 +109,16 @@ function readNote(clause: Clause): Understood | null {
   const following = clause.tags.find(({ from }) => from >= note.to)
   if (following?.role === 'named' || following?.role === 'saying' || following?.role === 'about') return null
   const text = textFrom(clause, note.to)
-  if (text === '') return null
+  if (text === '') return { parameters: {}, ask: 'What shall I write down? Say for example "make a note of the gate code".' }
   if (clause.tags.some(({ role, to }) => role === 'neg' && to <= note.from)) return { parameters: {}, negated: 'I wrote nothing down.' }
   return { parameters: { text: capitalise(text) }, taken: [{ from: note.to, to: clause.end }], whole: true, strong: true }
+}
+
+/** 'Write "hello" in a new document.' */
+function readWords(clause: Clause): Understood | null {
+  const [write, quoted, ...rest] = clause.tags.filter(({ role }) => role !== 'fill' && role !== 'ask' && role !== 'glue')
+  if (write?.role !== 'write' || quoted?.role !== 'quoted' || rest.length !== 1 || rest[0]!.role !== 'noun') return null
+  return { parameters: { text: quoted.value }, taken: [quoted], whole: true, strong: true }
 }
 
 function readDocument(clause: Clause): Understood | null {
@@ -140,8 +146,12 @@ function readDocument(clause: Clause): Understood | null {
   if (head.some(({ role, from }) => role === 'unknown' && (link === undefined || from < link.to))) return null
   if (clause.has('neg') && clause.tag('neg')!.to <= noun.from) return { parameters: {}, negated: 'I made no document.' }
   const end = (saying ?? colon)?.from ?? clause.end
-  const title = titleOf(clause, link, named !== undefined, firstQuoted, end)
-  const text = bodyAt === undefined ? '' : textFrom(clause, bodyAt)
+  // "Document: Travel" names it; "note: buy milk" says what is in it.
+  const isTitle = saying === undefined && colon !== undefined && link === undefined && noun.value !== 'note' && isLabel(clause, index)
+  const title = isTitle
+    ? cleanTitle(clause.original(colon.to, clause.end), TITLE_CHARS_MAX)
+    : titleOf(clause, link, named !== undefined, firstQuoted, end)
+  const text = bodyAt === undefined || isTitle ? '' : textFrom(clause, bodyAt)
   const taken = [{ from: link?.to ?? firstQuoted?.from ?? bodyAt ?? clause.end, to: clause.end }]
   return {
     parameters: { ...(title === '' ? {} : { title }), ...(text === '' ? {} : { text: capitalise(text) }) },
@@ -161,7 +171,7 @@ function titleOf(clause: Clause, link: Tag | undefined, isNamed: boolean, quoted
 function textFrom(clause: Clause, from: number): string {
   const first = clause.token(from)
   if (first?.kind === 'quoted') return first.word
-  return clause.original(from, clause.end).trim()
+  return clause.text(from).replace(/^[\s:,-]+/, '')
 }
 
 function hasNew(clause: Clause, noun: Tag): boolean {

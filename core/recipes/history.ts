@@ -7,6 +7,9 @@ const none = z.strictObject({})
 const PAST = [
   'way it was',
   'how it was',
+  'how they were',
+  'the way they were',
+  'as they were',
   'as it was',
   'like it was',
   'as before',
@@ -20,7 +23,7 @@ const PAST = [
 ]
 
 /** Said of "it": a thing that is named goes back by a recipe of its own. */
-const PUT_BACK = ['put', 'change', 'switch', 'turn', 'set', 'take', 'make it go'].flatMap((verb) =>
+const PUT_BACK = ['roll', 'put', 'change', 'switch', 'turn', 'set', 'take', 'make it go'].flatMap((verb) =>
   ['it', 'that', 'this', 'everything', 'things'].map((it) => `${verb} ${it} back`),
 )
 
@@ -104,6 +107,7 @@ const redoWords = vocabulary({
     'undo the undo',
     'undo that undo',
     'bring it back',
+    'bring back',
     'bring that back',
     'put it back again',
     'reapply',
@@ -190,7 +194,9 @@ export const logRecipe: Recipe = {
   intent: {
     words: logWords,
     read(clause) {
-      if (clause.has('neg') || clause.verbs.has('remove')) return null
+      if (clause.has('neg') || (clause.verbs.size > 0 && !clause.verbs.has('show'))) return null
+      if (clause.value('history') === 'history' && clause.tags.every(({ role }) => ['history', 'fill', 'ask'].includes(role)))
+        return { parameters: {} }
       return (clause.has('query') || clause.verbs.has('show')) && (clause.has('changed') || clause.has('history'))
         ? { parameters: {}, strong: true }
         : null

@@ -104,13 +104,27 @@ export class Clause {
     return this.verbs.size > 0 || this.has('ask')
   }
 
-  /** The person's own words from one token to another, as they were written. */
+  /** The person's own words from one token to another, as they were written, with what lies between and beside them and is no word (🙂). */
   original(from: number, to: number): string {
     const first = this.#tokens[from]
-    const last = this.#tokens[to - 1]
-    if (first === undefined || last === undefined || to <= from) return ''
+    if (first === undefined || to <= from) return ''
     if (to - from === 1 && first.kind === 'quoted') return first.word
-    return this.#text.slice(first.start, last.end)
+    return this.#slice(from, this.#tokens[to]?.start ?? this.#text.length).replace(/^[\s\-_/]+/, '')
+  }
+
+  /** The person's own words from a token to the clause's end; to the last mark, where nothing follows. */
+  text(from: number): string {
+    const isLast = this.#tokens.slice(this.end).every(({ kind }) => kind === 'mark')
+    return this.#slice(from, isLast ? this.#text.length : (this.#tokens[this.end]?.start ?? this.#text.length))
+  }
+
+  #slice(from: number, end: number): string {
+    return this.#text.slice(this.#tokens[from - 1]?.end ?? 0, end).trim()
+  }
+
+  /** Whether it goes over a mark or an "and": two values then are two wishes, of which the later one holds. */
+  get isJoined(): boolean {
+    return this.tags.some(({ role, value }) => role === 'glue' && /^([^\p{L}]|and|then|but|also|plus)$/u.test(value))
   }
 
   /** The index after the clause's last token. */

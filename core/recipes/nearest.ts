@@ -1,11 +1,13 @@
+import { COMMON_WORDS } from './common-words.ts'
 import type { Recipe } from './recipe.ts'
 import { tokenize } from './tokens.ts'
 
 /** The recipes whose words are most like those of a text, best first; always as many as asked for, so that there is something to offer. */
 export function nearestRecipes(text: string, recipes: readonly Recipe[], count: number): Recipe[] {
-  const said = wordsOf(text)
+  const said = wordsOf(text).filter((word) => !COMMON_WORDS.has(word))
+  const known = recipes.map((recipe) => ownWords(recipe))
   return recipes
-    .map((recipe, order) => ({ recipe, order, score: similarity(said, recipe) }))
+    .map((recipe, order) => ({ recipe, order, score: said.reduce((sum, word) => sum + likeness(word, recipe, known, order), 0) }))
     .sort((a, b) => b.score - a.score || a.order - b.order)
     .slice(0, count)
     .map(({ recipe }) => recipe)
@@ -20,17 +22,18 @@ function wordsOf(text: string): string[] {
     .map(({ word }) => word)
 }
 
-/** A recipe's own words count most, then those it is described with; beginnings of words count a little, so that "colourful" finds colours. */
-function similarity(said: readonly string[], { title, hint, example, group, intent }: Recipe): number {
-  const described = new Set(wordsOf(`${title} ${hint} ${example} ${group}`))
-  const known = new Set(
-    [...intent.words.entries()].filter(([, { role }]) => !['glue', 'fill'].includes(role)).flatMap(([phrase]) => phrase.split(' ')),
+/** Words that mean something to the recipe by themselves. */
+function ownWords({ intent }: Recipe): Set<string> {
+  const telling = [...intent.words].filter(
+    ([phrase, { role }]) => !phrase.includes(' ') && !['glue', 'about', 'named', 'until', 'be', 'saying'].includes(role),
   )
-  let score = 0
-  for (const word of said) {
-    if (known.has(word)) score += 2
-    else if (described.has(word)) score += 1
-    else if ([...described].some((other) => word.length > 4 && other.slice(0, 4) === word.slice(0, 4))) score += 0.5
-  }
-  return score
+  return new Set(telling.map(([phrase]) => phrase))
+}
+
+/** A word that few recipes know says most. Beginnings of words count a little, so that "colourful" finds colours. */
+function likeness(word: string, { title, hint, example }: Recipe, known: readonly Set<string>[], order: number): number {
+  if (known[order]!.has(word)) return 2 / known.filter((words) => words.has(word)).length
+  const described = wordsOf(`${title} ${hint} ${example}`)
+  if (described.includes(word)) return 0.5
+  return word.length > 4 && described.some((other) => other.slice(0, 4) === word.slice(0, 4)) ? 0.3 : 0
 }

@@ -6,7 +6,21 @@ const KINDS = ['all', 'documents', 'apps', 'widgets', 'settings'] as const
 const inspectShape = z.strictObject({ what: z.enum(KINDS, `ask for ${KINDS.join(', ')}`).optional() })
 
 const inspectWords = vocabulary({
-  query: ['what', 'whats', 'which', 'list', 'how many', 'tell me', 'what kind of', 'what all', 'give me a list of', 'show me a list of', 'enumerate'],
+  query: [
+    'do i have any',
+    'have i any',
+    'what',
+    'whats',
+    'which',
+    'list',
+    'how many',
+    'tell me',
+    'what kind of',
+    'what all',
+    'give me a list of',
+    'show me a list of',
+    'enumerate',
+  ],
   noun: {
     documents: ['documents', 'document', 'docs', 'files', 'my files', 'papers', 'artifacts'],
     apps: ['apps', 'applications', 'programs', 'tools'],
@@ -14,6 +28,8 @@ const inspectWords = vocabulary({
     settings: ['settings', 'preferences', 'looks', 'options', 'configuration'],
     all: ['stuff', 'things', 'everything', 'contents'],
   },
+  /** Whole questions. */
+  whole: ['whats on', 'whats here', 'whats in here', 'what is on', 'what is here', 'what is in here'],
   have: [
     'do i have',
     'have i got',
@@ -34,7 +50,26 @@ const inspectWords = vocabulary({
   ],
   /** Of duties, not of things. */
   unknown: ['have to', 'do i have to', 'to do', 'have to do'],
-  glue: ['of', 'is', 'are', 'do', 'does', 'so far', 'currently', 'exactly', 'about', 'inside', 'saved', 'available', 'installed', 'have', 'got'],
+  glue: [
+    'exist',
+    'did i change',
+    'have i changed',
+    'of',
+    'is',
+    'are',
+    'do',
+    'does',
+    'so far',
+    'currently',
+    'exactly',
+    'about',
+    'inside',
+    'saved',
+    'available',
+    'installed',
+    'have',
+    'got',
+  ],
 })
 
 export const inspectRecipe: Recipe = {
@@ -57,11 +92,11 @@ export const inspectRecipe: Recipe = {
   intent: {
     words: inspectWords,
     read(clause) {
-      const asks = clause.has('query') || clause.verbs.has('show')
+      const asks = clause.has('query') || clause.has('whole') || clause.verbs.has('show')
       const noun = clause.value('noun')
-      if (!asks || clause.has('neg') || clause.verbs.has('remove')) return null
-      if (noun === undefined && !(clause.has('have') && clause.has('query'))) return null
-      if (clause.verbs.has('show') && !clause.has('query') && noun === 'all') return null
+      if (!asks || clause.has('neg') || (clause.verbs.size > 0 && !clause.verbs.has('show'))) return null
+      if (noun === undefined && !clause.has('whole') && !(clause.has('have') && clause.has('query'))) return null
+      if (clause.verbs.has('show') && !clause.has('query') && noun === 'all' && !clause.has('have')) return null
       return { parameters: { what: noun ?? 'all' }, strong: true }
     },
   },
@@ -130,7 +165,9 @@ export const checkRecipe: Recipe = {
     words: checkWords,
     read(clause) {
       const about = clause.has('desk') || clause.has('it') || clause.has('code')
-      const acts = clause.has('act') && (clause.has('fault') || clause.has('check') || (about && clause.verbs.size === 0))
+      const acts =
+        clause.value('fault')?.startsWith('anything') === true ||
+        (clause.has('act') && (clause.has('fault') || clause.has('check') || (about && clause.verbs.size === 0)))
       const asks = clause.has('be') && (clause.has('fault') || (clause.has('well') && about))
       if (clause.has('neg') || clause.verbs.has('remove')) return null
       return acts || asks ? { parameters: {}, strong: true } : null
@@ -144,6 +181,13 @@ const helpWords = vocabulary({
     'help',
     'help me',
     'what can you do',
+    'how can you help me',
+    'how can you help',
+    'what you can do',
+    'how do i use this',
+    'how do i use it',
+    'what recipes are there',
+    'recipes',
     'what can i do',
     'what can i say',
     'what can i ask',
@@ -179,7 +223,8 @@ export const helpRecipe: Recipe = {
   single: true,
   intent: {
     words: helpWords,
-    read: (clause) => (clause.has('help') && clause.verbs.size === 0 && !clause.has('neg') ? { parameters: {}, strong: true } : null),
+    read: (clause) =>
+      clause.has('help') && (clause.verbs.size === 0 || clause.verbs.has('show')) && !clause.has('neg') ? { parameters: {}, strong: true } : null,
   },
   work: { kind: 'answer' },
 }

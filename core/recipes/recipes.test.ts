@@ -147,6 +147,8 @@ test('an app and a widget are removed again, by title or by kind, and nothing el
   tree.follow('clock')
   tree.follow('countdown', { until: '2027-06-01', title: 'Holiday' })
   expect(tree.follow('remove', { what: 'the shopping list' }).summary).toBe('Removed “Shopping list”. What you kept in it stays in your files.')
+  tree.follow('todo', { title: 'Work' })
+  expect(tree.follow('remove', { what: 'todo list for work' }).summary).toContain('Removed “Work”.')
   expect(tree.follow('remove', { what: 'clock' }).summary).toBe('Removed “Clock”.')
   expect(tree.follow('remove', { what: 'countdown' }).summary).toBe('Removed “Holiday”.')
   expect(tree.files).toEqual(before)

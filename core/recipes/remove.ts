@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FOLDERS, madeExtensions, removeExtension, type Extension, type Place } from './extensions.ts'
 import { ANY_QUOTED, vocabulary, type Clause, type Understood } from './intent.ts'
-import { alreadySo, edit, type Recipe, type RecipeFiles } from './recipe.ts'
+import { alreadySo, did, edit, type Recipe, type RecipeFiles, type RecipeOutcome } from './recipe.ts'
 import { cleanTitle, slugOf, titleFromWords } from './titles.ts'
 import { WIDGET_RECIPES } from './widgets.ts'
 
@@ -35,6 +35,7 @@ export const removeRecipe: Recipe = {
   parameters: shape,
   intent: { words, open: true, read },
   work: edit(shape, [FOLDERS.apps, FOLDERS.widgets], ({ what }, files) => {
+    if (/^(all )?(the |my )?widgets$/i.test(what.trim())) return removeWidgets(files)
     const found = findMade(files, what)
     if (found === null) return alreadySo(notThere(files, what))
     const stays = found.place === 'apps' ? ' What you kept in it stays in your files.' : ''
@@ -49,15 +50,23 @@ function findMade(files: RecipeFiles, what: string): (Extension & { place: Place
   const tests: ((extension: Extension) => boolean)[] = [
     ({ title }) => title === what,
     ({ title }) => slugOf(title, '') === wanted,
-    ({ id }) => id === wanted,
+    ({ id }) => id === wanted || id === wanted.replaceAll(/-(to|for|until|the|my)(?=-)/g, ''),
     ({ recipe }) => recipe === wanted,
     ({ title }) => wanted.length > 2 && slugOf(title, '').split('-').join(' ').includes(wanted.split('-').join(' ')),
+    ({ title }) => `-${wanted}-`.includes(`-${slugOf(title, '?')}-`),
   ]
   for (const matches of tests) {
     const found = all.filter(matches)
     if (found.length === 1) return found[0]!
   }
   return null
+}
+
+function removeWidgets(files: RecipeFiles): RecipeOutcome {
+  const widgets = madeExtensions(files, 'widgets')
+  if (widgets.length === 0) return alreadySo('There are no widgets that I could remove.')
+  const removes = widgets.flatMap(({ id }) => files.list(`${FOLDERS.widgets}${id}`))
+  return did(`Removed ${widgets.map(({ title }) => `“${title}”`).join(', ')}.`, [], removes)
 }
 
 function notThere(files: RecipeFiles, what: string): string {
@@ -69,6 +78,9 @@ function notThere(files: RecipeFiles, what: string): string {
 /** Said of many things besides apps; of these only of what is plainly ours. */
 const VAGUE = new Set([
   'lose',
+  'drop',
+  'hide',
+  'ditch',
   'hate',
   'cant stand',
   'kill',
@@ -89,7 +101,8 @@ const VAGUE = new Set([
 ])
 
 function read(clause: Clause): Understood | null {
-  const takesAway = clause.verbs.has('take') && clause.has('away')
+  const isOff = clause.value('away') === 'off' && clause.has('subject') && !clause.has('unknown')
+  const takesAway = (clause.verbs.has('take') && clause.has('away')) || isOff
   const isNo = clause.has('neg') && clause.verbs.size === 0 && ['no', 'without'].includes(clause.value('neg')!) && clause.has('subject')
   const removes = clause.does('remove', WIDGET_RECIPES) || takesAway || isNo
   if (!removes) return null

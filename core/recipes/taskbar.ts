@@ -12,7 +12,7 @@ const words = vocabulary({
   },
   side: ['left', 'right', 'side', 'middle', 'center', 'centre', 'sides'],
   elsewhere: ['other', 'elsewhere', 'somewhere else', 'opposite'],
-  glue: ['of', 'edge', 'from', 'end', 'part', 'position', 'along', 'sit', 'go', 'live', 'be', 'all the way', 'should'],
+  glue: ['belongs', 'of', 'edge', 'from', 'end', 'part', 'position', 'along', 'sit', 'go', 'live', 'be', 'all the way', 'should'],
 })
 
 /** Where the taskbar lies: data, so that no code is touched by moving it. */
@@ -52,7 +52,7 @@ function read(clause: Clause): Understood | null {
       negated: 'I left the taskbar where it is: without it you could not reach your windows. I can put it at the top or at the bottom.',
     }
   const position = clause.values('position').at(-1)
-  if (clause.has('neg')) return position === undefined ? null : { parameters: {}, negated: 'I left the taskbar where it is.' }
+  if (clause.has('neg')) return { parameters: {}, negated: 'I left the taskbar where it is.' }
   if (clause.has('side') || clause.has('elsewhere') || position === undefined) {
     const wants = clause.has('side') || clause.has('elsewhere') || clause.verbs.has('move')
     return wants && !clause.verbs.has('remove') ? { parameters: {}, ask: 'The taskbar can be at the top or at the bottom. Which one?' } : null

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ANY_NUMBER, vocabulary, type Clause, type Understood } from './intent.ts'
 import { alreadySo, did, edit, readSetting, settingPath, writeSetting, type Recipe } from './recipe.ts'
+import { capitalise } from './titles.ts'
 
 const SIZE = { least: 12, most: 24, usual: 14, step: 2 }
 const RANGE = `the text can be from ${SIZE.least} to ${SIZE.most} pixels high`
@@ -32,9 +33,10 @@ const words = vocabulary({
   ],
   /** Says that it is about a size, not of what. */
   size: ['size', 'sized', 'height', 'high'],
-  change: {
-    bigger: ['bigger', 'larger', 'enlarge', 'increase', 'grow', 'scale up', 'zoom in', 'magnify', 'blow up', 'bump up', 'bump', 'larger size'],
-    smaller: ['smaller', 'tinier', 'shrink', 'decrease', 'reduce', 'scale down', 'zoom out', 'smaller size'],
+  change: { bigger: ['bigger', 'larger', 'larger size', 'bigger size'], smaller: ['smaller', 'tinier', 'smaller size'] },
+  act: {
+    bigger: ['enlarge', 'increase', 'grow', 'scale up', 'magnify', 'blow up', 'bump up', 'bump'],
+    smaller: ['shrink', 'decrease', 'reduce', 'scale down'],
   },
   /** Said of loudness and of much else, so only of what is named. */
   turn: { bigger: ['up', 'raise'], smaller: ['down', 'lower'] },
@@ -58,7 +60,7 @@ const words = vocabulary({
     'hardly see',
   ],
   usual: ['normal', 'default', 'usual', 'standard', 'original', 'reset', 'regular'],
-  [`number`]: [ANY_NUMBER],
+  number: [ANY_NUMBER],
   unit: ['px', 'pixel', 'pixels', 'pt', 'points', 'point'],
   glue: ['of', 'by', 'one', 'from', 'more', 'much', 'step', 'as', 'for reading', 'everywhere', 'than'],
 })
@@ -96,36 +98,38 @@ function alreadyWords(size: z.infer<typeof shape>['size'], present: number): str
   return `The text is already ${present} pixels high.`
 }
 
-const EXTREME = /^(tiny|huge|giant|enormous)$/i
-
 function read(clause: Clause): Understood | null {
   if (clause.has('unreadable')) return clause.has('subject') || clause.has('it') ? { parameters: { size: 'bigger' }, strong: true } : null
-  const about = clause.has('subject') || ((clause.has('it') || clause.has('desk')) && (clause.has('change') || clause.has('extent')))
-  const zoom = clause.has('zoom')
-  if (!about && !zoom && !clause.has('unit')) return null
+  const isSized = ['change', 'act', 'extent'].some((role) => clause.has(role))
+  const about = clause.has('subject') || ((clause.has('it') || clause.has('desk')) && isSized)
+  if (!about && !clause.has('zoom') && !clause.has('unit')) return null
   if (clause.verbs.has('remove') || clause.verbs.has('take')) return null
-  const change = clause.value('zoom') ?? clause.value('change') ?? (clause.has('subject') ? clause.value('turn') : undefined)
-  const extent = clause.value('extent')
-  if (clause.has('be')) {
-    // "The text is too small" wants the opposite of what it says.
-    if (extent === undefined || (!clause.has('subject') && !clause.has('it') && !clause.has('desk'))) return null
-    return clause.has('excess') || EXTREME.test(clause.original(clause.tag('extent')!.from, clause.tag('extent')!.to))
-      ? { parameters: { size: extent === 'bigger' ? 'smaller' : 'bigger' }, strong: true }
-      : null
-  }
+  if (clause.has('be')) return readComplaint(clause)
   if (clause.has('neg'))
     return { parameters: {}, negated: 'I left the text size as it is. Say "bigger", "smaller" or a number of pixels to change it.' }
+  const turned = clause.has('subject') ? clause.value('turn') : undefined
+  const change = clause.value('zoom') ?? clause.value('act') ?? clause.value('change') ?? turned
+  const isStep = change !== undefined && clause.tags.some(({ role, value }) => role === 'glue' && value === 'by')
   const number = clause.value('number')
-  if (number !== undefined) {
-    if (!clause.has('subject') && !clause.has('unit')) return null
-    const fits = Number(number) >= SIZE.least && Number(number) <= SIZE.most
-    return fits
-      ? { parameters: { size: Number(number) }, strong: true }
-      : { parameters: {}, ask: `${RANGE[0]!.toUpperCase()}${RANGE.slice(1)}. Which size would you like?` }
-  }
-  const size = change ?? (clause.has('usual') && clause.has('subject') ? 'usual' : extent)
-  if (size !== undefined) return { parameters: { size }, strong: true }
-  return clause.has('subject') && clause.verbs.has('set') && clause.has('size')
-    ? { parameters: {}, ask: `Which size? Say "bigger", "smaller" or a number: ${RANGE}.` }
-    : null
+  if (number !== undefined && !isStep) return readNumber(clause, Number(number))
+  const size = change ?? (clause.has('usual') && clause.has('subject') ? 'usual' : clause.value('extent'))
+  if (size !== undefined) return { parameters: { size }, strong: clause.has('act') || clause.has('zoom') }
+  const changes = clause.has('subject') && clause.verbs.has('set') && clause.has('size')
+  return changes ? { parameters: {}, ask: `Which size? Say "bigger", "smaller" or a number: ${RANGE}.` } : null
+}
+
+const EXTREME = /^(tiny|huge|giant|enormous)$/i
+
+/** "The text is too small" wants the opposite of what it says. */
+function readComplaint(clause: Clause): Understood | null {
+  const extent = clause.tag('extent')
+  if (extent === undefined || !['subject', 'it', 'desk'].some((role) => clause.has(role))) return null
+  const complains = clause.has('excess') || EXTREME.test(clause.original(extent.from, extent.to))
+  return complains ? { parameters: { size: extent.value === 'bigger' ? 'smaller' : 'bigger' }, strong: true } : null
+}
+
+function readNumber(clause: Clause, size: number): Understood | null {
+  if (!clause.has('subject') && !clause.has('unit')) return null
+  if (size >= SIZE.least && size <= SIZE.most) return { parameters: { size } }
+  return { parameters: {}, ask: `${capitalise(RANGE)}. Which size would you like?` }
 }

@@ -7,13 +7,17 @@ type Theme = 'dark' | 'light'
 const shape = z.strictObject({ theme: z.enum(['dark', 'light'], 'the theme is "dark" or "light"') })
 
 const words = vocabulary({
-  value: { dark: ['dark', 'darker'], light: ['light', 'lighter', 'bright', 'brighter'] },
+  value: {
+    dark: ['dark', 'darker', 'darken'],
+    light: ['light', 'lighter', 'bright', 'brighter', 'lighten', 'brighten', 'lighten up', 'brighten up'],
+  },
   /** Say nothing about a theme unless one is named: "good night" is no wish. */
   hint: { dark: ['night', 'black', 'dim', 'nighttime'], light: ['day', 'white', 'daylight', 'daytime'] },
   subject: ['theme', 'mode', 'look', 'appearance', 'style', 'background', 'colours', 'colors', 'colour scheme', 'color scheme', 'scheme', 'skin'],
   excess: ['too', 'way too', 'much too', 'far too', 'a bit too', 'a little too', 'so', 'less', 'not so'],
   be: ['is', 'are', 'looks', 'its', 'feels', 'seems'],
-  glue: ['from', 'of', 'as', 'to the', 'side'],
+  glue: ['from', 'of', 'as', 'to the', 'side', 'up'],
+  off: ['off'],
   toggle: ['toggle', 'other'],
 })
 
@@ -60,7 +64,7 @@ function read(clause: Clause): Understood | null {
   if (clause.verbs.has('take') || (clause.has('be') && !clause.has('excess') && !clause.asks)) return null
   const opposite: Theme = said === 'dark' ? 'light' : 'dark'
   if (clause.has('excess') && (clause.has('be') || about)) return { parameters: { theme: opposite }, strong: true }
-  if (clause.verbs.has('remove') || isNo(clause)) return { parameters: { theme: opposite }, strong: true }
+  if (clause.verbs.has('remove') || clause.has('off') || isNo(clause)) return { parameters: { theme: opposite }, strong: true }
   if (clause.has('neg'))
     return { parameters: {}, negated: `I left the theme as it is. If you would rather have it ${opposite}, say "make it ${opposite}".` }
   if (clause.verbs.size > 0 && !['set', 'add', 'on', 'show', 'move'].some((verb) => clause.verbs.has(verb))) return null
@@ -74,7 +78,8 @@ function isNo(clause: Clause): boolean {
 
 function askWhich(clause: Clause): Understood | null {
   const plain = clause.tags.some(({ role, value }) => role === 'subject' && ['theme', 'mode', 'appearance', 'skin'].includes(value))
-  if (!plain || clause.has('hint') || clause.has('neg')) return null
+  if (!plain || clause.has('hint')) return null
+  if (clause.has('neg')) return { parameters: {}, negated: 'I left the theme as it is.' }
   const changes = clause.verbs.has('set') || clause.has('toggle')
   return changes ? { parameters: {}, ask: 'Light or dark? Say "make it light" or "make it dark".' } : null
 }

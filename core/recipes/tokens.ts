@@ -6,8 +6,8 @@ export interface Token {
   readonly end: number
 }
 
-/** More than a prompt may hold would only slow the rules down. */
-const TOKENS_MAX = 1000
+/** More than the longest prompt has; a note must not lose its end. */
+const TOKENS_MAX = 5000
 
 const PIECES = new RegExp(
   [
@@ -15,7 +15,7 @@ const PIECES = new RegExp(
     String.raw`(?<hex>#[0-9a-fA-F]{3,8}\b)`,
     String.raw`(?<date>\b\d{4}-\d{2}-\d{2}\b)`,
     String.raw`(?<word>\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|\d+)`,
-    String.raw`(?<mark>[,;.!?…\n:()&+–—])`,
+    String.raw`(?<mark>[,;.!?…\n:()&+–—]|(?<=\s)\/(?=\s))`,
   ].join('|'),
   'gu',
 )
@@ -64,11 +64,22 @@ const NOT_TYPOS = new Set(
   ).split(' '),
 )
 
+/** Words by their first letter: a slip leaves it, or swaps it with the second. */
+export type KnownWords = ReadonlyMap<string, ReadonlySet<string>>
+
+export function knownWords(words: Iterable<string>): KnownWords {
+  const known = new Map<string, Set<string>>()
+  for (const word of words) known.set(word[0] ?? '', (known.get(word[0] ?? '') ?? new Set()).add(word))
+  return known
+}
+
 /** Words with one slip of the hand mended where exactly one known word can be meant. */
-export function mendTypos(tokens: readonly Token[], known: ReadonlySet<string>): Token[] {
+export function mendTypos(tokens: readonly Token[], known: KnownWords): Token[] {
   return tokens.map((token) => {
-    if (token.kind !== 'word' || token.word.length < REPAIRED_CHARS_MIN - 1 || known.has(token.word) || NOT_TYPOS.has(token.word)) return token
-    const near = [...known].filter((word) => isOneSlip(token.word, word) && (word.length >= REPAIRED_CHARS_MIN || isSafeSlip(token.word, word)))
+    const { kind, word: typed } = token
+    if (kind !== 'word' || typed.length < REPAIRED_CHARS_MIN - 1 || known.get(typed[0]!)?.has(typed) === true || NOT_TYPOS.has(typed)) return token
+    const candidates = new Set([...(known.get(typed[0]!) ?? []), ...(known.get(typed[1]!) ?? [])])
+    const near = [...candidates].filter((word) => isOneSlip(typed, word) && (word.length >= REPAIRED_CHARS_MIN || isSafeSlip(typed, word)))
     return near.length === 1 ? { ...token, word: near[0]! } : token
   })
 }

@@ -1,4 +1,6 @@
+import { array, assert, constantFrom, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
+import { COMMON_WORDS } from './common-words.ts'
 import { RECIPES, wishProblem } from './recipes.ts'
 import { SENTENCES } from './sentences.ts'
 import { understand } from './understand.ts'
@@ -39,4 +41,35 @@ test('a text as long as a prompt may be is read in a moment, whatever it says', 
   const startMs = performance.now()
   for (const text of texts) expect(understand(text, RECIPES, TODAY).wishes.length).toBeLessThanOrEqual(10)
   expect((performance.now() - startMs) / texts.length).toBeLessThan(1000)
+})
+
+test('whatever is said in our own words, in whatever order, every wish that comes of it can be followed', () => {
+  const words = [
+    ...new Set([
+      ...RECIPES.flatMap(({ intent }) => [...intent.words.keys()]),
+      ...COMMON_WORDS.keys(),
+      'and',
+      ',',
+      '"x y"',
+      '2027-02-30',
+      '99',
+      '#12',
+      '#abcdef',
+    ]),
+  ]
+  assert(
+    property(array(constantFrom(...words), { maxLength: 12 }), (said) => {
+      const { wishes } = understand(said.join(' '), RECIPES, TODAY)
+      expect(wishes.flatMap((wish) => wishProblem(wish) ?? [])).toEqual([])
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('no text makes it throw', () => {
+  assert(
+    property(string({ unit: 'binary', maxLength: 80 }), (text) => {
+      expect(understand(`make it dark and add a list called ${text}`, RECIPES, TODAY).wishes.length).toBeGreaterThan(0)
+    }),
+  )
 })

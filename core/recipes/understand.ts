@@ -1,9 +1,9 @@
 import type { Wish } from '@choiros/contract/catalog.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { COMMON_WORDS, REASONS, SEPARATORS } from './common-words.ts'
+import { COMMON_WORDS, EXCEPTIONS, REASONS, SEPARATORS } from './common-words.ts'
 import { Clause, tagTokens, type Before, type Tag, type Understood } from './intent.ts'
 import type { Recipe } from './recipe.ts'
-import { mendTypos, tokenize, type Token } from './tokens.ts'
+import { knownWords, mendTypos, tokenize, type KnownWords, type Token } from './tokens.ts'
 
 /** A part of a sentence and what it was understood as. */
 interface Match {
@@ -41,7 +41,7 @@ const WEIGHT = { known: 1, fill: 0.5, taken: 0.3, whole: 1.1, clause: 0.2 }
  * reading that explains most of the words. `today` (YYYY-MM-DD) is what "tomorrow" is counted from.
  */
 export function understand(text: string, recipes: readonly Recipe[], today: string): Found {
-  const tokens = mendTypos(tokenize(text), knownWords(recipes))
+  const tokens = mendTypos(tokenize(text), wordsOf(recipes))
   const parts = splitParts(tokens)
   const matches = reject(bestReading({ text, tokens, parts, today }, recipes), tokens, parts)
   const ordered = dropContradicted(matches)
@@ -80,7 +80,8 @@ function splitParts(tokens: readonly Token[]): Part[] {
   let marked = true
   let nextMarked = false
   const close = (to: number) => {
-    if (to > from) {
+    // "Teal, no, gold": the "no" by itself belongs to neither.
+    if (to > from && !(to - from === 1 && /^(no|nope|nah|wait)$/.test(tokens[from]!.word))) {
       parts.push({ from, to, marked })
       marked = false
     }
@@ -171,7 +172,8 @@ function readSpan(
   const understood = intent.read(clause)
   if (understood === null) return null
   // A title goes on over "and" unless what follows is plainly a wish of its own: "called bread and butter".
-  if (before?.tookAtEnd === true && !parts[from]!.marked && !clause.asks) return null
+  const startsAnew = clause.asks || /^(an?|another)$/.test(tokens[parts[from]!.from]!.word)
+  if (before?.tookAtEnd === true && !parts[from]!.marked && !startsAnew) return null
   const taken = understood.taken ?? []
   const match: Match = {
     recipe,
@@ -187,15 +189,22 @@ function readSpan(
   return match
 }
 
-/** "… because it hurts my eyes": the reason is neither part of the wish nor a wish. */
+/** "… because it hurts my eyes", "… instead of the other": neither is part of the wish, nor a wish. */
 function withoutReason(tags: readonly Tag[], tokens: readonly Token[]): Tag[] {
-  const at = tags.findIndex(({ from }, index) => index > 1 && tokens[from]!.kind === 'word' && REASONS.has(tokens[from]!.word))
+  const at = tags.findIndex(({ from }, index) => index > 1 && tokens[from]!.kind === 'word' && endsWish(tokens, from))
   return at === -1 ? [...tags] : tags.slice(0, at)
 }
 
-/** A clause of a closed recipe has one verb; a second one after "and" begins a wish of its own. */
+/** A clause of a closed recipe has one verb and one "not"; a second one after "and" begins a wish of its own. */
 function hasSecondVerb(perPart: readonly TaggedPart[]): boolean {
-  return perPart.slice(1).some(({ later }) => later.some(({ role }) => role === 'verb'))
+  return perPart.slice(1).some(({ later }) => later.some(({ role }) => role === 'verb' || role === 'neg'))
+}
+
+function endsWish(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]?.word ?? ''
+  // "So small" is no reason; "so that I can read it" is.
+  if (tokens[at]!.word === 'so' && !/^(that|i|it|we|my|you|they)$/.test(next)) return false
+  return REASONS.has(tokens[at]!.word) || EXCEPTIONS.has(`${tokens[at]!.word} ${next}`)
 }
 
 function scoreOf(tags: readonly Tag[], { taken = [], whole = false }: Understood): number {
@@ -214,11 +223,19 @@ function reject(found: readonly Match[], tokens: readonly Token[], parts: readon
   for (let round = 0; round <= found.length; round++) {
     const covered = (part: number) => matches.some(({ from, to }) => part >= from && part < to)
     const open = parts.map((part, index) => !covered(index) && hasContent(tokens, part))
-    const kept = matches.filter((match) => (match.strong || !open.includes(true)) && !(match.byPronoun && open[match.from - 1] === true))
+    const kept = matches.filter(
+      (match) =>
+        (match.strong || !open.includes(true)) && !(match.byPronoun && open[match.from - 1] === true && !isStatement(tokens, parts[match.from - 1]!)),
+    )
     if (kept.length === matches.length) return matches
     matches = kept
   }
   return matches
+}
+
+/** "It hurts my eyes, make it dark": a complaint makes nothing that "it" could then be. */
+function isStatement(tokens: readonly Token[], { from }: Part): boolean {
+  return ['it', 'its', 'my', 'im'].includes(tokens[from]!.word)
 }
 
 const HOLLOW = new Set(['fill', 'ask', 'it', 'mark', 'desk', 'neg'])
@@ -227,14 +244,13 @@ function hasContent(tokens: readonly Token[], { from, to }: Part): boolean {
   return tagTokens(tokens, from, to, new Map(), COMMON_WORDS).some(({ role }) => !HOLLOW.has(role))
 }
 
-/** Of two wishes for the same setting the later one holds: "light … no, dark". */
+/** Of two wishes for the same setting the later one holds ("light … no, dark"), and any wish over a refusal ("blue, not green"). */
 function dropContradicted(matches: readonly Match[]): Match[] {
-  return matches.filter(
-    (match, index) =>
-      !matches
-        .slice(index + 1)
-        .some((later) => later.recipe === match.recipe && later.understood.negated === undefined && match.recipe.single === true),
-  )
+  return matches.filter((match, index) => {
+    if (match.recipe.single !== true) return true
+    const rivals = matches.filter((other, at) => other.recipe === match.recipe && isWish(other) && (at > index || (at < index && !isWish(match))))
+    return rivals.length === 0
+  })
 }
 
 function leftoversOf(text: string, tokens: readonly Token[], parts: readonly Part[], matches: readonly Match[]): string[] {
@@ -258,9 +274,15 @@ function spanText(text: string, tokens: readonly Token[]): string {
   return span.length > SPAN_CHARS_MAX ? `${span.slice(0, SPAN_CHARS_MAX - 1)}…` : span
 }
 
-function knownWords(recipes: readonly Recipe[]): Set<string> {
-  const words = new Set<string>()
-  for (const phrases of [COMMON_WORDS, ...recipes.map(({ intent }) => intent.words)])
-    for (const phrase of phrases.keys()) for (const word of phrase.split(' ')) words.add(word)
-  return words
+/** Gathered once: recipes do not change while a process runs. */
+const KNOWN = new WeakMap<readonly Recipe[], KnownWords>()
+
+function wordsOf(recipes: readonly Recipe[]): KnownWords {
+  const known =
+    KNOWN.get(recipes) ??
+    knownWords(
+      [COMMON_WORDS, ...recipes.map(({ intent }) => intent.words)].flatMap((words) => [...words.keys()].flatMap((phrase) => phrase.split(' '))),
+    )
+  KNOWN.set(recipes, known)
+  return known
 }

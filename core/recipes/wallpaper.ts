@@ -82,10 +82,11 @@ function read(clause: Clause): Understood | null {
   const about = named || (clause.has('desk') && clause.verbs.has('set'))
   if (clause.verbs.has('take') || !(about || (clause.has('it') && names.length > 0 && clause.verbs.has('set')))) return null
   const said = names.length + colours.length
-  if (clause.has('neg') && said > 0)
+  if (clause.has('neg'))
     return { parameters: {}, negated: `I left the wallpaper as it is. To change it, name one: ${NAMES.join(', ')}, or a colour.` }
   if (clause.verbs.has('remove')) return named ? { parameters: { wallpaper: 'plain' } } : null
   if (said === 0) return named && clause.asks ? { parameters: {}, ask: `Which wallpaper? There are ${NAMES.join(', ')}, or any colour.` } : null
+  if (said > 1 && clause.isJoined) return null
   if (said > 1) return { parameters: {}, ask: `Which one: ${[...names, ...colours].join(' or ')}?` }
   const [name] = names
   return { parameters: name === undefined ? { colour: colours[0]! } : { wallpaper: name } }

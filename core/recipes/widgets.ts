@@ -19,6 +19,8 @@ const PLACE_WORDS = [
   'of',
   'that shows',
   'next to the date',
+  'always',
+  'at all times',
   'next to the clock',
   'beside the date',
   'beside the clock',
@@ -107,9 +109,11 @@ export const clockRecipe: Recipe = {
 function readClock(clause: Clause): Understood | null {
   const hours = clause.value('hours')
   const seconds = clause.value('seconds')
-  const byTime = clause.has('time') && (clause.verbs.has('add') || clause.verbs.has('show') || (clause.verbs.has('set') && hours !== undefined))
+  const byTime =
+    clause.has('time') &&
+    (clause.does('add', WIDGET_RECIPES) || clause.does('show', WIDGET_RECIPES) || (clause.verbs.has('set') && hours !== undefined))
   const byHours = hours !== undefined && /hour|h$|time|am|pm/.test(clause.original(clause.tag('hours')!.from, clause.tag('hours')!.to)) && clause.asks
-  const bySeconds = seconds !== undefined && clause.verbs.has('show')
+  const bySeconds = seconds === 'no' || (seconds === 'yes' && clause.verbs.has('show'))
   const wants = wantsWidget(clause, clause.has('subject') || byTime || byHours || bySeconds)
   if (wants === null) return null
   if (wants === 'negated') return { parameters: {}, negated: 'I added no clock.' }
