@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { basename, dirname } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { issueText } from '@choiros/contract/issue.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
@@ -8,6 +9,7 @@ import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
 import { isSyscallName, SYSCALLS, type SyscallInput, type SyscallName, type SyscallOutput, type SyscallRole } from '@choiros/contract/syscalls.ts'
 import type { z } from 'zod'
 import { receiveBody } from '../socket/body.ts'
+import { shortSocketPath } from '../socket/short-path.ts'
 
 /** What a role's socket answers. A role that leaves a call out refuses it. */
 export type SyscallHandlers = { readonly [Name in SyscallName]?: (input: z.infer<(typeof SYSCALLS)[Name]['input']>) => Promise<SyscallOutput<Name>> }
@@ -57,7 +59,8 @@ export async function openSyscallSocket(
   })
   server.requestTimeout = 0 // A task takes as long as its own budget allows.
   rmSync(file, { force: true })
-  server.listen(file)
+  const short = shortSocketPath(dirname(file), basename(file))
+  server.listen(short.path)
   await once(server, 'listening')
   chmodSync(file, 0o666) // The sandbox runs as a uid of its own; only its mount leads here.
   return {
@@ -65,6 +68,7 @@ export async function openSyscallSocket(
     close() {
       server.close()
       server.closeAllConnections()
+      short.close()
       rmSync(file, { force: true })
     },
   }

@@ -57,11 +57,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) =>
 export interface SocketServer {
   readonly server: Server
   stop(): void
+  /** Ends the raw connections to desks, which the server itself no longer knows. */
+  hangUp(): void
 }
 
 /** Serves the contract's commands to the command line and to the gateway; `caller.ts` tells which is which. */
 export function createSocketServer(options: SocketOptions): SocketServer {
   let stopping = false
+  const tunnels = new Set<Duplex>()
   const { home, dispatcher } = options
   const quiet: Progress = () => {}
   const tokens = { owner: home.token, gateway: home.gatewayToken }
@@ -142,8 +145,13 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     checkRoute(url.pathname, own.caller)
     const { computer } = await dispatcher.context(own, quiet)
     const desk = await options.dialDesk(computer)
-    socket.on('error', () => desk.destroy())
-    desk.on('error', () => socket.destroy())
+    // Whichever side goes takes the other with it: one that is left half open would keep the supervisor from ending.
+    for (const ending of ['end', 'close', 'error'] as const) {
+      socket.once(ending, () => desk.destroy())
+      desk.once(ending, () => (ending === 'end' ? socket.end() : socket.destroy()))
+    }
+    tunnels.add(socket)
+    socket.once('close', () => tunnels.delete(socket))
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nupgrade: ${TUNNEL}\r\nconnection: upgrade\r\n\r\n`)
     socket.pipe(desk).pipe(socket)
   }
@@ -181,7 +189,13 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     })
   })
   server.requestTimeout = 0 // A large import may take longer than any limit; its size is what is limited.
-  return { server, stop: () => void (stopping = true) }
+  return {
+    server,
+    stop: () => void (stopping = true),
+    hangUp() {
+      for (const tunnel of tunnels) tunnel.destroy()
+    },
+  }
 }
 
 function urlOf(request: IncomingMessage): URL {
