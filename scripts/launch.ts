@@ -72,12 +72,19 @@ async function welcome(): Promise<void> {
 
 function readArguments(): { home?: string | undefined; port: string } {
   try {
-    const { values: given } = parseArgs({ options: { home: { type: 'string' }, port: { type: 'string', default: '4000' } }, strict: true })
+    const { values: given } = parseArgs({
+      options: { home: { type: 'string' }, port: { type: 'string', default: '4000' }, host: { type: 'string', default: 'localhost' } },
+      strict: true,
+    })
     if (!/^\d{1,5}$/.test(given.port) || Number(given.port) < 1 || Number(given.port) > 65_535)
       throw new Error(`--port must be a number from 1 to 65535, not ${given.port}`)
+    if (!['localhost', '127.0.0.1'].includes(given.host))
+      throw new Error(
+        `--host ${given.host} would open ChoirOS to other machines, which needs a domain and TLS and is not there yet: use localhost, and an SSH tunnel from elsewhere`,
+      )
     return given
   } catch (error) {
-    process.stderr.write(`${(error as Error).message.split('. ')[0]}. npm start takes --port and --home.\n`)
+    process.stderr.write(`${(error as Error).message.split('. ')[0]}. npm start takes --port, --host and --home.\n`)
     process.exit(1)
   }
 }

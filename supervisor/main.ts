@@ -11,7 +11,7 @@ import { eventIdFrom } from '@choiros/contract/ids.ts'
 import { createExportFile, openExportFile } from '@choiros/ports/export-file/sqlite.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
-import { openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
+import { checkBubblewrap, openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
 import { createDispatcher, type Services } from './commands/dispatch.ts'
 import type { Machine } from './computer/computer.ts'
 import { createDesks } from './desk/desks.ts'
@@ -72,13 +72,15 @@ async function main(): Promise<void> {
     warn,
   }
   const home = openHome(folder, machine, lock)
+  const onDemand = values['on-demand']
+  // A start that could show no desktop says so at once; a command that looks at a file needs no sandbox.
+  if (!onDemand) checkBubblewrap()
   const equipment = once(async () => {
     const toolchain = await prepareToolchain(CHECKOUT, folder)
     const host = openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
     services.sandboxes = () => [...host.list()]
     return { host, toolchain, desks: createDesks(host, toolchain, warn) }
   })
-  const onDemand = values['on-demand']
   const runs = createRunService({ machine, equipment: equipment.get })
   const links = onDemand ? null : createLinks(machine.now, machine.randomBytes)
   const services: Services = { onDemand, links, runs, sandboxes: () => [], address: null }
@@ -93,6 +95,7 @@ async function main(): Promise<void> {
   const listening = await listenInHome(socket, folder)
   const ended = waitForEnd(socket.server, onDemand, listening.stop) // Before anyone is told: a signal that comes at once must still end it in peace.
   process.stdout.write('ready\n')
+  if (!onDemand) void equipment.get().catch((error: unknown) => warn('sandboxes are not ready', error)) // Before someone has to wait for it.
   await ended
   await listening.close()
   await runs.close()

@@ -22,12 +22,18 @@ const FIRST_UID = 61_000
 const UIDS = 2000
 const BASE_ENVIRONMENT = { PATH: '/opt/choir:/usr/bin:/bin', HOME: '/home/choir', LANG: 'C.UTF-8', TMPDIR: '/tmp' }
 
-/** Sandboxes by bubblewrap: namespaces, a seccomp filter, a uid of their own where we are root, no network, nothing of the host but what is mounted. */
-export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): SandboxHost {
+/** Throws, in one sentence, where this machine cannot have such sandboxes. */
+export function checkBubblewrap(): Buffer {
   const program = seccompProgram(process.arch)
   if (program === null) throw new ChoirError('sandbox.unavailable', `sandboxes are not known to be safe on ${process.arch} machines`)
   if (!existsSync('/usr/bin/bwrap'))
     throw new ChoirError('sandbox.unavailable', 'bubblewrap is missing: install it with "apt-get install bubblewrap"')
+  return program
+}
+
+/** Sandboxes by bubblewrap: namespaces, a seccomp filter, a uid of their own where we are root, no network, nothing of the host but what is mounted. */
+export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): SandboxHost {
+  const program = checkBubblewrap()
   const etc = join(folder, 'etc')
   const filter = join(folder, 'seccomp.bpf')
   mkdirSync(etc, { recursive: true, mode: 0o755 })

@@ -32,7 +32,11 @@ export function runCommands(service: () => RunService): { readonly [Name in RunC
       return service().safeMode(computer)
     },
     'safe-mode.get': async ({ computer }) => service().safeMode(computer),
-    'health.pages': async ({ computer }, { visible }) => ({ pending: service().of(computer).health.pages(visible) }),
+    'health.pages': async ({ computer }, { visible }) => {
+      const runs = service().of(computer)
+      if (visible > 0) runs.warmUp()
+      return { pending: runs.health.pages(visible) }
+    },
     'health.report': async ({ computer }, { land, ok, why }) => {
       await service().of(computer).health.report(land, ok, why)
       return {}

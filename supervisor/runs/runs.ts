@@ -20,6 +20,8 @@ import type { Workshop } from './workshop.ts'
 /** The runs of one computer: asked for, worked on one at a time in order, ended in exactly one way each (L4). */
 export interface Runs {
   readonly health: HealthWatch
+  /** Someone looks: the Director is started before it is asked for anything. */
+  warmUp(): void
   prompt(draft: Pick<Draft, 'user' | 'source' | 'via'>, text: string, wishes: readonly Wish[]): Promise<RunView>
   /** One, or the one at work and all that wait. */
   stop(run: RunId | null): Promise<RunId[]>
@@ -161,6 +163,13 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
 
   return {
     health,
+    warmUp() {
+      if (!closed)
+        openTools().then(
+          ({ director }) => director.warmUp(),
+          () => {},
+        ) // Told when it is really needed.
+    },
     async prompt(by, text, wishes) {
       const run = RunId.parse(labelFrom(machine.randomBytes(16)))
       const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes }
