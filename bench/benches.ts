@@ -7,6 +7,10 @@ export const BENCHES: Readonly<Record<string, () => Promise<{ run(folder: string
   append: () => import('./append.ts'),
   undo: () => import('./undo.ts'),
   memory: () => import('./memory.ts'),
+  pixel: () => import('./pixel.ts'),
+  prompt: () => import('./prompt.ts'),
+  sandbox: () => import('./sandbox.ts'),
+  start: () => import('./start.ts'),
   landing: () => import('./landing.ts'),
   restore: () => import('./restore.ts'),
 }
