@@ -38,6 +38,36 @@ async function arrange(client: Client): Promise<void> {
   }
 }
 
+/** A sentence being worked on, what came of it, and how it would be taken back. */
+async function pictureOfRun(client: Client): Promise<void> {
+  await write(client, 'artifacts/system/theme.json', '{"theme":"dark"}\n')
+  const { url } = await client.run('link.create', {})
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' })
+  await page.goto(url ?? '')
+  const desktop = page.frameLocator('iframe')
+  const box = desktop.getByRole('textbox', { name: 'Ask ChoirOS' })
+  const settled = () => page.waitForTimeout(1500)
+  const ask = async (text: string, done: RegExp) => {
+    await box.fill(text)
+    await box.press('Enter')
+    await desktop.getByText(done).first().waitFor({ timeout: 30_000 })
+  }
+  await ask('give me somewhere to keep a shopping list, and a clock', /Shopping list/)
+  await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'Shopping list' }).first().click()
+  await desktop.getByRole('dialog', { name: 'Shopping list' }).waitFor()
+  await settled()
+  await box.fill('an ocean wallpaper and a teal accent please')
+  await box.press('Enter')
+  await desktop.getByText(/Checked|planning|Planning|Landed/).first().waitFor({ timeout: 30_000 })
+  await settled()
+  await page.screenshot({ path: join(IMAGES, 'run.png') })
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: /^Take back/ }).first().click()
+  await settled()
+  await page.screenshot({ path: join(IMAGES, 'undo.png') })
+  await page.close()
+}
+
 const home = mkdtempSync(join(tmpdir(), 'choir-pictures-'))
 const running = await startAll(home)
 const browser = await launchChromium()
@@ -59,6 +89,7 @@ try {
     await page.screenshot({ path: join(IMAGES, `${name}.png`) })
     await page.close()
   }
+  await pictureOfRun(client)
 } finally {
   await connection.close()
   await browser.close()
