@@ -7,8 +7,16 @@ import { doTask } from './work.ts'
 /** The Associate: made for one task, on a copy of the tree that is its own, and gone after it. */
 const STAGE = '/stage'
 const PARTS = '/opt/choir/parts'
+const SDK = '/opt/choir/sdk'
 
 const calls = openSyscalls()
-const { task } = await calls.call('task.get', {})
-const options = { calls, stage: openStageFolder(STAGE, PARTS), folder: STAGE, newId: () => labelFrom(randomBytes(16)) }
+const { task, reports } = await calls.call('task.get', {})
+const options = {
+  calls,
+  reports,
+  stage: openStageFolder(STAGE, PARTS),
+  sdk: openStageFolder(SDK, PARTS),
+  folder: STAGE,
+  newId: () => labelFrom(randomBytes(16)),
+}
 await calls.call('task.finish', await doTask(task, options))

@@ -28,7 +28,14 @@ const calls = {
 async function work(task: object): Promise<AssociateResult> {
   const folder = join(root, 'stage')
   let id = 0
-  const options = { calls, stage: openStageFolder(folder, join(root, 'parts')), folder, newId: () => `call-${++id}` }
+  const options = {
+    calls,
+    reports: [],
+    sdk: openStageFolder(join(root, 'sdk'), ''),
+    stage: openStageFolder(folder, join(root, 'parts')),
+    folder,
+    newId: () => `call-${++id}`,
+  }
   const whole = DirectorTask.parse({ task_id: 'task-1', instruction: 'x', base_ref: 1, ...task })
   return AssociateResult.parse(await doTask(whole, options))
 }

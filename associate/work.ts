@@ -1,14 +1,20 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
+import type { VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { followRecipe } from './follow-recipe.ts'
 import { inspectStage } from './inspect.ts'
 import { runCommand } from './run-command.ts'
 import type { Stage } from './stage-folder.ts'
+import { think } from './think.ts'
 
 export interface WorkOptions {
   readonly calls: Syscalls
   readonly stage: Stage
+  /** The SDK's sources. */
+  readonly sdk: Stage
+  /** What the verifiers said about an attempt before this one. */
+  readonly reports: readonly VerifierReport[]
   /** Where commands run: the stage's own folder. */
   readonly folder: string
   newId(): string
@@ -31,7 +37,15 @@ export async function doTask(task: DirectorTask, options: WorkOptions): Promise<
 const SUMMARY_CHARS_MAX = Math.floor(LIMITS.messageBytesMax / 3)
 
 const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOptions) => Promise<Result>> = {
-  edit_repo: followRecipes,
+  edit_repo: (task, options) =>
+    task.recipes.length > 0
+      ? followRecipes(task, options)
+      : think(task, {
+          calls: options.calls,
+          bench: { stage: options.stage, sdk: options.sdk, folder: options.folder, scope: task.write_scope },
+          reports: options.reports,
+          newId: options.newId,
+        }),
   run: runCommands,
   inspect: async (task, options) =>
     useTool(options, 'read', 'looks around', async () => inspectStage(options.stage, task.recipes[0]?.parameters ?? {})),
@@ -49,7 +63,6 @@ async function followRecipes(task: DirectorTask, options: WorkOptions): Promise<
     summaries.push(summary)
     for (const path of [...writes.map((write) => write.path), ...removes]) changed.add(path)
   }
-  if (task.recipes.length === 0) return { status: 'failed', summary: 'the task names no recipe, and without a model there is no other way to do it' }
   return {
     status: 'ok',
     summary: summaries.join(' '),

@@ -29,6 +29,12 @@ const OPTIONS = {
   exec: { type: 'boolean' },
   rescue: { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
+  provider: { type: 'string' },
+  url: { type: 'string' },
+  model: { type: 'string' },
+  fast: { type: 'string' },
+  key: { type: 'string' },
+  prices: { type: 'string' },
   wait: { type: 'boolean', short: 'w', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
 } as const satisfies ParseArgsConfig['options']

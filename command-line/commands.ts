@@ -5,6 +5,7 @@ import { given, take, toPath, toSeq, type Values } from './arguments.ts'
 import type { CommandLineCommand } from './command.ts'
 import type { Client } from './client.ts'
 import { readPieces } from './connection.ts'
+import { model } from './model.ts'
 import { prompt, runs, stop } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
@@ -124,6 +125,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       }
     },
   },
+  model,
   prompt,
   runs,
   stop,

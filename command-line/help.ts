@@ -8,6 +8,12 @@ export const HELP = `choir: your computer from the command line
   choir runs                            what was asked for, and what became of it
   choir stop [--run ID]                 stop what is going on
 
+  choir model set --provider anthropic|bedrock|openai-compatible --model NAME [--fast NAME] [--url URL]
+                  [--key -] [--prices INPUT,OUTPUT]
+                                        which language model the agents use; --key - reads the key from
+                                        standard input, prices are per million tokens
+  choir model test | list | remove      does it answer?
+
   choir write PATH [--exec] [--symlink TARGET] [--from HASH|none]
                                         put standard input into a file
   choir rm PATH                         delete a file or folder

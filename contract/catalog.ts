@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CHANGES_SHAPE } from './change.ts'
 import { CallId, ComputerId, ComputerName, ConversationId, Hash, Seq, TaskId, WindowId, WorkId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { ModelTier } from './models.ts'
 import { TaskKind, TaskStatus } from './tasks.ts'
 
 export interface EventDefinition<Shape extends z.ZodType = z.ZodType> {
@@ -133,6 +134,26 @@ export const ReceiptVerifier = defineEvent(
 /** What became of a landing in the pages that were open: `unknown` is judged when the next one opens. */
 export const Health = defineEvent('health', 1, z.strictObject({ land: Seq, verdict: z.enum(['ok', 'bad', 'unknown']), why: sentence }))
 
+// Account
+/** Before a model is called: what it may cost at most. Unsettled after a crash, it counts in full. */
+export const BudgetReserve = defineEvent(
+  'budget.reserve',
+  1,
+  z.strictObject({ call: CallId, tier: ModelTier, model: shortText, tokens: z.number().int().min(0) }),
+)
+/** After it: what it did cost. `micros` are millionths of the price table's currency; null where no price is known. */
+export const BudgetSettle = defineEvent(
+  'budget.settle',
+  1,
+  z.strictObject({
+    call: CallId,
+    input: z.number().int().min(0),
+    output: z.number().int().min(0),
+    tokens: z.number().int().min(0),
+    micros: z.number().int().min(0).nullable(),
+  }),
+)
+
 // Points
 export const Checkpoint = defineEvent('checkpoint', 1, z.strictObject({ name: shortText, kind: z.enum(['user', 'automatic']), tree: Hash }))
 /** The first event of its own in a computer that was forked or imported; everything before it belongs to `origin`. */
@@ -176,6 +197,8 @@ export const CATALOG: readonly EventDefinition[] = [
   RunRevert,
   ReceiptVerifier,
   Health,
+  BudgetReserve,
+  BudgetSettle,
   Checkpoint,
   Fork,
   WindowOpen,

@@ -3,6 +3,7 @@ import { Geometry, WindowState, Wish } from './catalog.ts'
 import { Entry } from './change.ts'
 import { ComputerId, ComputerName, Hash, RunId, Seq, UserId, WindowId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { ModelProvider, ModelTier, ModelView } from './models.ts'
 import { TreePath } from './path.ts'
 
 /** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
@@ -128,6 +129,12 @@ export const RunView = z.strictObject({
   endedMs: z.number().int().nullable(),
 })
 export type RunView = z.infer<typeof RunView>
+
+const BudgetView = z.strictObject({
+  today: z.strictObject({ tokens: z.number().int(), micros: z.number().int() }),
+  caps: z.strictObject({ run: z.number().int(), day: z.number().int() }),
+})
+export type BudgetView = z.infer<typeof BudgetView>
 
 const everyone = ['frame', 'desktop', 'cli'] as const
 const owner = ['frame', 'cli'] as const
@@ -291,6 +298,38 @@ export const COMMANDS = {
     output: z.strictObject({ stopped: z.array(RunId) }),
   },
   'recipe.list': { from: everyone, computer: true, input: z.strictObject({}), output: z.array(RecipeView) },
+
+  /** Which language model the agents use. The key goes in and never comes out. */
+  'model.set': {
+    from: owner,
+    computer: false,
+    input: z.strictObject({
+      provider: ModelProvider,
+      url: z.url().max(500).nullable(),
+      /** Null: the key stays as it is. */
+      key: z.string().max(2000).nullable(),
+      fast: shortText,
+      strong: shortText,
+      /** Per million tokens, in the person's own currency; null: unknown. */
+      prices: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+    }),
+    output: ModelView,
+  },
+  'model.list': { from: owner, computer: false, input: z.strictObject({}), output: z.array(ModelView) },
+  'model.remove': { from: owner, computer: false, input: z.strictObject({}), output: z.strictObject({}) },
+  /** Asks the model to say one word, and says in words what is wrong if it does not. */
+  'model.test': {
+    from: owner,
+    computer: false,
+    input: z.strictObject({ tier: ModelTier }),
+    output: z.strictObject({ ok: z.boolean(), message: z.string(), tookMs: z.number().int() }),
+  },
+  'budget.get': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({}),
+    output: BudgetView,
+  },
 
   /** The desk serves the last healthy tree instead of the present one, until it is switched off. Files are not changed by it. */
   'safe-mode': {

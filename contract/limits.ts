@@ -25,4 +25,8 @@ export const LIMITS = {
   callsPerTaskMax: 200,
   syscallBytesMax: 4 * 1024 * 1024,
   runsListedMax: 200,
+  modelTextCharsMax: 512 * 1024,
+  modelMessagesMax: 400,
+  modelUsesMax: 32,
+  modelToolsMax: 40,
 } as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Wish } from './catalog.ts'
 import { CallId, Hash, RunId, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { ModelAnswer, ModelRequest } from './models.ts'
 import { AssociateResult, DirectorTask, TaskKind, Tool } from './tasks.ts'
 
 /** Roles that have a socket of their own. It is their identity: what arrives on it is theirs, and nothing inside names who they are. */
@@ -81,6 +82,9 @@ export const SYSCALLS = {
     }),
     output: none,
   },
+
+  /** One call to a language model, for the run this sandbox works on. Which model, and how much it may cost, is the supervisor's to decide. */
+  'model.stream': { from: ['director', 'associate'], input: ModelRequest, output: ModelAnswer },
 
   /** The task this sandbox was made for. */
   'task.get': { from: ['associate'], input: none, output: z.strictObject({ task: DirectorTask, reports: z.array(VerifierReport) }) },

@@ -14,6 +14,8 @@ export interface Plan {
   readonly checkpoint: string | null
   /** What needs no task to be said: answers, questions, what was left out. */
   readonly notes: readonly string[]
+  /** Whether a model could make more of the words than the recipes did. */
+  readonly forModel: boolean
 }
 
 export interface PlanOptions {
@@ -39,18 +41,15 @@ export function planWork(order: WorkOrder, options: PlanOptions): Plan {
   if (found.wishes.length === 0) {
     const nothing = found.asks.length === 0 && found.negated.length === 0
     if (nothing && found.leftovers.length === 0) return onlySay([ONLY_MANNERS])
-    return onlySay(nothing ? [notUnderstood(order.text, order.context.model)] : notes)
+    return { ...onlySay(nothing ? [notUnderstood(order.text, order.context.model)] : notes), forModel: nothing }
   }
-  return planWishes(
-    order,
-    found.wishes.map(({ recipe, parameters }) => ({ recipe, parameters })),
-    notes,
-    options,
-  )
+  const wishes = found.wishes.map(({ recipe, parameters }) => ({ recipe, parameters }))
+  // A sentence that was understood in part is a model's as a whole: it does both halves, and knows what the second has to do with the first.
+  return { ...planWishes(order, wishes, notes, options), forModel: found.leftovers.length > 0 }
 }
 
 function onlySay(notes: readonly string[]): Plan {
-  return { tasks: [], checkpoint: null, notes }
+  return { tasks: [], checkpoint: null, notes, forModel: false }
 }
 
 function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly string[], options: PlanOptions): Plan {
@@ -65,7 +64,7 @@ function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly s
   if (first !== undefined && isTimeTravel(first)) {
     const others = chosen.filter((one) => one !== first)
     const left = others.length === 0 ? [] : [`I did only that. Going back stands alone, so please ask for the rest again: ${namesOf(others)}.`]
-    return { tasks: [taskOf(order, first, options)], checkpoint: null, notes: [...left, ...notes] }
+    return { tasks: [taskOf(order, first, options)], checkpoint: null, notes: [...left, ...notes], forModel: false }
   }
   const rest = chosen.filter((one) => !isTimeTravel(one))
   const skipped = travels.length === 0 ? [] : [`I did not ${namesOf(travels).toLowerCase()}: that stands alone, so please ask for it by itself.`]
@@ -73,6 +72,7 @@ function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly s
     tasks: tasksOf(order, rest, options),
     checkpoint: checkpointOf(rest),
     notes: [...(rest.some(({ recipe }) => recipe.work.kind === 'answer') ? [helpWords()] : []), ...skipped, ...notes],
+    forModel: false,
   }
 }
 

@@ -3,6 +3,7 @@ import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/sys
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { planWork, type Plan, type PlanOptions } from './plan.ts'
+import { think } from './think.ts'
 import { failureWords, replyTo, type Ended } from './words.ts'
 
 type Finish = SyscallInput<'work.finish'>
@@ -17,6 +18,8 @@ export async function doWork(order: WorkOrder, calls: Syscalls, options: PlanOpt
 async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Promise<Finish> {
   try {
     const plan = planWork(order, options)
+    // What no recipe fits, a model may; it has the recipes as tools.
+    if (plan.forModel && order.context.model) return await think(order, calls, options)
     const ended: Ended[] = []
     for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax)) ended.push({ task, outcome: await issue(order, task, calls) })
     return lastWord(order, plan, ended)

@@ -11,6 +11,7 @@ import { eventIdFrom } from '@choiros/contract/ids.ts'
 import { createExportFile, openExportFile } from '@choiros/ports/export-file/sqlite.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
+import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
 import { checkBubblewrap, openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
 import { createDispatcher, type Services } from './commands/dispatch.ts'
 import type { Machine } from './computer/computer.ts'
@@ -23,6 +24,8 @@ import { createLinks } from './home/links.ts'
 import { lockHome } from './home/lock.ts'
 import { pooledRandom } from './home/pooled-random.ts'
 import { openSigner } from './home/signing.ts'
+import { openModelConfig } from './models/config.ts'
+import { createModelGateway } from './models/model-gateway.ts'
 import { createRunService } from './runs/service.ts'
 import { createSocketServer } from './socket/server.ts'
 import { listenInHome } from './socket/listen.ts'
@@ -81,9 +84,11 @@ async function main(): Promise<void> {
     services.sandboxes = () => [...host.list()]
     return { host, toolchain, desks: createDesks(host, toolchain, warn) }
   })
-  const runs = createRunService({ machine, equipment: equipment.get })
+  const config = openModelConfig(join(folder, 'keys', 'models.json'), process.env)
+  const gateway = createModelGateway({ models: openAiSdkModels(), config, machine })
+  const runs = createRunService({ machine, models: gateway, equipment: equipment.get })
   const links = onDemand ? null : createLinks(machine.now, machine.randomBytes)
-  const services: Services = { onDemand, links, runs, sandboxes: () => [], address: null }
+  const services: Services = { onDemand, links, runs, models: { config, gateway }, sandboxes: () => [], address: null }
   const socket = createSocketServer({
     home,
     dispatcher: createDispatcher(home, machine, services),

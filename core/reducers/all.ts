@@ -1,3 +1,4 @@
+import { budgets } from './budgets.ts'
 import { files } from './files.ts'
 import { points } from './points.ts'
 import type { Reducer } from './reducer.ts'
@@ -6,7 +7,7 @@ import { talk } from './talk.ts'
 import { undoStack } from './undo-stack.ts'
 import { windows } from './windows.ts'
 
-export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points]
+export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points, budgets]
 
 /** Stored with the tables: any difference means rebuild. */
 export const REDUCERS_VERSION = REDUCERS.map((reducer) => `${reducer.name}@${reducer.version}`).join(' ')

@@ -13,6 +13,8 @@ import { changeFiles, listFiles, showTree, statFile } from './files.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { createRates, type Rates } from './rates.ts'
 import { runCommands, type RunCommandName } from './runs.ts'
+import type { ModelConfig } from '../models/config.ts'
+import type { ModelGateway } from '../models/model-gateway.ts'
 import type { RunService } from '../runs/service.ts'
 import { fork } from './transfer.ts'
 import { previewRedo, previewRestore, previewUndo, redo, restore, undo } from './undo.ts'
@@ -23,7 +25,7 @@ type ComputerCommandName = { [Name in CommandName]: (typeof COMMANDS)[Name]['com
 type ComputerCommands = { readonly [Name in ComputerCommandName]: ComputerCommand<Name> }
 type HomeCommandName = Exclude<CommandName, ComputerCommandName>
 
-const COMPUTER_COMMANDS: { readonly [Name in Exclude<ComputerCommandName, RunCommandName>]: ComputerCommand<Name> } = {
+const COMPUTER_COMMANDS: { readonly [Name in Exclude<ComputerCommandName, RunCommandName | 'budget.get'>]: ComputerCommand<Name> } = {
   'files.change': changeFiles,
   'files.list': listFiles,
   'files.stat': statFile,
@@ -76,17 +78,22 @@ export interface Services {
   readonly onDemand: boolean
   readonly links: Links | null
   readonly runs: RunService | null
+  readonly models: { readonly config: ModelConfig; readonly gateway: ModelGateway } | null
   sandboxes: () => OutputOf<'status'>['sandboxes']
   /** Where the front door says it is. */
   address: string | null
 }
 
-const QUIET_SERVICES: Services = { onDemand: false, links: null, runs: null, sandboxes: () => [], address: null }
+const QUIET_SERVICES: Services = { onDemand: false, links: null, runs: null, models: null, sandboxes: () => [], address: null }
 
 function homeCommands(services: Services): { readonly [Name in HomeCommandName]: HomeCommand<Name> } {
   const links = () => {
     if (services.links === null) throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running: "npm start" starts it')
     return services.links
+  }
+  const models = () => {
+    if (services.models === null) throw new ChoirError('model.none', 'there are no models here')
+    return services.models
   }
   return {
     'status': async ({ home, user }) => ({
@@ -107,6 +114,16 @@ function homeCommands(services: Services): { readonly [Name in HomeCommandName]:
       return { code, expiresMs, url: services.address === null ? null : `${services.address}/sign-in#${code}` }
     },
     'link.redeem': async (_, { code }) => ({ user: links().redeem(code) }),
+    'model.set': async (_, input) => models().config.set(input),
+    'model.list': async () => {
+      const view = models().config.view()
+      return view === null ? [] : [view]
+    },
+    'model.remove': async () => {
+      models().config.remove()
+      return {}
+    },
+    'model.test': async (_, { tier }) => models().gateway.test(tier),
     'gateway.announce': async (_, { origin }) => {
       services.address = origin
       return { release: RELEASE }
@@ -136,6 +153,10 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
   const ownCommands = homeCommands(services)
   const computerCommands: ComputerCommands = {
     ...COMPUTER_COMMANDS,
+    'budget.get': async ({ computer }) => {
+      if (services.models === null) throw new ChoirError('model.none', 'there are no models here')
+      return services.models.gateway.budget(computer)
+    },
     ...runCommands(() => {
       if (services.runs === null) throw new ChoirError('sandbox.unavailable', 'there is nothing here to run anything in')
       return services.runs

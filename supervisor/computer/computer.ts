@@ -16,6 +16,7 @@ import { newestSnapshotSeq, takeSnapshot } from '../history/snapshots.ts'
 import type { Base } from '../home/base.ts'
 import { writeDurably } from '../home/durable-file.ts'
 import type { SignedHead, Signer } from '../home/signing.ts'
+import { settleOpenCalls } from '../models/model-gateway.ts'
 import { endOpenRuns } from '../runs/recover.ts'
 import { sealTables } from '../state/seal.ts'
 import { isTableDamage, type State } from '../state/state.ts'
@@ -126,6 +127,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
     const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions })
     await finishErasing(computer)
     await recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error))
+    await settleOpenCalls(computer)
     await endOpenRuns(computer)
     await syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error))
     await collectGarbage(computer, machine.now())

@@ -8,7 +8,7 @@ const RUNS_MAX = 10
 const SETTING_BYTES_MAX = 4096
 
 /** All that a Director is told about its computer: outlines, never a file's text but for the small settings. */
-export async function packContext(computer: Computer, run: RunId): Promise<ContextPack> {
+export async function packContext(computer: Computer, run: RunId, model: boolean): Promise<ContextPack> {
   const { queries } = computer.state
   const files: ContextPack['files'] = []
   for (const [path, entry] of queries.allEntries().slice(0, FILES_MAX)) {
@@ -22,6 +22,6 @@ export async function packContext(computer: Computer, run: RunId): Promise<Conte
     messages: queries.messages(MESSAGES_MAX).map(({ role, text }) => ({ role, text })),
     windows: queries.windows().map(({ app, title }) => ({ app, title })),
     runs: runs.map((other) => ({ run: other.run, text: other.text, status: other.undone ? 'undone' : other.status, seq: other.landed })),
-    model: false,
+    model,
   }
 }

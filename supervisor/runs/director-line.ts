@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
+import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import type { SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
@@ -7,10 +8,16 @@ import { openSyscallSocket, type SyscallSocket } from './syscall-socket.ts'
 
 export type Finish = { readonly end: 'land' | 'discard'; readonly summary: string; readonly reply: string; readonly checkpoint: string | null }
 
+/** What the Director may ask for while it works on a run. */
+export interface DirectorHandlers {
+  task(task: DirectorTask): Promise<TaskOutcome>
+  model(request: ModelRequest): Promise<ModelAnswer>
+}
+
 /** The line to one computer's Director: it waits in its sandbox, is given one piece of work at a time, and has the last word on it. */
 export interface DirectorLine {
   /** Resolves with the Director's last word. Rejects when the signal says so, when time is up, or when the Director is gone. */
-  work(order: WorkOrder, onTask: (task: DirectorTask) => Promise<TaskOutcome>, signal: AbortSignal): Promise<Finish>
+  work(order: WorkOrder, handlers: DirectorHandlers, signal: AbortSignal): Promise<Finish>
   /** Starts it before it is needed. */
   warmUp(): void
   close(): Promise<void>
@@ -30,7 +37,7 @@ const LONGEST_MS = 2 ** 31 - 60_000
 
 interface Job {
   readonly order: WorkOrder
-  readonly onTask: (task: DirectorTask) => Promise<TaskOutcome>
+  readonly handlers: DirectorHandlers
   readonly resolve: (finish: Finish) => void
   readonly reject: (error: unknown) => void
   given: boolean
@@ -66,7 +73,11 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
       'director',
       {
         'work.next': next,
-        'task.issue': ({ run, task }) => current(run).onTask(task),
+        'task.issue': ({ run, task }) => current(run).handlers.task(task),
+        'model.stream': (request) => {
+          if (job === null) throw new ChoirError('syscall.refused', 'there is no work to think about')
+          return job.handlers.model(request)
+        },
         'work.finish': async ({ run, ...finish }) => {
           current(run).resolve(finish)
           return {}
@@ -109,13 +120,13 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
 
   return {
     warmUp: () => void ensure().catch(() => {}),
-    async work(order, onTask, signal) {
+    async work(order, handlers, signal) {
       await ensure()
       signal.throwIfAborted()
       const timeUp = new AbortController()
       try {
         return await new Promise<Finish>((resolve, reject) => {
-          job = { order, onTask, resolve, reject, given: false }
+          job = { order, handlers, resolve, reject, given: false }
           signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
           delay(WORK_MS, undefined, { signal: timeUp.signal }).then(
             () => reject(new ChoirError('run.refused', 'the Director took too long')),

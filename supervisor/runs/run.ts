@@ -11,6 +11,7 @@ import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import { landPlan, planRedo, planUndo } from '../commands/undo.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
+import type { ModelGateway } from '../models/model-gateway.ts'
 import { agentDraft } from './drafts.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from './trees.ts'
@@ -20,6 +21,7 @@ import { verifyTree, type Verified } from './verification.ts'
 export interface RunTools {
   readonly computer: Computer
   readonly machine: Machine
+  readonly models: ModelGateway
   readonly host: SandboxHost
   readonly trees: Trees
   /** The folder with the packages that the desktop may import. */
@@ -114,6 +116,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     reports: work.reports,
     signal,
     warn: tools.machine.warn,
+    model: (request) => tools.models.call(computer, run, request, signal),
     async toolBegan({ call, tool, summary }) {
       await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }) }))
       tools.machine.reached('run.tool.after')

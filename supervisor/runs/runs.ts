@@ -9,6 +9,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
+import type { ModelGateway } from '../models/model-gateway.ts'
 import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorLine, type Finish } from './director-line.ts'
 import { agentDraft } from './drafts.ts'
@@ -33,6 +34,7 @@ export interface Runs {
 export interface RunsOptions {
   readonly computer: Computer
   readonly machine: Machine
+  readonly models: ModelGateway
   readonly workshop: () => Promise<Workshop>
   readonly enterSafeMode: (why: string) => Promise<void>
   readonly beforeLanding: BeforeLanding
@@ -42,7 +44,7 @@ const CONVERSATION = 'main'
 
 class Stopped extends Error {}
 
-export function createRuns({ computer, machine, workshop, enterSafeMode, beforeLanding }: RunsOptions): Runs {
+export function createRuns({ computer, machine, models, workshop, enterSafeMode, beforeLanding }: RunsOptions): Runs {
   const health = createHealthWatch({ computer, machine, enterSafeMode })
   const { queries } = computer.state
   let working: Promise<void> | null = null
@@ -81,7 +83,11 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
       await begin(run)
       const { tools, director } = await openTools()
       const at = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
-      const finish = await director.work(await order(run, at), (task) => runTask(tools, at, task), signal)
+      const finish = await director.work(
+        await order(run, at),
+        { task: (task) => runTask(tools, at, task), model: (request) => models.call(computer, run, request, signal) },
+        signal,
+      )
       await end(tools, at, finish)
     } catch (error) {
       await giveUp(run, signal.aborted ? (signal.reason as Error) : error)
@@ -104,12 +110,18 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
     mkdirSync(sockets, { recursive: true, mode: 0o755 })
     const socketFile = (name: string) => join(sockets, `${name.slice(0, 24)}.sock`)
     line ??= createDirectorLine({ host, name: `director-${computer.id}`, socketFile: socketFile('director'), warn: machine.warn })
-    return { tools: { computer, machine, host, trees, packages: join(toolchain.folder, 'node_modules'), socketFile }, director: line }
+    return { tools: { computer, machine, models, host, trees, packages: join(toolchain.folder, 'node_modules'), socketFile }, director: line }
   }
 
   const order = async (run: RunId, at: RunAtWork): Promise<WorkOrder> => {
     const { text, asked } = view(run)
-    const unsigned = { run, text, wishes: await wishesOf(computer, asked), base: at.base.seq as Seq, context: await packContext(computer, run) }
+    const unsigned = {
+      run,
+      text,
+      wishes: await wishesOf(computer, asked),
+      base: at.base.seq as Seq,
+      context: await packContext(computer, run, models.isConfigured()),
+    }
     return { ...unsigned, signature: machine.signer.sign(unsigned) }
   }
 

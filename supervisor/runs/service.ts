@@ -4,6 +4,7 @@ import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { Desks } from '../desk/desks.ts'
 import type { Toolchain } from '../desk/toolchain.ts'
+import type { ModelGateway } from '../models/model-gateway.ts'
 import type { BeforeLanding } from './land.ts'
 import { createRuns, type Runs } from './runs.ts'
 import { openTrees, type Trees } from './trees.ts'
@@ -25,6 +26,7 @@ export interface RunService {
 
 export interface RunServiceOptions {
   readonly machine: Machine
+  readonly models: ModelGateway
   readonly equipment: () => Promise<Equipment>
   readonly beforeLanding?: BeforeLanding
 }
@@ -36,7 +38,7 @@ interface Known {
   isSafe: boolean
 }
 
-export function createRunService({ machine, equipment, beforeLanding = async (landing) => landing }: RunServiceOptions): RunService {
+export function createRunService({ machine, models, equipment, beforeLanding = async (landing) => landing }: RunServiceOptions): RunService {
   const known = new Map<ComputerId, Known>()
 
   const make = (computer: Computer): Known => {
@@ -49,6 +51,7 @@ export function createRunService({ machine, equipment, beforeLanding = async (la
       runs: createRuns({
         computer,
         machine,
+        models,
         beforeLanding,
         workshop: async () => {
           const { host, toolchain } = await equipment()

@@ -5,6 +5,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
 import { comparePaths } from '@choiros/contract/path.ts'
+import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import type { VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
 import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
@@ -30,6 +31,7 @@ export interface StageOptions {
   readonly reports: readonly VerifierReport[]
   readonly signal: AbortSignal
   readonly warn: (message: string, cause?: unknown) => void
+  model(request: ModelRequest): Promise<ModelAnswer>
   toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
   toolEnded(call: { call: string; ok: boolean; summary: string }, staged: Staged): Promise<{ files: number; stage: Hash | null }>
 }
@@ -66,6 +68,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     'associate',
     {
       'task.get': async () => ({ task, reports: [...options.reports] }),
+      'model.stream': (request) => options.model(request),
       'tool.begin': async (call) => {
         if (++calls > LIMITS.callsPerTaskMax) throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
         if (!task.allowed_tools.includes(call.tool)) throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)

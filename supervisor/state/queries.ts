@@ -90,6 +90,9 @@ export function createQueries(db: Database.Database) {
   const runsOpen = ask(`${RUN} WHERE ended IS NULL ORDER BY asked`)
   const newestLanded = ask('SELECT run, landed, health FROM run WHERE landed = (SELECT max(landed) FROM run)')
   const newestHealthy = ask("SELECT max(landed) AS seq FROM run WHERE health = 'ok'")
+  const tokensOfRun = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend WHERE run = ?')
+  const tokensOfDay = ask('SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(micros), 0) AS micros FROM spend WHERE day = ?')
+  const openCalls = ask('SELECT call, run, tokens FROM spend WHERE settled IS NULL')
   const messagesNewest = ask('SELECT role, text FROM message ORDER BY seq DESC LIMIT ?')
   const receiptsOf = ask('SELECT verifier, ok FROM receipt WHERE tree = ? AND run = ? ORDER BY seq')
 
@@ -189,6 +192,10 @@ export function createQueries(db: Database.Database) {
     newestLanded: () => (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,
     /** The newest landing that pages found healthy; the first event where there is none. */
     newestHealthy: (): Seq => ((newestHealthy().get() as { seq: number | null }).seq ?? 1) as Seq,
+    tokensOfRun: (run: string): number => (tokensOfRun().get(run) as { tokens: number }).tokens,
+    tokensOfDay: (day: number) => tokensOfDay().get(day) as { tokens: number; micros: number },
+    /** Reserved and never settled. */
+    openCalls: () => openCalls().all() as { call: string; run: RunId; tokens: number }[],
     messages: (limit: number) => (messagesNewest().all(limit) as { role: string; text: string }[]).reverse(),
     receipts: (of: Hash, run: string) => receiptsOf().all(of, run) as { verifier: string; ok: number }[],
   }

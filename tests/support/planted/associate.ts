@@ -34,6 +34,13 @@ if (task.instruction.startsWith('plant ')) {
   await delay(planted.waitMs ?? 0)
   await calls.call('task.finish', AssociateResult.parse({ task_id: task.task_id, status: 'ok', summary: `planted ${said}`.trim() }))
 } else {
-  const options = { calls, stage: openStageFolder('/stage', '/opt/choir/parts'), folder: '/stage', newId }
+  const options = {
+    calls,
+    stage: openStageFolder('/stage', '/opt/choir/parts'),
+    sdk: openStageFolder('/opt/choir/sdk', '/opt/choir/parts'),
+    reports: [],
+    folder: '/stage',
+    newId,
+  }
   await calls.call('task.finish', await doTask(task, options))
 }

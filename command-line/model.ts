@@ -1,0 +1,65 @@
+import { ChoirError } from '@choiros/contract/error.ts'
+import { ModelProvider, type ModelView } from '@choiros/contract/models.ts'
+import { given, take, type Values } from './arguments.ts'
+import type { Client } from './client.ts'
+import type { CommandLineCommand } from './command.ts'
+import { printable } from './text.ts'
+
+/** Which language model the agents use. A key is best given on standard input: arguments are seen by every process of the machine. */
+export const model: CommandLineCommand = {
+  options: ['provider', 'url', 'model', 'fast', 'key', 'prices'],
+  async run({ client, positionals, values, show }) {
+    const [action] = take(positionals, ['set, test, list or remove'])
+    switch (action) {
+      case 'set': {
+        const view = await set(client, values)
+        return show(view, `${modelText(view)}\n"choir model test" asks it for a word`)
+      }
+      case 'test': {
+        const result = await client.run('model.test', { tier: 'strong' })
+        show(result, `${result.ok ? 'it works' : 'it does not work'}: ${printable(result.message)} (${result.tookMs} ms)`)
+        return result.ok
+      }
+      case 'list': {
+        const list = await client.run('model.list', {})
+        return show(list, list.length === 0 ? 'no model yet: "choir model set" adds one; recipes work without' : list.map(modelText).join('\n'))
+      }
+      case 'remove': {
+        const result = await client.run('model.remove', {})
+        return show(result, 'no model is used any more')
+      }
+      default:
+        throw new ChoirError('request.invalid', '"choir model" takes set, test, list or remove')
+    }
+  },
+}
+
+async function set(client: Client, { provider, url, model: strong, fast, key, prices }: Values): Promise<ModelView> {
+  if (strong === undefined) throw new ChoirError('request.invalid', '--model is missing: which model should be used?')
+  return client.run('model.set', {
+    provider: given(ModelProvider, provider ?? 'openai-compatible'),
+    url: url ?? null,
+    key: key === '-' ? await readKey() : (key ?? null),
+    strong,
+    fast: fast ?? strong,
+    prices: prices === undefined ? null : toPrices(prices),
+  })
+}
+
+async function readKey(): Promise<string> {
+  let text = ''
+  for await (const piece of process.stdin) text += String(piece)
+  return text.trim()
+}
+
+function toPrices(text: string): { input: number; output: number } {
+  const [input = NaN, output = NaN] = text.split(',').map(Number)
+  if (!(input >= 0 && output >= 0))
+    throw new ChoirError('request.invalid', '--prices must be two numbers, such as 3,15: per million tokens read and written')
+  return { input, output }
+}
+
+function modelText({ provider, url, tiers, hasKey }: ModelView): string {
+  const both = tiers.fast === tiers.strong ? tiers.strong : `${tiers.strong} (fast: ${tiers.fast})`
+  return `${provider}${url === null ? '' : ` at ${printable(url)}`}: ${printable(both)}${hasKey ? '' : ', without a key'}`
+}

@@ -1,0 +1,31 @@
+/** Stops a loop that gets nowhere: the same call again and again, the same error, or two calls taking turns (L11). */
+export interface Breaker {
+  /** Why to stop, in words, or null to go on. */
+  called(name: string, input: unknown): string | null
+  failed(message: string): string | null
+}
+
+const SAME_CALLS_MAX = 3
+const SAME_ERRORS_MAX = 4
+const TURNS_MAX = 3
+
+export function createBreaker(): Breaker {
+  const calls: string[] = []
+  const errors = new Map<string, number>()
+  return {
+    called(name, input) {
+      calls.push(`${name} ${JSON.stringify(input)}`)
+      const last = calls.at(-1)
+      if (calls.length >= SAME_CALLS_MAX && calls.slice(-SAME_CALLS_MAX).every((call) => call === last))
+        return `it made the same call ${SAME_CALLS_MAX} times in a row`
+      const turns = calls.slice(-2 * TURNS_MAX)
+      const pingPong = turns.length === 2 * TURNS_MAX && turns.every((call, index) => call === turns[index % 2]) && turns[0] !== turns[1]
+      return pingPong ? 'it went back and forth between the same two calls' : null
+    },
+    failed(message) {
+      const count = (errors.get(message) ?? 0) + 1
+      errors.set(message, count)
+      return count >= SAME_ERRORS_MAX ? `it met the same error ${SAME_ERRORS_MAX} times: ${message.slice(0, 200)}` : null
+    },
+  }
+}

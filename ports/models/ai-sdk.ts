@@ -1,0 +1,126 @@
+import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock'
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { APICallError, jsonSchema, streamText, tool, type LanguageModel, type ModelMessage as SdkMessage, type ToolSet } from 'ai'
+import type { ModelAnswer, ModelMessage, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
+import { ModelFailure, type ModelAccess, type ModelCall, type Models } from './models.ts'
+
+/** Models by the AI SDK. Its types stay in this file. */
+export function openAiSdkModels(): Models {
+  return { call: (call) => callOnce(call) }
+}
+
+function modelOf({ provider, url, key, model }: ModelAccess): LanguageModel {
+  switch (provider) {
+    case 'anthropic':
+      return createAnthropic({ apiKey: key ?? '', ...(url === null ? {} : { baseURL: url }) })(model)
+    case 'bedrock':
+      // A key of Bedrock's own, or "access:secret:region".
+      return bedrock(url, key)(model)
+    case 'openai-compatible':
+      return createOpenAICompatible({
+        name: 'model',
+        baseURL: url ?? 'http://localhost:11434/v1',
+        includeUsage: true,
+        ...(key === null ? {} : { apiKey: key }),
+      })(model)
+  }
+}
+
+function bedrock(url: string | null, key: string | null): ReturnType<typeof createAmazonBedrock> {
+  const [access = '', secret, region = 'us-east-1'] = (key ?? '').split(':')
+  const base = url === null ? {} : { baseURL: url }
+  return secret === undefined
+    ? createAmazonBedrock({ apiKey: access, region, ...base })
+    : createAmazonBedrock({ accessKeyId: access, secretAccessKey: secret, region, ...base })
+}
+
+async function callOnce({ access, request, outputTokensMax, signal, onText, onLife }: ModelCall): Promise<ModelAnswer> {
+  let text = ''
+  const uses: ToolUse[] = []
+  let finish: ModelAnswer['finish'] = 'other'
+  let usage = { input: 0, output: 0 }
+  const stream = streamText({
+    model: modelOf(access),
+    messages: request.messages.map(toSdkMessage),
+    tools: toSdkTools(request),
+    maxOutputTokens: outputTokensMax,
+    maxRetries: 0,
+    abortSignal: signal,
+    onError() {}, // Comes as a part of the stream, too, and is handled there.
+  })
+  try {
+    for await (const part of stream.fullStream) {
+      onLife()
+      if (part.type === 'text-delta') {
+        text += part.text
+        onText(part.text)
+      } else if (part.type === 'tool-call') {
+        if (part.invalid === true) throw new ModelFailure('nonsense', `the model called ${part.toolName} with input that is no JSON`)
+        uses.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+      } else if (part.type === 'error') throw part.error
+      else if (part.type === 'finish') {
+        finish =
+          part.finishReason === 'tool-calls' ? 'tools' : part.finishReason === 'stop' ? 'stop' : part.finishReason === 'length' ? 'length' : 'other'
+        usage = { input: part.totalUsage.inputTokens ?? 0, output: part.totalUsage.outputTokens ?? 0 }
+      }
+    }
+  } catch (error) {
+    throw toFailure(error, access)
+  }
+  signal.throwIfAborted()
+  return { text, uses, finish: uses.length > 0 ? 'tools' : finish, usage }
+}
+
+function toSdkMessage(message: ModelMessage): SdkMessage {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.text }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...message.uses.map(({ id, name, input }) => ({ type: 'tool-call' as const, toolCallId: id, toolName: name, input })),
+        ],
+      }
+    case 'tool':
+      return {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: message.id, toolName: message.name, output: { type: 'text', value: message.text } }],
+      }
+  }
+}
+
+function toSdkTools({ tools }: ModelRequest): ToolSet {
+  return Object.fromEntries(tools.map(({ name, description, input }) => [name, tool({ description, inputSchema: jsonSchema(input) })]))
+}
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  401: 'the key was not accepted',
+  403: 'the key may not use this model',
+  404: 'there is no such model, or the address is wrong',
+  413: 'the request was too large',
+}
+
+function toFailure(error: unknown, { key }: ModelAccess): unknown {
+  if (error instanceof ModelFailure || (error instanceof Error && error.name === 'AbortError')) return error
+  const hide = (words: string) => (key === null || key === '' ? words : words.replaceAll(key, '…')).slice(0, 500)
+  if (APICallError.isInstance(error)) {
+    const { statusCode, responseHeaders } = error
+    if (statusCode === undefined) return new ModelFailure('unreachable', `the model's server does not answer: ${hide(error.message)}`)
+    if (statusCode === 429 || statusCode >= 500) {
+      const after = Number(responseHeaders?.['retry-after'])
+      return new ModelFailure('busy', `the model's server is busy (${statusCode}): ${hide(error.message)}`, {
+        retryAfterMs: Number.isFinite(after) ? after * 1000 : null,
+      })
+    }
+    return new ModelFailure('refused', `${REFUSALS[statusCode] ?? `the server refused the request (${statusCode})`}: ${hide(error.message)}`)
+  }
+  const words = hide(error instanceof Error ? error.message : String(error))
+  return new ModelFailure(
+    /fetch|socket|ECONN|terminated|network/i.test(words) ? 'unreachable' : 'nonsense',
+    `the model's answer could not be read: ${words}`,
+  )
+}

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { BudgetReserve, BudgetSettle } from '@choiros/contract/catalog.ts'
+import type { BudgetView, OutputOf } from '@choiros/contract/commands.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
+import type { ModelAnswer, ModelRequest, ModelTier } from '@choiros/contract/models.ts'
+import { ModelFailure, type ModelAccess, type Models } from '@choiros/ports/models/models.ts'
+import type { Computer, Machine } from '../computer/computer.ts'
+import { agentDraft } from '../runs/drafts.ts'
+import type { ModelConfig } from './config.ts'
+
+/** The only door to a model: it reserves, calls, settles. Keys do not pass it in the other direction. */
+export interface ModelGateway {
+  call(computer: Computer, run: RunId, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>
+  test(tier: ModelTier): Promise<OutputOf<'model.test'>>
+  budget(computer: Computer): BudgetView
+  isConfigured(): boolean
+}
+
+export interface ModelGatewayOptions {
+  readonly models: Models
+  readonly config: ModelConfig
+  readonly machine: Machine
+}
+
+/** Tokens in all, answers included. Raised only by the person. */
+export const TOKENS_PER_RUN = 400_000
+export const TOKENS_PER_DAY = 4_000_000
+const OUTPUT_TOKENS_MAX = 8192
+/** A model that sends nothing for so long is stuck. */
+const STALL_MS = 60_000
+const TRIES_MAX = 4
+const PAUSE_MS = 500
+const PAUSE_MS_MAX = 30_000
+const TEST_MS = 20_000
+const DAY_MS = 24 * 60 * 60 * 1000
+/** A cautious guess: no tokenizer of ours would be right for every model, and a reservation must not be too small. */
+const CHARS_PER_TOKEN = 3
+
+export function createModelGateway({ models, config, machine }: ModelGatewayOptions): ModelGateway {
+  const today = () => Math.floor(machine.now() / DAY_MS)
+
+  const callWithin = async (access: ModelAccess, request: ModelRequest, outputTokensMax: number, signal: AbortSignal): Promise<ModelAnswer> => {
+    const stalled = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const onLife = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => stalled.abort(new ModelFailure('unreachable', `the model has sent nothing for ${STALL_MS / 1000} s`)), STALL_MS)
+    }
+    onLife()
+    try {
+      return await models.call({ access, request, outputTokensMax, signal: AbortSignal.any([signal, stalled.signal]), onText() {}, onLife })
+    } catch (error) {
+      if (stalled.signal.aborted && !signal.aborted) throw stalled.signal.reason
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Busy servers are asked again, a few times, each time later. Nothing else is: it would fail again and cost again. */
+  const callPatiently = async (access: ModelAccess, request: ModelRequest, outputTokensMax: number, signal: AbortSignal): Promise<ModelAnswer> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await callWithin(access, request, outputTokensMax, signal)
+      } catch (error) {
+        if (!(error instanceof ModelFailure) || error.kind !== 'busy' || attempt === TRIES_MAX) throw error
+        await delay(Math.min(error.retryAfterMs ?? PAUSE_MS * 2 ** attempt, PAUSE_MS_MAX), undefined, { signal })
+      }
+    }
+  }
+
+  const accessOf = (tier: ModelTier): ModelAccess => {
+    const access = config.access(tier)
+    if (access === null) throw new ChoirError('model.none', 'no language model is configured: "choir model set" does that')
+    return access
+  }
+
+  const reserve = async (computer: Computer, run: RunId, access: ModelAccess, tier: ModelTier, tokens: number): Promise<string> => {
+    const call = labelFrom(machine.randomBytes(16))
+    await computer.writer.submit(({ state }) => {
+      const ofRun = state.tokensOfRun(run)
+      const ofDay = state.tokensOfDay(today())
+      if (ofRun + tokens > TOKENS_PER_RUN) throw new ChoirError('budget.spent', `this run may use ${TOKENS_PER_RUN} tokens, and ${ofRun} are used`)
+      if (ofDay.tokens + tokens > TOKENS_PER_DAY)
+        throw new ChoirError('budget.spent', `today's ${TOKENS_PER_DAY} tokens are used up; tomorrow there are more`)
+      return { draft: agentDraft(computer, run, BudgetReserve, { call, tier, model: access.model.slice(0, 200), tokens }, 'system') }
+    })
+    return call
+  }
+
+  const settle = async (computer: Computer, run: RunId, call: string, usage: { input: number; output: number }, tokens: number) => {
+    const data = { call, ...usage, tokens, micros: config.micros(usage) }
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
+  }
+
+  return {
+    isConfigured: () => config.view() !== null,
+    async call(computer, run, request, signal) {
+      const access = accessOf(request.tier)
+      const inputTokens = Math.ceil(JSON.stringify(request).length / CHARS_PER_TOKEN)
+      const tokens = inputTokens + OUTPUT_TOKENS_MAX
+      const call = await reserve(computer, run, access, request.tier, tokens)
+      try {
+        const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal)
+        const { input, output } = answer.usage
+        // A server that does not count is taken at our own guess: nothing is free.
+        const counted =
+          input + output > 0
+            ? answer.usage
+            : { input: inputTokens, output: Math.ceil((answer.text.length + JSON.stringify(answer.uses).length) / CHARS_PER_TOKEN) }
+        await settle(computer, run, call, counted, Math.min(tokens, counted.input + counted.output))
+        return answer
+      } catch (error) {
+        // Refused before it began costs nothing; what broke off in the middle may have cost everything.
+        const isFree = error instanceof ModelFailure && (error.kind === 'refused' || error.kind === 'busy')
+        await settle(computer, run, call, { input: isFree ? 0 : inputTokens, output: isFree ? 0 : OUTPUT_TOKENS_MAX }, isFree ? 0 : tokens)
+        if (error instanceof ModelFailure) throw new ChoirError('model.failed', error.message, { cause: error, details: { kind: error.kind } })
+        throw error
+      }
+    },
+    async test(tier) {
+      const startMs = machine.now()
+      const done = (ok: boolean, message: string) => ({ ok, message, tookMs: machine.now() - startMs })
+      try {
+        const messages: ModelRequest['messages'] = [{ role: 'user', text: 'Answer with the one word: ready' }]
+        const { text } = await callWithin(accessOf(tier), { tier, messages, tools: [] }, 50, AbortSignal.timeout(TEST_MS))
+        return text.trim() === ''
+          ? done(false, 'the model answered, but said nothing')
+          : done(true, `the model answered: ${text.trim().slice(0, 100)}`)
+      } catch (error) {
+        if (error instanceof Error && error.name === 'TimeoutError') return done(false, `the model did not answer within ${TEST_MS / 1000} s`)
+        return done(false, error instanceof Error ? error.message : String(error))
+      }
+    },
+    budget(computer) {
+      const { tokens, micros } = computer.state.queries.tokensOfDay(today())
+      return { today: { tokens, micros }, caps: { run: TOKENS_PER_RUN, day: TOKENS_PER_DAY } }
+    },
+  }
+}
+
+/** A crash in the middle of a call: nobody knows what it cost, so it cost what was reserved. */
+export async function settleOpenCalls(computer: Computer): Promise<void> {
+  for (const { call, run, tokens } of computer.state.queries.openCalls()) {
+    const data = { call, input: tokens, output: 0, tokens, micros: null }
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
+  }
+}

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** One answer of the scripted model. */
+export interface Scripted {
+  readonly text?: string
+  readonly uses?: readonly { name: string; input: unknown }[]
+  /** Instead of an answer. */
+  readonly status?: number
+  readonly body?: string
+  /** Tool input as it is, to send what is no JSON. */
+  readonly rawInput?: string
+  /** Sends nothing, for ever. */
+  readonly hang?: true
+  /** Ends the connection in the middle. */
+  readonly cut?: true
+}
+
+export interface SeenRequest {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: { messages: { role: string; content: unknown }[]; tools?: { function?: { name: string }; name?: string }[]; system?: unknown }
+}
+
+/** What the model says next, given what it was asked. */
+export type Script = (request: SeenRequest, index: number) => Scripted
+
+export interface ScriptedModel {
+  readonly url: string
+  readonly seen: SeenRequest[]
+  script: Script
+  close(): Promise<void>
+}
+
+/** Plays a language model for tests, in the wire formats of OpenAI and Anthropic, streamed, with tool input split in the middle of words. Never in the product. */
+export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
+  const model: { -readonly [Key in keyof ScriptedModel]: ScriptedModel[Key] } = { url: '', seen: [], script, close: async () => {} }
+  const server = createServer((request, response) => {
+    void serve(request, response).catch(() => response.destroy())
+  })
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = ''
+    for await (const piece of request) text += String(piece)
+    const seen = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as SeenRequest['body'] }
+    const index = model.seen.push(seen) - 1
+    const answer = model.script(seen, index)
+    if (answer.status !== undefined) {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body ?? '{"error":{"message":"scripted"}}')
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    if (answer.hang === true) return void response.flushHeaders()
+    const pieces = seen.path.endsWith('/messages') ? anthropicPieces(answer) : openAiPieces(answer)
+    const sent = answer.cut === true ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces
+    for (const piece of sent) {
+      response.write(piece)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    if (answer.cut === true) response.destroy()
+    else response.end()
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  model.url = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`
+  model.close = async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return model
+}
+
+function split(text: string): string[] {
+  return text.match(/[\s\S]{1,7}/g) ?? ['']
+}
+
+function openAiPieces({ text = '', uses = [], rawInput }: Scripted): string[] {
+  const chunk = (delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  const calls = uses.flatMap(({ name, input }, index) => [
+    chunk({ tool_calls: [{ index, id: `call-${index}-${name}`, type: 'function', function: { name, arguments: '' } }] }),
+    ...split(rawInput ?? JSON.stringify(input)).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+  ])
+  const usage = `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } })}\n\n`
+  return [
+    chunk({ role: 'assistant' }),
+    ...(text === '' ? [] : split(text).map((part) => chunk({ content: part }))),
+    ...calls,
+    chunk({}, uses.length > 0 ? 'tool_calls' : 'stop'),
+    usage,
+    'data: [DONE]\n\n',
+  ]
+}
+
+function anthropicPieces({ text = '', uses = [], rawInput }: Scripted): string[] {
+  const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+  const message = {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'scripted',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 100, output_tokens: 1 },
+  }
+  const blocks = [
+    ...(text === '' ? [] : [{ start: { type: 'text', text: '' }, deltas: split(text).map((part) => ({ type: 'text_delta', text: part })) }]),
+    ...uses.map(({ name, input }, index) => ({
+      start: { type: 'tool_use', id: `toolu_${index}`, name, input: {} },
+      deltas: split(rawInput ?? JSON.stringify(input)).map((part) => ({ type: 'input_json_delta', partial_json: part })),
+    })),
+  ]
+  return [
+    event('message_start', { message }),
+    ...blocks.flatMap(({ start, deltas }, index) => [
+      event('content_block_start', { index, content_block: start }),
+      ...deltas.map((delta) => event('content_block_delta', { index, delta })),
+      event('content_block_stop', { index }),
+    ]),
+    event('message_delta', { delta: { stop_reason: uses.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null }, usage: { output_tokens: 20 } }),
+    event('message_stop', {}),
+  ]
+}
