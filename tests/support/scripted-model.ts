@@ -49,7 +49,10 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    if (answer.hang === true) return void response.flushHeaders()
+    if (answer.hang === true) {
+      response.flushHeaders()
+      return
+    }
     const pieces = seen.path.endsWith('/messages') ? anthropicPieces(answer) : openAiPieces(answer)
     const sent = answer.cut === true ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces
     for (const piece of sent) {
