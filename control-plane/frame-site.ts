@@ -40,6 +40,7 @@ const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name
 /** Read once at start: what is served cannot change under a running front door. */
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/frame.js': { type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset('frame.ts')) },
+  '/model-panel.js': { type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset('model-panel.ts')) },
   '/sign-in.js': { type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset('sign-in.ts')) },
   '/frame.css': { type: 'text/css; charset=utf-8', body: asset('frame.css') },
 }

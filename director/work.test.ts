@@ -224,7 +224,7 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
   const calls = {
     async call(name: SyscallName, input: unknown) {
       if (name === 'model.stream') {
-        asked.push(input as ModelRequest)
+        asked.push(structuredClone(input) as ModelRequest)
         return { ...answers[asked.length - 1]!, finish: 'stop', usage: { input: 1, output: 1 } }
       }
       if (name === 'task.issue') {

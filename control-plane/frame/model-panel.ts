@@ -1,0 +1,96 @@
+/** The frame's panel for the language model: the key goes in here, past the desktop, and never comes out. */
+interface Model {
+  readonly provider: string
+  readonly url: string | null
+  readonly tiers: { readonly fast: string; readonly strong: string }
+  readonly hasKey: boolean
+}
+
+interface Budget {
+  readonly today: { readonly tokens: number; readonly micros: number }
+  readonly caps: { readonly day: number }
+}
+
+const panel = document.getElementById('model-panel') as HTMLElement
+const form = document.getElementById('model-form') as HTMLFormElement
+const said = document.getElementById('model-said') as HTMLElement
+const opener = document.getElementById('model') as HTMLButtonElement
+const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+
+async function run<Result>(command: string, input: unknown): Promise<Result> {
+  const response = await fetch('/command', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ command, input }),
+  })
+  const answer = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '{}') as { result?: Result; error?: { message: string } }
+  if (answer.error !== undefined) throw new Error(answer.error.message)
+  return answer.result as Result
+}
+
+function tell(text: string): void {
+  said.textContent = text
+}
+
+const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error))
+
+async function show(): Promise<void> {
+  const [[model], { today, caps }] = await Promise.all([run<Model[]>('model.list', {}), run<Budget>('budget.get', {})])
+  if (model !== undefined) {
+    field('provider').value = model.provider
+    field('url').value = model.url ?? ''
+    field('strong').value = model.tiers.strong
+    field('fast').value = model.tiers.fast === model.tiers.strong ? '' : model.tiers.fast
+    field('key').placeholder = model.hasKey ? 'set; leave empty to keep it' : 'none'
+  }
+  const meter = document.getElementById('budget') as HTMLMeterElement
+  meter.max = caps.day
+  meter.value = today.tokens
+  const money = today.micros === 0 ? '' : `, ${(today.micros / 1e6).toFixed(2)} by your prices`
+  const words = `${today.tokens.toLocaleString()} of ${caps.day.toLocaleString()} tokens${money}`
+  ;(document.getElementById('budget-text') as HTMLElement).textContent = words
+}
+
+function toggle(open: boolean): void {
+  panel.hidden = !open
+  opener.setAttribute('aria-expanded', String(open))
+  if (open) show().then(() => field('provider').focus(), fail)
+  else opener.focus()
+}
+
+async function save(): Promise<void> {
+  const text = (name: string) => field(name).value.trim()
+  const [input, output] = text('prices').split(',').map(Number)
+  await run('model.set', {
+    provider: field('provider').value,
+    url: text('url') === '' ? null : text('url'),
+    key: field('key').value === '' ? null : field('key').value,
+    strong: text('strong'),
+    fast: text('fast') === '' ? text('strong') : text('fast'),
+    prices: input === undefined || output === undefined ? null : { input, output },
+  })
+  field('key').value = ''
+  tell('Saved. “Test this” asks it for a word.')
+  await show()
+}
+
+async function test(): Promise<void> {
+  tell('Asking…')
+  const { ok, message, tookMs } = await run<{ ok: boolean; message: string; tookMs: number }>('model.test', { tier: 'strong' })
+  tell(`${ok ? 'It works' : 'It does not work'}: ${message} (${tookMs} ms)`)
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  save().catch(fail)
+})
+document.getElementById('model-test')?.addEventListener('click', () => void test().catch(fail))
+document.getElementById('model-remove')?.addEventListener('click', () => {
+  run('model.remove', {}).then(() => {
+    form.reset()
+    tell('No model is used any more.')
+  }, fail)
+})
+document.getElementById('close-model')?.addEventListener('click', () => toggle(false))
+opener.addEventListener('click', () => toggle(panel.hidden !== false))
+panel.addEventListener('keydown', (event) => event.key === 'Escape' && toggle(false))
