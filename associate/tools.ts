@@ -22,7 +22,7 @@ interface ToolDefinition<Shape extends z.ZodType = z.ZodType> {
 }
 
 function define<Shape extends z.ZodType>(definition: ToolDefinition<Shape>): ToolDefinition {
-  return definition as ToolDefinition
+  return definition
 }
 
 const OUTPUT_CHARS_MAX = 16_000
