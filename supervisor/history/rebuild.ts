@@ -35,7 +35,7 @@ export async function catchUp(tables: Replay, { log, object, reached, progress }
  * and tables that are damaged, are thrown away and made again from the newest snapshot that fits, or from the first event.
  */
 export async function openStateOf(file: string, snapshots: string, options: RebuildOptions): Promise<State> {
-  const state = (await breakSeal(file)) ? openExisting(file) : null
+  const state = (await breakSeal(file)) ? openExisting(file, options) : null
   if (state === null) return rebuild(file, snapshots, options)
   try {
     if (await isOf(state, options.log)) {
@@ -57,9 +57,9 @@ async function isOf(state: State, log: EventLog): Promise<boolean> {
   return (await fits(cursor, log)) && (cursor.seq > 0 || (await log.head()).seq === 0)
 }
 
-function openExisting(file: string): State | null {
+function openExisting(file: string, { reached }: RebuildOptions): State | null {
   try {
-    return openState(file)
+    return openState(file, reached)
   } catch {
     return null // Damaged tables are no loss: the log makes them again.
   }
@@ -77,7 +77,7 @@ export async function rebuild(file: string, snapshots: string, options: RebuildO
   removeTableFile(file)
   renameSync(fresh, file)
   options.reached('rebuild.rename.after')
-  return openState(file)
+  return openState(file, options.reached)
 }
 
 /** Whether the log still holds exactly the event that the tables stopped at. */
