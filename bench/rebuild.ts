@@ -5,7 +5,7 @@ import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
 import { createObjectStore } from '@choiros/supervisor/computer/object-store.ts'
-import { rebuild, type RebuildOptions } from '@choiros/supervisor/history/rebuild.ts'
+import { rebuild, type KeptOptions } from '@choiros/supervisor/history/rebuild.ts'
 import type { State } from '@choiros/supervisor/state/state.ts'
 import { IDENTITY } from './bench-computer.ts'
 import { FILES_1M, GROWN_1K, logOf, type HistorySpec } from './histories.ts'
@@ -56,7 +56,7 @@ async function openRebuildBench(logFolder: string, scratch: string): Promise<Reb
   const file = join(logFolder, PLACES.log)
   const log = openSqliteEventLog({ file, computer: IDENTITY.id })
   const large = await openLocalObjects({ folder: join(scratch, 'objects') })
-  const options: RebuildOptions = { log, object: createObjectStore(log, large, () => Number.MAX_SAFE_INTEGER).get, reached: () => {} }
+  const options: KeptOptions = { bootId: 'bench', log, object: createObjectStore(log, large, () => Number.MAX_SAFE_INTEGER).get, reached: () => {} }
   const raw = new Database(file, { readonly: true })
   const page = raw.prepare('SELECT bytes FROM event WHERE seq > ? AND seq <= ? ORDER BY seq')
   let rebuilds = 0
@@ -69,6 +69,7 @@ async function openRebuildBench(logFolder: string, scratch: string): Promise<Reb
       const ms = await time(async () => {
         state = await rebuild(join(folder, PLACES.state), join(folder, PLACES.snapshots), { ...options, ...told })
       })
+      await (state as State | null)?.onDisk()
       ;(state as State | null)?.close()
       return ms
     },

@@ -113,7 +113,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
     const objects = createObjectStore(log, large, () => freeBytesAt(folder))
     const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null)) // A damaged object is a hole there.
     await checkTail(log, { computer: identity.id, headFile: at('head'), git, signer: machine.signer })
-    const rebuildOptions = { log, object: objects.get, reached, ...(progress === undefined ? {} : { progress }) }
+    const rebuildOptions = { log, object: objects.get, reached, bootId: machine.bootId, ...(progress === undefined ? {} : { progress }) }
     state = await openStateOf(at('state'), at('snapshots'), rebuildOptions)
     const projector = createProjector({
       folder: at('tree'),
@@ -243,6 +243,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
       await snapshotting
       await projector.close()
       signOnClose()
+      await state.onDisk()
       state.close()
       await sealTables(join(folder, PLACES.state)).catch((error: unknown) => machine.warn('the tables were not sealed', error))
       await large.close()

@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Reducer, SqlValue, Write } from '@choiros/core/reducers/reducer.ts'
+import { writeMark } from './on-disk.ts'
 import { prepareLater } from './prepare-later.ts'
 import { createIndexes, createTables, readVersion, removeTableFile, type Cursor } from './tables.ts'
 
@@ -15,7 +15,7 @@ export type NumberedWrite = readonly [number, ...SqlValue[]]
 export interface BuildFile {
   readonly cursor: Cursor
   write(writes: readonly NumberedWrite[]): void | Promise<void>
-  /** Everything is in the file, and the file is on disk, when this is done. */
+  /** Everything is in the file when this is done. */
   finish(cursor: Cursor): void | Promise<void>
   abandon(): void | Promise<void>
 }
@@ -26,8 +26,8 @@ interface OwnBuildFile extends BuildFile {
   finish(cursor: Cursor): void
 }
 
-/** Goes on from the tables in the file, or from nothing. */
-export function openBuildFile(file: string): OwnBuildFile {
+/** Goes on from the tables in the file, or from nothing. `mark`: that they may not be on disk yet. */
+export function openBuildFile(file: string, mark: number): OwnBuildFile {
   const { db, isNew } = openForBuild(file)
   db.exec('BEGIN')
   if (isNew) createTables(db)
@@ -40,14 +40,11 @@ export function openBuildFile(file: string): OwnBuildFile {
     finish({ seq, hash }) {
       db.prepare('UPDATE cursor SET seq = ?, hash = ?').run(seq, hash)
       if (isNew) createIndexes(db)
+      writeMark(db, mark)
       db.exec('COMMIT')
       db.pragma('locking_mode = NORMAL')
       db.pragma('journal_mode = WAL') // As it will be used: the change costs an fsync of its own when it is made later.
       db.close()
-      // It was written without waiting for the disk: a power cut after the rename must not leave tables with holes in them.
-      const handle = openSync(file, 'r')
-      fsyncSync(handle)
-      closeSync(handle)
     },
     abandon() {
       db.close()

@@ -5,6 +5,7 @@ import { sha256Stream } from '@choiros/contract/canonical.ts'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import type { Reached } from '../crash-points.ts'
+import { bringToDisk, markOf, readMark, writeMark } from './on-disk.ts'
 import { createQueries, type Queries } from './queries.ts'
 import { createIndexes, createTables, prepareWrites, readVersion, removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
 
@@ -29,6 +30,8 @@ export interface State extends Replay {
   tableHashes(): Record<string, Hash>
   /** Copies the tables as of one moment while life goes on. Returns which moment that was. */
   copyTo(file: string): Promise<Cursor>
+  /** Resolves when the file is on disk. */
+  onDisk(): Promise<void>
   close(): void
 }
 
@@ -44,8 +47,14 @@ export function isTableDamage(error: unknown): boolean {
 
 export const STATE_TABLES: readonly string[] = REDUCERS.flatMap((reducer) => reducer.tables)
 
+export interface StateOptions {
+  readonly reached?: Reached
+  /** Of tables that are kept. */
+  readonly bootId?: string
+}
+
 /** Opens the tables, or makes empty ones where there are none, or where they were made by other reducers. */
-export function openState(file: string, reached: Reached = () => {}): State {
+export function openState(file: string, { reached = () => {}, bootId }: StateOptions = {}): State {
   let db = openFile(file)
   const version = readVersion(db)
   if (version !== REDUCERS_VERSION) {
@@ -59,7 +68,12 @@ export function openState(file: string, reached: Reached = () => {}): State {
       createIndexes(db)
     })()
   }
-  return createState(db, reached)
+  const mark = readMark(db)
+  if (mark !== 0 && mark !== markOf(bootId ?? '')) {
+    db.close()
+    throw new TableDamage('the power went before the tables were on disk')
+  }
+  return createState(db, reached, mark === 0 ? Promise.resolve(false) : bringToDisk(file))
 }
 
 /** Rows that stand without being committed, where the disk refuses them. */
@@ -76,7 +90,8 @@ function openFile(file: string): Database.Database {
   return db
 }
 
-function createState(db: Database.Database, reached: Reached): State {
+/** `broughtToDisk`: when it comes true, the tables carry a mark that is no longer needed. */
+function createState(db: Database.Database, reached: Reached, broughtToDisk: Promise<boolean>): State {
   const moveCursor = db.prepare('UPDATE cursor SET seq = ?, hash = ?')
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -89,6 +104,18 @@ function createState(db: Database.Database, reached: Reached): State {
   // Applied and acknowledged, but not committed: a batch that fails takes their rows with it, and they are applied again.
   let kept: Fact[] = []
   let keptRows = 0
+  let isMarkVain = false
+  const onDisk = broughtToDisk
+    .then((isVain) => {
+      isMarkVain = isVain
+      if (db.open && !db.inTransaction) unmark() // Otherwise the next commit does it: a batch that fails would bring the mark back.
+    })
+    .catch(() => {}) // A full disk. It is tried again with the next commit.
+
+  const unmark = () => {
+    if (isMarkVain) writeMark(db, 0)
+    isMarkVain = false
+  }
 
   const applyAll = (facts: readonly Fact[]) => {
     try {
@@ -113,7 +140,9 @@ function createState(db: Database.Database, reached: Reached): State {
   const commitAll = () => {
     // Same transaction as the rows: a crash between the two would apply these events twice.
     moveCursor.run(cursor.seq, cursor.hash)
+    if (isMarkVain) writeMark(db, 0)
     commit.run()
+    isMarkVain = false
     committed = cursor
     batch = null
     forgetKept()
@@ -209,9 +238,11 @@ function createState(db: Database.Database, reached: Reached): State {
       copied.close()
       return { seq, hash }
     },
+    onDisk: () => onDisk,
     close() {
       try {
         commitKept()
+        unmark()
       } catch {
         // They are late at the next start, and the log makes up for it.
       }
