@@ -26,7 +26,7 @@ answer(() => {
   const target = openBuildFile(file, mark)
   port.on('message', (request: BuildRequest) =>
     answer(() => {
-      if ('writes' in request) target.write(request.writes)
+      if ('writes' in request) target.writeNumbered(request.writes)
       else target.finish(request.finish)
       return 'done'
     }),

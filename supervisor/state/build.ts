@@ -22,22 +22,16 @@ export async function buildTables(file: string, { events, bootId }: BuildOptions
   const target = events < THREAD_FROM_EVENTS ? openBuildFile(file, mark) : await openInThread(file, mark)
   try {
     let { cursor } = target
-    let writes: NumberedWrite[] = []
-    const reducers = startReducers((reducer) => numberWrites(reducer, (write) => writes.push(write)))
-    const flush = () => {
-      const gathered = writes
-      writes = []
-      return target.write(gathered)
-    }
+    const reducers = startReducers(target.writeOf)
     await replayInto({
       cursor: () => cursor,
       replay(facts) {
         for (const fact of facts) cursor = reducers.apply(fact, cursor)
-        return flush()
+        return target.flush()
       },
     })
     reducers.settle()
-    await flush()
+    await target.flush()
     await target.finish(cursor)
   } catch (error) {
     await target.abandon()
@@ -75,11 +69,15 @@ async function openInThread(file: string, mark: number): Promise<BuildFile> {
     wake()
   })
   await waitUntil(() => start !== null)
+  let writes: NumberedWrite[] = []
   return {
     cursor: start as unknown as Cursor,
-    async write(writes) {
+    writeOf: (reducer) => numberWrites(reducer, (write) => writes.push(write)),
+    async flush() {
+      const gathered = writes
+      writes = []
       await waitUntil(() => underway < UNDERWAY_MAX)
-      send({ writes })
+      send({ writes: gathered })
     },
     async finish(cursor) {
       send({ finish: cursor })

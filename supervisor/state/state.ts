@@ -84,6 +84,7 @@ const CACHE_KIB = 16 * 1024
 
 function openFile(file: string): Database.Database {
   const db = new Database(file)
+  db.pragma('synchronous = OFF') // Tables that were just made have another journal: changing it is no reason to wait for the disk.
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL') // A projection: what power loss takes from it, the log gives back.
   db.pragma(`cache_size = -${CACHE_KIB}`)

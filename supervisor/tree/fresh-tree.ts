@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -32,7 +31,7 @@ export async function writeFreshTree(folder: string, tree: ReadonlyMap<TreePath,
   let cause: unknown = null
   const target = tree.size < THREADS_FROM ? openHere(folder) : openThreads(folder)
   try {
-    const batch = createBatch(folder)
+    const batch = createBatch()
     for (const [path, entry] of tree) {
       batch.addFolders(entry.kind === 'folder' ? [...foldersAbove(path), path] : foldersAbove(path))
       if (entry.kind === 'folder') continue
@@ -53,19 +52,14 @@ export async function writeFreshTree(folder: string, tree: ReadonlyMap<TreePath,
   return { paths, cause }
 }
 
-function createBatch(root: string) {
-  const known = new Set<string>()
+function createBatch() {
+  let folders = new Set<string>()
   let files: FreshFile[] = []
   let contents: Buffer[] = []
   let size = 0
   return {
-    /** Made at once: the files of one folder may go to two threads. */
     addFolders(above: readonly string[]) {
-      for (const folder of above) {
-        if (known.has(folder)) continue
-        known.add(folder)
-        mkdirSync(`${root}/${folder}`)
-      }
+      for (const folder of above) folders.add(folder)
     },
     addFile(path: TreePath, { kind, mode }: Entry, bytes: Buffer) {
       files.push([path, kind === 'symlink' ? null : mode === '755' ? 0o755 : 0o644, bytes.length])
@@ -74,7 +68,8 @@ function createBatch(root: string) {
     },
     isFull: () => files.length >= BATCH_FILES || size >= BATCH_BYTES,
     take(): FreshFiles {
-      const taken = { files, bytes: new Uint8Array(Buffer.concat(contents)) }
+      const taken = { folders: [...folders], files, bytes: new Uint8Array(Buffer.concat(contents)) }
+      folders = new Set()
       files = []
       contents = []
       size = 0
@@ -90,9 +85,10 @@ interface Target {
 }
 
 function openHere(folder: string): Target {
+  const made = new Set<string>()
   return {
     async write(files) {
-      writeFiles(folder, files)
+      writeFiles(folder, files, made)
       await nextTurn()
     },
     finish: async () => {},
