@@ -68,7 +68,7 @@ function createBatch() {
     },
     isFull: () => files.length >= BATCH_FILES || size >= BATCH_BYTES,
     take(): FreshFiles {
-      const taken = { folders: [...folders], files, bytes: new Uint8Array(Buffer.concat(contents)) }
+      const taken = { folders: [...folders], files, bytes: joined(contents, size) }
       folders = new Set()
       files = []
       contents = []
@@ -76,6 +76,17 @@ function createBatch() {
       return taken
     },
   }
+}
+
+/** In memory of its own, which can be given away: a small buffer is part of a larger one. */
+function joined(contents: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const content of contents) {
+    bytes.set(content, at)
+    at += content.length
+  }
+  return bytes
 }
 
 interface Target {
