@@ -26,7 +26,7 @@ import { collectGarbage } from './garbage.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
-import { freeBytesAt } from './room.ts'
+import { freeBytesAt, watchFreeBytes } from './room.ts'
 import { checkHolds, checkTail, newestSigned } from './tail.ts'
 
 export interface ComputerIdentity {
@@ -113,7 +113,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
     const objects = createObjectStore(log, large, () => freeBytesAt(folder))
     const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null)) // A damaged object is a hole there.
     await checkTail(log, { computer: identity.id, headFile: at('head'), git, signer: machine.signer })
-    const rebuildOptions = { log, object: objects.get, reached, ...(progress === undefined ? {} : { progress }) }
+    const rebuildOptions = { log, object: objects.get, reached, bootId: machine.bootId, ...(progress === undefined ? {} : { progress }) }
     state = await openStateOf(at('state'), at('snapshots'), rebuildOptions)
     const projector = createProjector({
       folder: at('tree'),
@@ -125,9 +125,12 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
     })
     const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions })
     await finishErasing(computer)
-    await recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error))
+    // Git is asked by processes of its own: waiting for them one after the other with the files would take as long again.
+    await Promise.all([
+      recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error)),
+      syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error)),
+    ])
     await endOpenRuns(computer)
-    await syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error))
     await collectGarbage(computer, machine.now())
     return computer
   } catch (error) {
@@ -182,7 +185,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     head: state.cursor(),
     now: machine.now,
     newEventId: machine.newEventId,
-    freeBytes: () => freeBytesAt(folder),
+    freeBytes: watchFreeBytes(folder, machine.now),
     reached: machine.reached,
     landed(facts) {
       projectLanded(facts)
@@ -243,6 +246,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
       await snapshotting
       await projector.close()
       signOnClose()
+      await state.onDisk()
       state.close()
       await sealTables(join(folder, PLACES.state)).catch((error: unknown) => machine.warn('the tables were not sealed', error))
       await large.close()
