@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Message, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
 import type { RunView } from '@choiros/contract/commands.ts'
@@ -7,6 +7,7 @@ import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, RunId, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
+import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import { packContext } from './context-pack.ts'
@@ -15,7 +16,7 @@ import { agentDraft } from './drafts.ts'
 import { createHealthWatch, type HealthWatch } from './health.ts'
 import { landVerified, type BeforeLanding } from './land.ts'
 import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
-import type { Workshop } from './workshop.ts'
+import { clearWorkPlaces, WORK_PLACES, type Workshop } from './workshop.ts'
 
 /** The runs of one computer: asked for, worked on one at a time in order, ended in exactly one way each (L4). */
 export interface Runs {
@@ -61,7 +62,7 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
       const abort = new AbortController()
       current = { run: next.run, abort }
       try {
-        await execute(next.run, abort.signal)
+        await execute(next.run, abort)
       } finally {
         current = null
       }
@@ -76,15 +77,27 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
       })
   }
 
-  const execute = async (run: RunId, signal: AbortSignal): Promise<void> => {
+  const execute = async (run: RunId, abort: AbortController): Promise<void> => {
+    const { signal } = abort
+    // Tasks of one run follow each other, and none outlives it: not even that of a Director that died.
+    let tasks: Promise<unknown> = Promise.resolve()
     try {
       await begin(run)
       const { tools, director } = await openTools()
       const at = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
-      const finish = await director.work(await order(run, at), (task) => runTask(tools, at, task), signal)
+      const inTurn = (task: DirectorTask) => {
+        const done = tasks.then(() => runTask(tools, at, task))
+        tasks = done.catch(() => {})
+        return done
+      }
+      const finish = await director.work(await order(run, at), inTurn, signal)
+      await tasks
       await end(tools, at, finish)
     } catch (error) {
-      await giveUp(run, signal.aborted ? (signal.reason as Error) : error)
+      const why = signal.aborted ? (signal.reason as Error) : error
+      abort.abort(why)
+      await tasks
+      await giveUp(run, why)
     }
   }
 
@@ -100,7 +113,7 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
 
   const openTools = async (): Promise<{ tools: RunTools; director: DirectorLine }> => {
     const { host, toolchain, trees } = await workshop()
-    const sockets = join(computer.folder, 'sockets')
+    const sockets = join(computer.folder, WORK_PLACES.sockets)
     mkdirSync(sockets, { recursive: true, mode: 0o755 })
     const socketFile = (name: string) => join(sockets, `${name.slice(0, 24)}.sock`)
     line ??= createDirectorLine({ host, name: `director-${computer.id}`, socketFile: socketFile('director'), warn: machine.warn })
@@ -200,7 +213,7 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
       await working
       for (const left of queries.openRuns()) await cancel(left.run, 'ChoirOS was stopped before it began')
       await line?.close()
-      rmSync(join(computer.folder, 'sockets'), { recursive: true, force: true })
+      clearWorkPlaces(computer.folder)
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Toolchain } from '../desk/toolchain.ts'
 import type { BeforeLanding } from './land.ts'
 import { createRuns, type Runs } from './runs.ts'
 import { openTrees, type Trees } from './trees.ts'
+import { WORK_PLACES } from './workshop.ts'
 
 /** Sandboxes and what goes into them. Made when first needed: a command that looks at a file must not wait for a toolchain. */
 export interface Equipment {
@@ -52,7 +53,7 @@ export function createRunService({ machine, equipment, beforeLanding = async (la
         beforeLanding,
         workshop: async () => {
           const { host, toolchain } = await equipment()
-          return { host, toolchain, trees: (trees ??= openTrees(join(computer.folder, 'trees'), computer.objects.get)) }
+          return { host, toolchain, trees: (trees ??= openTrees(join(computer.folder, WORK_PLACES.trees), computer.objects.get)) }
         },
         async enterSafeMode(why) {
           machine.warn(`${computer.name} is in safe mode: ${why}`)

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sameEntry, type Entry } from '@choiros/contract/change.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
@@ -13,7 +13,6 @@ export interface Trees {
    * `fresh`: objects that the computer does not keep yet.
    */
   materialise(tree: TreeMap, fresh?: ReadonlyMap<Hash, SmallObject>): Promise<{ hash: Hash; folder: string }>
-  close(): void
 }
 
 /** The tree before, the tree after, a merged one, and the healthy one. */
@@ -58,9 +57,6 @@ export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer
       const next = making.then(() => make(tree, fresh))
       making = next.catch(() => {})
       return next
-    },
-    close() {
-      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
     },
   }
 }

@@ -70,11 +70,12 @@ export async function verifyTree(
         wallClockMs: WALL_CLOCK_MS,
         outputBytesMax: OUTPUT_BYTES_MAX,
       },
+      signal,
     )
+    signal.throwIfAborted()
     const report = toReport(verifier, answer)
     const raw: SmallObject = { hash: sha256(answer.output), bytes: answer.output }
     const data = { tree: hash, verifier, ok: report.ok, summary: report.summary, tookMs: Math.max(0, machine.now() - startMs), report: raw.hash }
-    signal.throwIfAborted()
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ReceiptVerifier, data, 'system'), objects: [raw] }))
     return { report, raw }
   }

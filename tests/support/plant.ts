@@ -24,6 +24,7 @@ export function plant(what: {
   shell?: string
   waitMs?: number
   scope?: readonly string[]
+  budgetS?: number
 }): string {
   return `plant ${JSON.stringify(what)}`
 }

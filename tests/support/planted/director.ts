@@ -13,13 +13,14 @@ for (;;) {
     await doWork(order, calls, { today: '2026-11-15', newId: () => labelFrom(randomBytes(16)) })
     continue
   }
-  const { scope = ['app/', 'artifacts/'] } = JSON.parse(order.text.slice('plant '.length)) as { scope?: string[] }
+  const { scope = ['app/', 'artifacts/'], budgetS = 300 } = JSON.parse(order.text.slice('plant '.length)) as { scope?: string[]; budgetS?: number }
   const task = DirectorTask.parse({
     task_id: labelFrom(randomBytes(16)),
     kind: 'edit_repo',
     instruction: order.text,
     base_ref: order.base,
     write_scope: scope,
+    time_budget_s: budgetS,
   })
   const outcome = await calls.call('task.issue', { run: order.run, task }).catch((error: unknown) => ({ status: 'failed', summary: String(error) }))
   const end = outcome.status === 'changed' ? 'land' : 'discard'
