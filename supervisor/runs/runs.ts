@@ -2,19 +2,20 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Message, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
 import type { RunView } from '@choiros/contract/commands.ts'
-import { assert, ChoirError } from '@choiros/contract/error.ts'
+import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, RunId, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorLine, type Finish } from './director-line.ts'
 import { agentDraft } from './drafts.ts'
 import { createHealthWatch, type HealthWatch } from './health.ts'
-import { landVerified, type BeforeLanding } from './land.ts'
+import { landVerified, objectsOf, type BeforeLanding } from './land.ts'
 import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
 import { clearWorkPlaces, WORK_PLACES, type Workshop } from './workshop.ts'
 
@@ -81,23 +82,25 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
     const { signal } = abort
     // Tasks of one run follow each other, and none outlives it: not even that of a Director that died.
     let tasks: Promise<unknown> = Promise.resolve()
+    let at: RunAtWork | null = null
     try {
       await begin(run)
       const { tools, director } = await openTools()
-      const at = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
+      const begun = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
+      at = begun
       const inTurn = (task: DirectorTask) => {
-        const done = tasks.then(() => runTask(tools, at, task))
+        const done = tasks.then(() => runTask(tools, begun, task))
         tasks = done.catch(() => {})
         return done
       }
-      const finish = await director.work(await order(run, at), inTurn, signal)
+      const finish = await director.work(await order(run, begun), inTurn, signal)
       await tasks
-      await end(tools, at, finish)
+      await end(tools, begun, finish)
     } catch (error) {
       const why = signal.aborted ? (signal.reason as Error) : error
       abort.abort(why)
       await tasks
-      await giveUp(run, why)
+      await giveUp(run, why, at)
     }
   }
 
@@ -141,9 +144,11 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
     if (verdict === 'bad') await note(run, `This was taken back by itself: ${why}. Everything else is as it was.`)
   }
 
-  const discard = (run: RunId, reason: string) =>
+  const discard = (run: RunId, reason: string, objects: readonly SmallObject[] = []) =>
     computer.writer.submit(({ state }) =>
-      state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunDiscard, { reason: reason.slice(0, 4000) }, 'system') } : null,
+      state.run(run)?.status === 'running'
+        ? { draft: agentDraft(computer, run, RunDiscard, { reason: reason.slice(0, 4000) }, 'system'), objects }
+        : null,
     )
 
   const cancel = (run: RunId, reason: string) =>
@@ -152,11 +157,12 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
       return status === 'running' || status === 'queued' ? { draft: agentDraft(computer, run, RunCancel, { reason }, 'system') } : null
     })
 
-  const giveUp = async (run: RunId, error: unknown) => {
+  const giveUp = async (run: RunId, error: unknown, at: RunAtWork | null) => {
     if (error instanceof Stopped) return void (await cancel(run, error.message))
     if (!(error instanceof ChoirError)) machine.warn('a run failed in a way nobody foresaw', error)
     const why = error instanceof ChoirError ? error.message : 'something went wrong inside ChoirOS; nothing was changed'
-    await discard(run, why)
+    // What met with the person's own work is kept beside it: its tool results name it by hash.
+    await discard(run, why, at !== null && hasCode(error, 'run.refused') ? objectsOf(at.staged) : [])
     await note(run, `This could not be done: ${why}`)
   }
 
