@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Message, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
 import type { RunView } from '@choiros/contract/commands.ts'
 import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
@@ -41,11 +42,12 @@ export interface RunsOptions {
 }
 
 const CONVERSATION = 'main'
+const RETRY_MS = 1000
 
 class Stopped extends Error {}
 
 export function createRuns({ computer, machine, workshop, enterSafeMode, beforeLanding }: RunsOptions): Runs {
-  const health = createHealthWatch({ computer, machine, enterSafeMode })
+  const health = createHealthWatch({ computer, machine, enterSafeMode, isAtWork: (run) => current?.run === run })
   const { queries } = computer.state
   let working: Promise<void> | null = null
   let current: { run: RunId; abort: AbortController } | null = null
@@ -71,7 +73,10 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
   }
   const schedule = () => {
     working ??= work()
-      .catch((error: unknown) => machine.warn('a run could not be ended', error))
+      .catch(async (error: unknown) => {
+        machine.warn('a run could not be ended', error)
+        await delay(RETRY_MS) // The disk is full, most likely, and will be in the next moment too.
+      })
       .finally(() => {
         working = null
         if (queries.openRuns().length > 0 && !closed) schedule()

@@ -35,6 +35,7 @@ export interface VerificationOptions {
 const WALL_CLOCK_MS = 60_000
 const OUTPUT_BYTES_MAX = 2 * 1024 * 1024
 const PROBLEMS_MAX = 50
+const ARGUMENT_BYTES_MAX = 100_000
 
 const Said = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z.string(), line: z.number().int().nullable(), message: z.string() })) })
 
@@ -64,7 +65,7 @@ export async function verifyTree(
         syscallSocket: null,
       },
       {
-        command: ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`, JSON.stringify(touched.slice(0, 2000))],
+        command: ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`, ...touchedArgument(touched)],
         cwd: '/tree',
         environment: {},
         wallClockMs: WALL_CLOCK_MS,
@@ -93,6 +94,12 @@ export async function verifyTree(
   const inside = [...tree].filter(([path]) => path.startsWith(`${VERIFIED_FOLDER}/`)).sort(([a], [b]) => comparePaths(a, b))
   const seen = hashSeen(readTreeMap(new Map(inside)), changesOutside(changes))
   return { ok: true, verified: { tree: hash, seen, attestation: { hash: sha256(bytes), bytes }, reports } }
+}
+
+/** What the kernel takes as one argument is limited; without it a verifier looks at every file. */
+function touchedArgument(touched: readonly string[]): string[] {
+  const text = JSON.stringify(touched)
+  return Buffer.byteLength(text) > ARGUMENT_BYTES_MAX ? [] : [text]
 }
 
 /** What the tree itself does not show to `hashSeen`: it already holds the changes inside of the folder. */

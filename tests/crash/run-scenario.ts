@@ -16,14 +16,11 @@ const home = openRunHome(homeFolder, { toolchainOf, machine: { reached: crash, w
 async function judgeAll(computer: Computer, verdict: (landing: number) => { ok: boolean; why: string }): Promise<void> {
   const pages = (visible: number) => home.run('health.pages', { visible }, { computer: computer.id, caller: 'gateway' })
   await pages(1)
-  const timer = setInterval(() => {
-    pages(1)
-      .then(
-        ({ pending }) =>
-          pending !== null && home.run('health.report', { land: pending, ...verdict(pending) }, { computer: computer.id, caller: 'gateway' }),
-      )
-      .catch(() => {}) // It is being closed.
-  }, 30)
+  const look = async () => {
+    const { pending } = await pages(1)
+    if (pending !== null) await home.run('health.report', { land: pending, ...verdict(pending) }, { computer: computer.id, caller: 'gateway' })
+  }
+  const timer = setInterval(() => void look().catch(() => {}), 10) // What fails is being closed.
   timer.unref()
 }
 
