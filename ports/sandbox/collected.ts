@@ -26,6 +26,7 @@ export async function readCollected(stream: AsyncIterable<unknown>, { known, fil
   let factsLeft = filesMax * FACTS_BYTES + FACTS_BYTES
   let ended: z.infer<typeof End> | null = null
   for await (const { kind, bytes } of frames(stream)) {
+    if (ended !== null) throw nonsense()
     if (kind === 'n') {
       factsLeft -= bytes.length
       if (factsLeft < 0) throw nonsense()
@@ -40,7 +41,7 @@ export async function readCollected(stream: AsyncIterable<unknown>, { known, fil
       const last = collected.at(-1)
       if (last === undefined || last.facts.hash !== null || last.facts.kind === 'folder') throw nonsense()
       last.pieces.push(Buffer.from(bytes))
-    } else if (kind === 'e' && ended === null) ended = End.safeParse(parseJson(bytes)).data ?? null
+    } else if (kind === 'e') ended = End.safeParse(parseJson(bytes)).data ?? null
     else throw nonsense()
   }
   if (ended?.ok !== true) throw new ChoirError('sandbox.unavailable', `the stage could not be collected: ${ended?.why ?? 'the sandbox is gone'}`)

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { sameEntry, type Entry } from '@choiros/contract/change.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { foldersAbove } from '@choiros/contract/path.ts'
 import { hashTree, type TreeMap } from '@choiros/core/tree.ts'
@@ -86,6 +88,7 @@ async function fill(
 
 async function write(file: string, entry: Extract<Entry, { object: Hash }>, object: (hash: Hash) => Promise<Uint8Array>): Promise<void> {
   const bytes = await object(entry.object)
+  if (sha256(bytes) !== entry.object) throw new ChoirError('object.corrupt', `object ${entry.object} is not what its name says`)
   if (entry.kind === 'symlink') return symlinkSync(Buffer.from(bytes).toString('utf8'), file)
   writeFileSync(file, bytes, { flag: 'wx' })
   chmodSync(file, entry.mode === '755' ? 0o755 : 0o644)

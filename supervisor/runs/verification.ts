@@ -9,7 +9,7 @@ import { hashSeen, type VerifiedChanges } from '@choiros/core/landing.ts'
 import { readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
 import { plannedVerifiers, VERIFIED_FOLDER, type VerifierName } from '@choiros/core/verifier-plan.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
-import type { ExecResult, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import type { ExecResult, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import { agentDraft } from './drafts.ts'
 import type { Staged } from './stage.ts'
@@ -54,16 +54,7 @@ export async function verifyTree(
   const check = async (verifier: VerifierName) => {
     const startMs = machine.now()
     const answer = await host.runOnce(
-      {
-        name: `verifier-${verifier}-${run}`,
-        role: 'verifier',
-        mounts: [
-          { host: folder, guest: '/tree' },
-          { host: packages, guest: '/node_modules' },
-        ],
-        scratch: [],
-        syscallSocket: null,
-      },
+      verifierSpec(`verifier-${verifier}-${run}`, folder, packages),
       {
         command: ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`, ...touchedArgument(touched)],
         cwd: '/tree',
@@ -94,6 +85,20 @@ export async function verifyTree(
   const inside = [...tree].filter(([path]) => path.startsWith(`${VERIFIED_FOLDER}/`)).sort(([a], [b]) => comparePaths(a, b))
   const seen = hashSeen(readTreeMap(new Map(inside)), changesOutside(changes))
   return { ok: true, verified: { tree: hash, seen, attestation: { hash: sha256(bytes), bytes }, reports } }
+}
+
+/** All that a verifier's sandbox sees. */
+export function verifierSpec(name: string, tree: string, packages: string): SandboxSpec {
+  return {
+    name,
+    role: 'verifier',
+    mounts: [
+      { host: tree, guest: '/tree' },
+      { host: packages, guest: '/node_modules' },
+    ],
+    scratch: [],
+    syscallSocket: null,
+  }
 }
 
 /** What the kernel takes as one argument is limited; without it a verifier looks at every file. */
