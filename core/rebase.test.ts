@@ -96,7 +96,7 @@ describe('a run’s changes on top of what the person did meanwhile', () => {
       change('a', mine, file(text({ 0: 'mine' }), '755')),
     ])
     expect((await rebase([change('a', FOLDER, null)], { a: FOLDER })).changes).toHaveLength(1)
-    const link: Entry = { ...file('target'), kind: 'symlink', mode: '777' }
+    const link = { ...file('target'), kind: 'symlink', mode: '777' } as Entry
     expect((await rebase([change('a', link, file('x'))], { a: file('mine') })).conflicts).toHaveLength(1)
   })
 })

@@ -96,6 +96,13 @@ function pendingLanding(computer: Computer): { run: RunId; land: Seq } | null {
   return { run: newest.run, land: newest.landed }
 }
 
+/** Whether the newest landing was found bad and still stands: it could not be taken back by itself. */
+export function standsBad({ state: { queries } }: Computer): boolean {
+  const newest = queries.newestLanded()
+  const run = newest?.health === 'bad' ? queries.run(newest.run) : null
+  return run?.status === 'landed' && !run.undone
+}
+
 /** Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves the last healthy tree. */
 export async function revertLanding(
   computer: Computer,

@@ -44,7 +44,12 @@ export interface RunsOptions {
 const CONVERSATION = 'main'
 const RETRY_MS = 1000
 
-class Stopped extends Error {}
+/** Foreseen: what is still on its way inside is refused, and nobody needs to look at it. */
+class Stopped extends ChoirError {
+  constructor(message: string) {
+    super('syscall.refused', message)
+  }
+}
 
 export function createRuns({ computer, machine, workshop, enterSafeMode, beforeLanding }: RunsOptions): Runs {
   const health = createHealthWatch({ computer, machine, enterSafeMode, isAtWork: (run) => current?.run === run })
@@ -146,7 +151,14 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
     // The person hears at once what was done; the verdict of the pages comes on top.
     await say(run, reply)
     const { verdict, why } = await health.judge(run, landed.seq, checkpoint)
-    if (verdict === 'bad') await note(run, `This was taken back by itself: ${why}. Everything else is as it was.`)
+    if (verdict !== 'bad') return
+    const { status, undone } = view(run)
+    if (status === 'reverted') await note(run, `This was taken back by itself: ${why}. Everything else is as it was.`)
+    else if (!undone)
+      await note(
+        run,
+        `The desktop does not work with this: ${why}. It could not be taken back without losing what you did since, so you see the desktop as it last worked.`,
+      )
   }
 
   const discard = (run: RunId, reason: string, objects: readonly SmallObject[] = []) =>

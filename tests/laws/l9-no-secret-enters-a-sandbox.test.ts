@@ -73,12 +73,11 @@ describe('[L9] no secret enters a sandbox', () => {
     mkdirSync(join(home, 'keys'), { mode: 0o700 })
     writeFileSync(join(home, 'keys', 'model.key'), KEY, { mode: 0o600 })
     running = await startAll(home)
-    expect((await choir(home, ['write', 'artifacts/search.mjs'], await bundleSearch())).error).toBe('')
+    await choir(home, ['write', 'artifacts/search.mjs'], await bundleSearch())
     ;[computer] = (await choir(home, ['computer', 'list', '--json'])).json() as [ComputerView]
     toolchain = await prepareToolchain(CHECKOUT, home)
     host = openBubblewrap({ folder: join(temporaryFolder(), 'host'), toolchain: toolchain.folder })
     const pem = readFileSync(join(home, 'keys', 'signing.pem'), 'utf8').split('\n')[1] ?? ''
-    expect(pem.length).toBeGreaterThan(40)
     const files = [join(home, TOKEN_NAME), join(home, 'keys', GATEWAY_TOKEN_NAME)]
     secrets = [KEY, pem.slice(20), ...files.map((file) => readFileSync(file, 'utf8').trim())]
   })
@@ -87,6 +86,10 @@ describe('[L9] no secret enters a sandbox', () => {
     await host?.close()
     await running?.stop()
     removeFolders()
+  })
+
+  test('there are secrets to look for', () => {
+    expect(secrets.map((secret) => secret.length >= 40)).toEqual([true, true, true, true])
   })
 
   test('the Director and the Associate at work see none, in no file, process, environment or answer', async () => {

@@ -12,7 +12,7 @@ export interface Found {
 
 /** Secrets travel backwards: else the search would find itself. */
 export function disguise(secrets: readonly string[]): string[] {
-  return secrets.map((secret) => [...secret].reverse().join(''))
+  return secrets.map((secret) => Array.from(secret).reverse().join(''))
 }
 
 /** As itself, in hex, and in base64 wherever in the bytes it begins. */
