@@ -41,7 +41,7 @@ export async function startPlainVite(folder: string): Promise<{ server: ViteDevS
     logLevel: 'silent',
   })
   await server.listen()
-  return { server, app, url: `http://127.0.0.1:${(server.httpServer?.address() as { port: number }).port}/` }
+  return { server, app, url: server.resolvedUrls?.local[0] ?? '' }
 }
 
 /** Of a process and everything it started: what it holds alone, and its share of what it holds with others. */

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '@choiros/contract/change.ts'
+import { hasCode } from '@choiros/contract/error.ts'
 import { NO_HASH, type ComputerId, type ComputerName, type EventId, type UserId } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
@@ -130,7 +131,10 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
       recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error)),
       syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error)),
     ])
-    await endOpenRuns(computer)
+    await endOpenRuns(computer).catch((error: unknown) => {
+      if (!hasCode(error, 'disk.full')) throw error // A full disk must not keep anyone from reading.
+      machine.warn(`what ${identity.name} was doing when it stopped is not ended yet`, error)
+    })
     await collectGarbage(computer, machine.now())
     return computer
   } catch (error) {
