@@ -23,6 +23,7 @@ export function createLiveEvents(supervisor: SupervisorClient): {
     join(as, request, socket, head, after) {
       server.handleUpgrade(request, socket, head, (browser) => {
         keepBeating(browser)
+        browser.on('error', () => {}) // A page has nothing to say here; one that shouts is cut off, and that is all.
         const follow = async () => {
           const from = after === 'head' ? await headOf(as) : after
           const stream = await supervisor.send(as, 'GET', ROUTES.events, { after: from, follow: '1' })
