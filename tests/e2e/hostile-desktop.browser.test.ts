@@ -39,7 +39,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] hostile desktop code i
     home = temporaryFolder()
     log = lookAt(home)
     running = await startAll(home)
-    browser = await launchBrowser(name)
+    browser = await launchBrowser(name, { apart: true })
     // Something that an undo from the desktop could take back.
     await choir(home, ['prompt', 'make the accent teal', '--wait'])
     person = await signIn(browser, running.link)

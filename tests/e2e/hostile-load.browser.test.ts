@@ -34,7 +34,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     log = lookAt(home)
     await plantAgents(home)
     running = await startAll(home)
-    browser = await launchBrowser(name)
+    browser = await launchBrowser(name, { apart: true })
     await choir(home, ['prompt', 'make the accent teal', '--wait'])
     person = await signIn(browser, running.link)
     await log.quiet()
@@ -89,7 +89,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     const opened = await (
       await person.desktop()
     ).evaluate(async () => {
-      const sockets = Array.from({ length: 160 }, () => new WebSocket(`${location.origin.replace('http', 'ws')}/choir/events?after=0`))
+      const sockets = Array.from({ length: 130 }, () => new WebSocket(`${location.origin.replace('http', 'ws')}/choir/events?after=0`))
       const ends = await Promise.all(
         sockets.map(
           (socket) =>
