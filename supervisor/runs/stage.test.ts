@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import type { Seq, TaskId } from '@choiros/contract/ids.ts'
+import type { Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Collected, Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
@@ -50,7 +50,7 @@ async function stage(collected: readonly Collected[]): Promise<{ changes: unknow
     socketFile: join(place, 'a.sock'),
     folder: place,
     tree: BASE,
-    task: DirectorTask.parse({ task_id: 't1' as TaskId, kind: 'edit_repo', instruction: '', base_ref: 1 as Seq }),
+    task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '', base_ref: 1 as Seq }),
     reports: [],
     signal: new AbortController().signal,
     warn: () => {},
