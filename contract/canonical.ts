@@ -6,49 +6,83 @@ const NESTING_MAX = 100
 
 /** RFC 8785: the one byte form of a JSON value. Two writers that agree on a value agree on its hash. */
 export function canonicalText(value: unknown): string {
-  return write(value, 0)
+  return canonicalForm(value).text
 }
 
-function write(value: unknown, depth: number): string {
-  if (value === null || typeof value === 'boolean') return String(value)
+/** The canonical text, and the value as whoever parses that text gets it, down to the order of keys. */
+export function canonicalForm(value: unknown): { readonly text: string; readonly value: unknown } {
+  const seen = { isOdd: false }
+  const sorted = sort(value, 0, seen)
+  const text = JSON.stringify(sorted)
+  // A lone surrogate comes out as an escape; so does, seen from here, a text with a backslash.
+  if (!seen.isOdd && !text.includes('\\ud')) return { text, value: sorted }
+  const written = write(sorted)
+  return { text: written, value: JSON.parse(written) as unknown }
+}
+
+/** A copy with its keys in order, for the engine to write. `isOdd`: it has keys that an object does not keep in the order they were given in. */
+function sort(value: unknown, depth: number, seen: { isOdd: boolean }): unknown {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError('JSON has no infinite or undefined numbers')
-    return JSON.stringify(value)
+    return value + 0 // JSON has one zero.
   }
-  if (typeof value === 'string') return writeString(value)
   if (typeof value !== 'object') throw new TypeError(`JSON has no ${typeof value}`)
   if (depth === NESTING_MAX) throw new TypeError(`the value is nested deeper than ${NESTING_MAX} levels`)
+  if (Array.isArray(value)) return sortItems(value, depth, seen)
+  return sortObject(value as Record<string, unknown>, depth, seen)
+}
+
+function sortItems(items: readonly unknown[], depth: number, seen: { isOdd: boolean }): unknown[] {
+  const sorted: unknown[] = []
   // Not map: it skips holes, and the text between two commas would be no JSON.
-  if (Array.isArray(value)) return `[${Array.from(value, (item) => write(item, depth + 1)).join(',')}]`
-  return writeObject(value as Record<string, unknown>, depth)
+  for (let index = 0; index < items.length; index++) sorted.push(sort(items[index], depth + 1, seen))
+  return sorted
 }
 
-/** Text that needs no escapes. Nearly all of it is, and asking the engine to escape each takes half the time of an append's JSON. */
-const PLAIN = /^[ !#-[\]-~]*$/
-
-function writeString(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`
-  // A lone surrogate has no UTF-8 form: it would come back as another text than was hashed.
-  if (!text.isWellFormed()) throw new TypeError('text is not well-formed Unicode')
-  return JSON.stringify(text)
-}
-
-function writeObject(record: Record<string, unknown>, depth: number): string {
+function sortObject(record: Record<string, unknown>, depth: number, seen: { isOdd: boolean }): Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(record)
   // A Date or a Map has no members of its own: it would be stored as {} and its content lost without a word.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError('only plain objects have a JSON form')
-  let members = ''
+  const sorted: Record<string, unknown> = {}
   for (const key of sortedKeys(record)) {
     const member = record[key]
-    if (member !== undefined) members += `${members === '' ? '' : ','}${writeString(key)}:${write(member, depth + 1)}`
+    if (member === undefined) continue
+    if (isOddKey(key)) {
+      seen.isOdd = true
+      Object.defineProperty(sorted, key, { value: sort(member, depth + 1, seen), enumerable: true })
+    } else sorted[key] = sort(member, depth + 1, seen)
   }
-  return `{${members}}`
+  return sorted
+}
+
+/** Keys that look like numbers come first in every object, and `__proto__` is no member when it is assigned. */
+function isOddKey(key: string): boolean {
+  const first = key.charCodeAt(0)
+  return (first >= 0x30 && first <= 0x39) || key === '__proto__'
 }
 
 /** Most objects that come here were written in this order before. */
 function sortedKeys(record: Record<string, unknown>): string[] {
   const keys = Object.keys(record)
-  return keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key) ? keys : keys.sort()
+  for (let index = 1; index < keys.length; index++) if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort()
+  return keys
+}
+
+/** Key by key, for what the engine would write in another order or form. */
+function write(value: unknown): string {
+  if (typeof value === 'string') return writeString(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
+  const record = value as Record<string, unknown>
+  const members = sortedKeys(record).map((key) => `${writeString(key)}:${write(record[key])}`)
+  return `{${members.join(',')}}`
+}
+
+function writeString(text: string): string {
+  // A lone surrogate has no UTF-8 form: it would come back as another text than was hashed.
+  if (!text.isWellFormed()) throw new TypeError('text is not well-formed Unicode')
+  return JSON.stringify(text)
 }
 
 export function canonicalBytes(value: unknown): Buffer {

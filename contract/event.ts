@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalBytes, sha256 } from './canonical.ts'
+import { canonicalForm, sha256 } from './canonical.ts'
 import { ChoirError } from './error.ts'
 import { ComputerId, EventId, Hash, RunId, Seq, UserId } from './ids.ts'
 import { LIMITS } from './limits.ts'
@@ -56,14 +56,16 @@ export function sealEvent(
   draft: Draft,
   position: { id: EventId; computer: ComputerId; seq: Seq; time: number; prev: Hash },
 ): { event: Event; stored: StoredEvent } {
-  const envelope: Envelope = { ...draft, ...position }
-  const bytes = canonicalBytes(envelope)
+  const { text, value } = canonicalForm({ ...draft, ...position } satisfies Envelope)
+  const bytes = Buffer.from(text, 'utf8')
   if (bytes.length > LIMITS.eventBytesMax) {
     throw new ChoirError('event.too-large', `a ${draft.type} event of ${bytes.length} bytes is over the limit of ${LIMITS.eventBytesMax}`)
   }
   const stored: StoredEvent = { seq: position.seq, hash: sha256(bytes), bytes }
-  // Read back from the bytes: reducers must see now exactly what a replay will show them, down to the order of keys.
-  return { event: readEvent(stored), stored }
+  // What a reader gets back from the bytes: reducers must see now exactly what a replay will show them, down to the order of keys.
+  const event = value as Envelope & { hash: Hash }
+  event.hash = stored.hash
+  return { event, stored }
 }
 
 /** Reads an event of our own log: its hash was taken when it was written, its shape was parsed then. */

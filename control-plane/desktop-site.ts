@@ -31,6 +31,8 @@ export interface DesktopSiteOptions {
 }
 
 const COMMAND_BYTES_MAX = 8 * 1024 * 1024
+/** Three for each page, in more tabs than anyone has; each of them holds something open in the supervisor. */
+const SOCKETS_MAX = 100
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
 
 /** Read once at start, like the frame's own scripts. No module: it must run before everything else, and leave no names behind. */
@@ -40,10 +42,14 @@ const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unkn
 export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin, originOf, computerOf }: DesktopSiteOptions): DesktopSite {
   const agents = new Map<string, Agent>()
   const sockets = new Map<string, Set<Duplex>>()
-  /** Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. */
+  /**
+   * Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. The allowlist is Chromium's: without it a navigation that the
+   * policy refuses still opens a connection first.
+   */
   const headers = {
     ...COMMON_HEADERS,
-    'content-security-policy': `default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`,
+    'content-security-policy': `default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; webrtc 'block'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`,
+    'connection-allowlist': '(response-origin)',
     'cache-control': 'no-cache',
   }
   const speaker = async (session: Session): Promise<Speaker> => ({ caller: 'desktop', user: session.user, computer: await computerOf(session) })
@@ -138,6 +144,7 @@ export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin,
       checkOrigin(request, originOf(session.label))
       const own = sockets.get(session.label) ?? new Set()
       sockets.set(session.label, own)
+      if (own.size >= SOCKETS_MAX) throw new ChoirError('rate.limited', `a desktop has at most ${SOCKETS_MAX} connections`)
       own.add(socket)
       socket.on('close', () => own.delete(socket))
       if (url.pathname === '/choir/events')

@@ -52,9 +52,14 @@ export function createFrameSite({ supervisor, visitors, liveEvents, origin, orig
   const policy = (frameSource: string) =>
     `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src ${frameSource}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
   const sendText = (response: ServerResponse, type: string, body: string, frameSource = "'none'") => {
-    response
-      .writeHead(200, { ...COMMON_HEADERS, 'content-type': type, 'cache-control': 'no-store', 'content-security-policy': policy(frameSource) })
-      .end(body)
+    const headers = {
+      ...COMMON_HEADERS,
+      'referrer-policy': 'same-origin', // Without any, the browser would send the rescue page's forms with no origin, and they would be refused.
+      'content-type': type,
+      'cache-control': 'no-store',
+      'content-security-policy': policy(frameSource),
+    }
+    response.writeHead(200, headers).end(body)
   }
   const speaker = async (session: Session): Promise<Speaker> => ({ caller: 'frame', user: session.user, computer: await computerOf(session) })
 

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { ROUTES } from '@choiros/contract/routes.ts'
+import { keepBeating } from './heartbeat.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /** A browser that reads too slowly is cut off; it resumes from the last event it saw. */
@@ -21,6 +22,8 @@ export function createLiveEvents(supervisor: SupervisorClient): {
   return {
     join(as, request, socket, head, after) {
       server.handleUpgrade(request, socket, head, (browser) => {
+        keepBeating(browser)
+        browser.on('error', () => {}) // A page has nothing to say here; one that shouts is cut off, and that is all.
         const follow = async () => {
           const from = after === 'head' ? await headOf(as) : after
           const stream = await supervisor.send(as, 'GET', ROUTES.events, { after: from, follow: '1' })

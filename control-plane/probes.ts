@@ -5,6 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Seq } from '@choiros/contract/ids.ts'
 import { ROUTES } from '@choiros/contract/routes.ts'
+import { keepBeating } from './heartbeat.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /** The gateway's end of the probes: it counts the pages that are looked at, has them judge what lands, and notices when one falls silent. */
@@ -110,6 +111,7 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
     join(as, label, request, socket, head) {
       const computer = as.computer ?? ''
       server.handleUpgrade(request, socket, head, (own) => {
+        keepBeating(own)
         const watched = computers.get(computer) ?? watch(as)
         computers.set(computer, watched)
         // Taken for visible until it says otherwise: one that never says anything is stuck already.

@@ -20,11 +20,12 @@ export interface Rebased {
 export async function rebaseChanges(changes: readonly Change[], world: RebaseWorld): Promise<Rebased> {
   const rebased: Change[] = []
   const conflicts: Conflict[] = []
+  const free = without(world.tree, changes)
   for (const change of changes) {
     const { path, from, to } = change
     const now = world.tree.entry(path)
     if (sameEntry(now, from)) {
-      const problem = to === null ? null : placeProblem(world.tree, path, to)
+      const problem = to === null ? null : placeProblem(free, path, to)
       if (problem !== null) conflicts.push({ path, why: problem })
       else rebased.push(change)
     } else if (sameEntry(now, to)) continue // The person did the same.
@@ -40,4 +41,15 @@ export async function rebaseChanges(changes: readonly Change[], world: RebaseWor
     }
   }
   return { changes: rebased, conflicts }
+}
+
+/** What the changes themselves take away is not in their way. */
+function without(tree: TreeReader, changes: readonly Change[]): TreeReader {
+  const gone = new Set<string>(changes.filter(({ path, from, to }) => to === null && sameEntry(tree.entry(path), from)).map(({ path }) => path))
+  return {
+    entry: (path) => (gone.has(path) ? null : tree.entry(path)),
+    *below(folder) {
+      for (const item of tree.below(folder)) if (!gone.has(item[0])) yield item
+    },
+  }
 }

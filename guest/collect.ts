@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { constants } from 'node:fs'
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import type { ServerHttp2Stream } from 'node:http2'
 import { join } from 'node:path'
@@ -41,11 +43,12 @@ interface Walk {
 }
 
 async function walk(root: string, folder: string, to: Walk): Promise<void> {
-  const names = (await readdir(join(root, folder))).filter((name) => !to.ignored.has(name)).sort()
+  const names = (await readNames(join(root, folder))).filter((name) => !to.ignored.has(name)).sort()
   if (names.length === 0 && folder !== '') return tell(to, { path: folder, kind: 'folder', mode: '755', hash: null, size: 0 })
   for (const name of names) {
     const path = folder === '' ? name : `${folder}/${name}`
-    const facts = await lstat(join(root, path))
+    const facts = await lstat(join(root, path)).catch(() => null)
+    if (facts === null) continue // It went while we looked.
     if (facts.isDirectory()) await walk(root, path, to)
     else if (facts.isSymbolicLink()) {
       const target = Buffer.from(await readlink(join(root, path), 'buffer'))
@@ -56,8 +59,15 @@ async function walk(root: string, folder: string, to: Walk): Promise<void> {
   }
 }
 
+/** Names that are no UTF-8 stay behind: no tree can hold them. */
+async function readNames(folder: string): Promise<string[]> {
+  const names = await readdir(folder, 'buffer')
+  return names.filter((name) => isUtf8(name)).map((name) => name.toString('utf8'))
+}
+
 async function sendFile(root: string, path: string, mode: string, to: Walk): Promise<void> {
-  const file = await open(join(root, path), 'r')
+  // It may have become a link or a pipe since: neither is followed or waited for.
+  const file = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const digest = createHash('sha256')
     let size = 0

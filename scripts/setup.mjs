@@ -21,7 +21,15 @@ const LOCK_WAIT_S = 900
 const PACKAGES = {
   start: { git: 'git', bubblewrap: 'bwrap' },
   check: {},
-  test: { git: 'git', strace: 'strace', bubblewrap: 'bwrap', chromium: 'chromium' },
+  test: {
+    'git': 'git',
+    'strace': 'strace',
+    'bubblewrap': 'bwrap',
+    'chromium': 'chromium',
+    'firefox-esr': 'firefox-esr',
+    'webkit2gtk-driver': 'WebKitWebDriver',
+    'xvfb': 'Xvfb',
+  },
 }
 
 /** @param {string} purpose a key of PACKAGES. Returns when everything for it is there; ends the process with one sentence when that cannot be. */

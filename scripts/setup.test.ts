@@ -38,7 +38,7 @@ test('what is missing and cannot be installed is told in one sentence before any
   expect(await setup('test').ended).toMatchObject({
     code: 1,
     stderr:
-      'setup: ChoirOS needs the packages git, strace, bubblewrap and chromium: install them with "sudo apt-get install -y --no-install-recommends git strace bubblewrap chromium" and run this again.\n',
+      'setup: ChoirOS needs the packages git, strace, bubblewrap, chromium, firefox-esr, webkit2gtk-driver and xvfb: install them with "sudo apt-get install -y --no-install-recommends git strace bubblewrap chromium firefox-esr webkit2gtk-driver xvfb" and run this again.\n',
   })
   expect(checkout.journal()).toEqual([])
 })
@@ -51,13 +51,13 @@ test.runIf(isRoot)('root gets the packages from apt-get, after an update where t
     `case "$*" in *update) : > '${machine}/updated';; esac
      [ -e '${machine}/updated' ] || exit 100
      [ "$DEBIAN_FRONTEND" = noninteractive ] || exit 101
-     for name in git strace bwrap chromium; do ln -sf /bin/true '${machine}'/$name; done`,
+     for name in git strace bwrap chromium firefox-esr WebKitWebDriver Xvfb; do ln -sf /bin/true '${machine}'/$name; done`,
   )
   expect(await setup('test').ended).toMatchObject({ code: 0, stderr: expect.stringContaining('setup: apt-get update ...\n') })
   const calls = checkout.journal().filter((line) => line.startsWith('apt-get'))
   expect(calls.slice(-2)).toEqual([
     'apt-get -q -o DPkg::Lock::Timeout=600 update',
-    'apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends git strace bubblewrap chromium',
+    'apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends git strace bubblewrap chromium firefox-esr webkit2gtk-driver xvfb',
   ])
 })
 

@@ -94,7 +94,10 @@ async function main(): Promise<void> {
     dispatcher: createDispatcher(home, machine, services),
     createExportFile,
     openExportFile,
-    dialDesk: async (computer) => (await equipment.get()).desks.dial(computer),
+    async dialDesk(computer) {
+      await runs.prepareDesk(computer)
+      return (await equipment.get()).desks.dial(computer)
+    },
     warn,
   })
   const listening = await listenInHome(socket, folder)

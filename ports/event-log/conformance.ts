@@ -88,7 +88,7 @@ function testAppend(openOne: OpenOne): void {
   test('[EL3] of two writers that expect the same head, exactly one succeeds', async () => {
     const log = await openOne()
     const writers = ['a', 'b', 'c', 'd'].map((mark) => sealChain(START, 2, mark))
-    const outcomes = await Promise.allSettled(writers.map((batch) => log.append(batch, [], 0)))
+    const outcomes = await Promise.allSettled(writers.map(async (batch) => log.append(batch, [], 0)))
     const winners = outcomes.flatMap((outcome, index) => (outcome.status === 'fulfilled' ? [index] : []))
     expect(winners).toHaveLength(1)
     const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))

@@ -1,4 +1,3 @@
-import { assert } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 
@@ -16,9 +15,10 @@ export interface SmallObject {
 export interface EventLog {
   /**
    * Rejects with `log.conflict` unless the log still ends at `after`. Durable when it resolves, the objects with it.
-   * If it rejects with anything else, read the head: part of the batch may be there.
+   * If it rejects with anything else, read the head: part of the batch may be there. A log that asks nobody else is done when it returns, and
+   * says so by returning nothing.
    */
-  append(batch: readonly StoredEvent[], objects: readonly SmallObject[], after: number): Promise<void>
+  append(batch: readonly StoredEvent[], objects: readonly SmallObject[], after: number): Promise<void> | undefined
   /** At most `limit` events after `after`, oldest first. Fewer means the end was reached. */
   read(from: { after: number; limit: number }): Promise<StoredEvent[]>
   /** Every event after `after`, without gaps, those to come included, until the signal aborts. */
@@ -33,9 +33,14 @@ export interface EventLog {
   close(): Promise<void>
 }
 
-/** Called by every adapter before it writes: a gap would be found only when someone replays the log, long after its cause. */
-export function assertContinues(batch: readonly StoredEvent[], after: number): void {
-  for (const [index, stored] of batch.entries()) assert(stored.seq === after + 1 + index, `event ${stored.seq} cannot follow ${after + index}`)
+/** Asked by every adapter before it writes: a gap would be found only when someone replays the log, long after its cause. */
+export function gapProblem(batch: readonly StoredEvent[], after: number): string | null {
+  let before = after
+  for (const { seq } of batch) {
+    if (seq !== before + 1) return `event ${seq} cannot follow ${before}`
+    before = seq
+  }
+  return null
 }
 
 /** Where a crash can fall inside an adapter. Tests name one and kill the process there. */

@@ -1,7 +1,7 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
-import { assertContinues, type EventLog } from './event-log.ts'
+import { gapProblem, type EventLog } from './event-log.ts'
 import { followLog } from './follow.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -11,12 +11,14 @@ export function openMemoryEventLog(): EventLog {
   const objects = new Map<Hash, Buffer>()
   const waiters = createWaiters()
   const log: EventLog = {
-    async append(batch, added, after) {
-      if (after !== events.length) throw new ChoirError('log.conflict', `the log ends at ${events.length}, not at ${after}`)
-      assertContinues(batch, after)
+    append(batch, added, after) {
+      if (after !== events.length) return Promise.reject(new ChoirError('log.conflict', `the log ends at ${events.length}, not at ${after}`))
+      const gap = gapProblem(batch, after)
+      if (gap !== null) return Promise.reject(new Error(gap))
       for (const object of added) if (!objects.has(object.hash)) objects.set(object.hash, Buffer.from(object.bytes))
       for (const stored of batch) events.push(stored)
       waiters.wake()
+      return undefined
     },
     async read({ after, limit }) {
       return events.slice(after, after + limit)

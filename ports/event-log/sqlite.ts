@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
 import { sha256 } from '@choiros/contract/canonical.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
+import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type ComputerId, type Hash } from '@choiros/contract/ids.ts'
 import { toStorageError } from '../storage-error.ts'
-import { assertContinues, type EventLog, type Head, type LogStep } from './event-log.ts'
+import { gapProblem, type EventLog, type Head, type LogStep } from './event-log.ts'
 import { followLog } from './follow.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -37,9 +37,10 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
   const waiters = createWaiters()
 
   const append = db.transaction((batch: readonly StoredEvent[], objects: Parameters<EventLog['append']>[1], after: number) => {
-    const head = readHead(statements)
-    if (head.seq !== after) throw new ChoirError('log.conflict', `the log ends at ${head.seq}, not at ${after}`)
-    assertContinues(batch, after)
+    const last = statements.lastSeq.get() as number
+    if (last !== after) throw new ChoirError('log.conflict', `the log ends at ${last}, not at ${after}`)
+    const gap = gapProblem(batch, after)
+    assert(gap === null, gap ?? '')
     for (const object of objects) statements.addObject.run(Buffer.from(object.hash, 'hex'), object.bytes)
     for (const stored of batch) statements.addEvent.run(stored.seq, Buffer.from(stored.hash, 'hex'), stored.bytes)
   })
@@ -49,11 +50,17 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
   })
 
   const log: EventLog = {
-    async append(batch, objects, after) {
+    append(batch, objects, after) {
       reached('log.append.before')
-      guard('saving', () => append.immediate(batch, objects, after))
+      try {
+        append.immediate(batch, objects, after)
+      } catch (error) {
+        const told = toStorageError(error, 'saving')
+        return Promise.reject(told instanceof Error ? told : new Error('saving failed', { cause: told }))
+      }
       reached('log.append.after')
       waiters.wake()
+      return undefined
     },
     async read({ after, limit }) {
       const page = guard('reading the log', () => statements.page.all(after, limit) as StoredEvent[])
@@ -146,6 +153,7 @@ function createTables(db: Database.Database, computer: ComputerId): void {
 function prepare(db: Database.Database) {
   return {
     head: db.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1'),
+    lastSeq: db.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck(),
     addEvent: db.prepare('INSERT INTO event VALUES (?, ?, ?)'),
     // Bytes that are there already and differ are damaged: writing the same object again mends it.
     addObject: db.prepare('INSERT INTO object VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes WHERE bytes IS NOT excluded.bytes'),

@@ -1,7 +1,7 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { APICallError, jsonSchema, streamText, tool, type LanguageModel, type ModelMessage as SdkMessage, type ToolSet } from 'ai'
+import { APICallError, jsonSchema, NoSuchToolError, streamText, tool, type LanguageModel, type ModelMessage as SdkMessage, type ToolSet } from 'ai'
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
 import { ModelFailure, type ModelAccess, type ModelCall, type Models } from './models.ts'
 
@@ -40,9 +40,11 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
   const uses: ToolUse[] = []
   let finish: ModelAnswer['finish'] = 'other'
   let usage = { input: 0, output: 0 }
+  const system = request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n\n')
   const stream = streamText({
     model: modelOf(access),
-    messages: request.messages.map(toSdkMessage),
+    ...(system === '' ? {} : { system }),
+    messages: request.messages.filter((message) => message.role !== 'system').map(toSdkMessage),
     tools: toSdkTools(request),
     maxOutputTokens: outputTokensMax,
     maxRetries: 0,
@@ -56,7 +58,9 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
         text += part.text
         onText(part.text)
       } else if (part.type === 'tool-call') {
-        if (part.invalid === true) throw new ModelFailure('nonsense', `the model called ${part.toolName} with input that is no JSON`)
+        // A tool that does not exist is the agent's to answer; input that is no JSON is nobody's.
+        if (part.invalid === true && !NoSuchToolError.isInstance(part.error))
+          throw new ModelFailure('nonsense', `the model called ${part.toolName} with input that is no JSON`)
         uses.push({ id: part.toolCallId, name: part.toolName, input: part.input })
       } else if (part.type === 'error') throw part.error
       else if (part.type === 'finish') {
@@ -109,6 +113,7 @@ function toFailure(error: unknown, { key }: ModelAccess): unknown {
   const hide = (words: string) => (key === null || key === '' ? words : words.replaceAll(key, '…')).slice(0, 500)
   if (APICallError.isInstance(error)) {
     const { statusCode, responseHeaders } = error
+    if (statusCode !== undefined && statusCode < 400) return new ModelFailure('unreachable', 'the model’s answer broke off in the middle')
     if (statusCode === undefined) return new ModelFailure('unreachable', `the model's server does not answer: ${hide(error.message)}`)
     if (statusCode === 429 || statusCode >= 500) {
       const after = Number(responseHeaders?.['retry-after'])

@@ -102,7 +102,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
       }
       return sandbox
     },
-    runOnce: (spec, exec) => runOnce(start(spec, withEnvironment(exec), 'output'), exec),
+    runOnce: (spec, exec, signal) => runOnce(start(spec, withEnvironment(exec), 'output'), exec, signal),
     async close() {
       await Promise.all([...running.values()].map((sandbox) => sandbox.kill()))
     },
@@ -114,21 +114,28 @@ function withEnvironment({ command, cwd, environment }: ExecSpec): string[] {
   return ['/usr/bin/env', '-i', '-C', cwd, ...variables, ...command]
 }
 
-function runOnce(child: ChildProcess, { wallClockMs, outputBytesMax }: ExecSpec): Promise<ExecResult> {
+function runOnce(child: ChildProcess, { wallClockMs, outputBytesMax }: ExecSpec, signal?: AbortSignal): Promise<ExecResult> {
   const said = collectOutput(child, outputBytesMax)
+  const kill = () => child.kill('SIGKILL')
+  if (signal?.aborted === true) kill()
+  signal?.addEventListener('abort', kill, { once: true })
   let timedOut = false
   const clock = setTimeout(() => {
     timedOut = true
-    child.kill('SIGKILL')
+    kill()
   }, wallClockMs)
+  const done = () => {
+    clearTimeout(clock)
+    signal?.removeEventListener('abort', kill)
+  }
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => {
-      clearTimeout(clock)
+      done()
       reject(new ChoirError('sandbox.unavailable', 'the sandbox could not be started', { cause }))
     })
-    child.once('close', (exitCode, signal) => {
-      clearTimeout(clock)
-      resolve({ end: timedOut ? 'timed-out' : signal === null ? 'exited' : 'killed', exitCode, output: said.bytes(), truncated: said.truncated() })
+    child.once('close', (exitCode, killedBy) => {
+      done()
+      resolve({ end: timedOut ? 'timed-out' : killedBy === null ? 'exited' : 'killed', exitCode, output: said.bytes(), truncated: said.truncated() })
     })
   })
 }

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExecResult, Sandbox, SandboxHost, SandboxSpec } from './sandbox.ts'
+import type { CollectSpec, ExecResult, Sandbox, SandboxHost, SandboxSpec } from './sandbox.ts'
 
 /** The rules of SPEC.md for any provider. Break the provider once and watch it fail. */
 export function testSandboxHost(name: string, open: (folder: string) => Promise<SandboxHost>): void {
@@ -149,6 +150,35 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
       expect(text(ok)).not.toContain('choir.sock')
       const slow = await host.runOnce(verifier, { ...limits, command: ['sleep', '100'], wallClockMs: 300 })
       expect(slow.end).toBe('timed-out')
+    })
+
+    test('[SB11] collect tells what stands below a root, follows no link, and ends at its limits', async () => {
+      const collect = (more: Partial<CollectSpec> = {}) =>
+        sandbox.collect({ root: '/stage/c', known: new Set(), filesMax: 100, bytesMax: 1_000_000, wallClockMs: 10_000, ...more })
+      const script = `mkdir -p c/empty c/full c/node_modules c/.git && cd c && printf one > one && printf run > run.sh && chmod 755 run.sh && printf deep > full/deep
+        ln -s /etc/passwd out; ln -s full in; ln -s nowhere dangling; mkfifo pipe; printf x > node_modules/x; printf x > .git/x; printf x > "$(printf '\\377')"
+        /opt/choir/node -e 'require("net").createServer().listen("/stage/c/socket",()=>process.kill(process.pid,9))'; ls`
+      expect(text(await sandbox.exec({ ...limits, cwd: '/stage', command: ['/bin/sh', '-c', script] }))).toMatch(/pipe.*socket/s)
+      const shown = (await collect()).map(({ path, kind, mode, bytes }) => `${path} ${kind} ${mode} ${bytes?.toString() ?? null}`)
+      expect(shown.sort()).toEqual([
+        'dangling symlink 777 nowhere',
+        'empty folder 755 null',
+        'full/deep file 644 deep',
+        'in symlink 777 full',
+        'one file 644 one',
+        'out symlink 777 /etc/passwd',
+        'run.sh file 755 run',
+      ])
+      const one = createHash('sha256').update('one').digest('hex')
+      const known = (await collect({ known: new Set([one]) })).find(({ path }) => path === 'one')
+      expect(known).toMatchObject({ hash: one, bytes: null, size: 3 })
+      await expect(collect({ filesMax: 3 })).rejects.toMatchObject({ code: 'quota.exceeded' })
+      await expect(collect({ bytesMax: 5 })).rejects.toMatchObject({ code: 'quota.exceeded' })
+      await shell('cd /stage/c && truncate -s 200M sparse')
+      await expect(collect()).rejects.toMatchObject({ code: 'quota.exceeded' })
+      await expect(collect({ wallClockMs: 1, bytesMax: 1_000_000_000 })).rejects.toMatchObject({ code: 'sandbox.unavailable' })
+      await expect(collect({ root: '/nowhere' })).rejects.toMatchObject({ code: 'sandbox.unavailable' })
+      expect((await shell('rm -r /stage/c; echo still here')).exitCode).toBe(0)
     })
   })
 }

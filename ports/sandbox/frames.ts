@@ -1,18 +1,26 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 
 const FRAME_BYTES_MAX = 16 * 1024 * 1024
+const HEAD_BYTES = 5
 
-/** What a guest agent answers in pieces: one letter, four bytes of length, the bytes. */
+/** What a guest agent answers in pieces: one letter, four bytes of length, the bytes. Joined only when a whole frame is there: tiny pieces cost no more. */
 export async function* frames(stream: AsyncIterable<unknown>): AsyncGenerator<{ kind: string; bytes: Buffer }> {
-  let pending: Buffer = Buffer.alloc(0)
+  let pieces: Buffer[] = []
+  let size = 0
+  let needed = HEAD_BYTES
   for await (const piece of stream) {
-    pending = pending.length === 0 ? (piece as Buffer) : Buffer.concat([pending, piece as Buffer])
-    while (pending.length >= 5) {
-      const length = pending.readUInt32BE(1)
-      if (length > FRAME_BYTES_MAX) throw new ChoirError('sandbox.unavailable', 'the sandbox sent nonsense')
-      if (pending.length < 5 + length) break
-      yield { kind: pending.toString('latin1', 0, 1), bytes: pending.subarray(5, 5 + length) }
-      pending = pending.subarray(5 + length)
+    pieces.push(piece as Buffer)
+    size += (piece as Buffer).length
+    while (size >= needed) {
+      const [only] = pieces
+      const all = pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces)
+      const end = HEAD_BYTES + all.readUInt32BE(1)
+      if (end > FRAME_BYTES_MAX) throw new ChoirError('sandbox.unavailable', 'the sandbox sent nonsense')
+      const isWhole = size >= end
+      if (isWhole) yield { kind: all.toString('latin1', 0, 1), bytes: all.subarray(HEAD_BYTES, end) }
+      pieces = [isWhole ? all.subarray(end) : all]
+      size = isWhole ? size - end : size
+      needed = isWhole ? HEAD_BYTES : end
     }
   }
 }

@@ -82,8 +82,8 @@ export interface Sandbox {
 /** The supervisor's alone. Rules: SPEC.md. */
 export interface SandboxHost {
   create(spec: SandboxSpec): Promise<Sandbox>
-  /** One command, no agent inside: exit code and output are taken by the host from its own pipes. */
-  runOnce(spec: SandboxSpec, exec: ExecSpec): Promise<ExecResult>
+  /** One command, no agent inside: exit code and output are taken by the host from its own pipes. The signal kills it before its time. */
+  runOnce(spec: SandboxSpec, exec: ExecSpec, signal?: AbortSignal): Promise<ExecResult>
   /** Sandboxes that are running now. */
   list(): readonly { name: string; role: SandboxRole }[]
   /** What this machine can do, in words, for the person. */

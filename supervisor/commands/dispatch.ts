@@ -179,10 +179,10 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       return work({ ...own, computer: await home.open(own.user, own.computer.id, own.progress), remade: true })
     }
   }
-  const spend = (computer: string, caller: Caller) => {
+  const spend = (computer: string, caller: Caller, command: CommandName) => {
     const own = rates.get(computer) ?? createRates(machine.now)
     rates.set(computer, own)
-    own.spend(caller)
+    own.spend(caller, command)
   }
 
   /** A computer too damaged to open is just what `verify` is asked about. */
@@ -208,7 +208,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       if (!COMMANDS[command].computer) return runHome(ownCommands, command as HomeCommandName, homeContext(request, progress), input)
       if (command === 'verify') return verifyEvenDamaged(request, progress)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
-      if (WRITES.has(command)) spend(own.computer.id, caller)
+      if (WRITES.has(command)) spend(own.computer.id, caller, command)
       return withWholeTables(own, (whole) => runComputer(computerCommands, command as ComputerCommandName, whole, input))
     },
   }

@@ -1,4 +1,4 @@
-import type { Caller } from '@choiros/contract/commands.ts'
+import type { Caller, CommandName } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 
 /** Events a second that a caller may add for long, and how many at once. The desktop's code is untrusted; a loop in it must not fill the log (L11). */
@@ -8,28 +8,28 @@ const RATES: Readonly<Record<Caller, { perSecond: number; burst: number }>> = {
   gateway: { perSecond: 100, burst: 1000 },
   cli: { perSecond: 2000, burst: 20_000 },
 }
+/** A prompt costs far more than its event: agents, verifiers, later money. More than anyone types, and little enough that Stop ends a loop. */
+const PROMPTS_OF_A_DESKTOP = { perSecond: 0.2, burst: 20 }
 
 export interface Rates {
   /** Takes one event from the caller's allowance, or refuses with `rate.limited`. */
-  spend(caller: Caller): void
+  spend(caller: Caller, command: CommandName): void
 }
 
 export function createRates(now: () => number): Rates {
-  const buckets = new Map<Caller, { left: number; atMs: number }>()
+  const buckets = new Map<string, { left: number; atMs: number }>()
+  const take = (name: string, { perSecond, burst }: { perSecond: number; burst: number }, what: string) => {
+    const atMs = now()
+    const bucket = buckets.get(name) ?? { left: burst, atMs }
+    const left = Math.min(burst, bucket.left + Math.max(0, atMs - bucket.atMs) * (perSecond / 1000))
+    const retryAfterMs = Math.ceil(((1 - left) * 1000) / perSecond)
+    buckets.set(name, { left: left < 1 ? left : left - 1, atMs })
+    if (left < 1) throw new ChoirError('rate.limited', `${what}; try again in ${retryAfterMs} ms`, { details: { retryAfterMs } })
+  }
   return {
-    spend(caller) {
-      const { perSecond, burst } = RATES[caller]
-      const atMs = now()
-      const bucket = buckets.get(caller) ?? { left: burst, atMs }
-      const left = Math.min(burst, bucket.left + Math.max(0, atMs - bucket.atMs) * (perSecond / 1000))
-      if (left < 1) {
-        const retryAfterMs = Math.ceil(((1 - left) * 1000) / perSecond)
-        buckets.set(caller, { left, atMs })
-        throw new ChoirError('rate.limited', `too many changes at once from the ${caller}; try again in ${retryAfterMs} ms`, {
-          details: { retryAfterMs },
-        })
-      }
-      buckets.set(caller, { left: left - 1, atMs })
+    spend(caller, command) {
+      if (caller === 'desktop' && command === 'prompt') take('prompts', PROMPTS_OF_A_DESKTOP, 'too many wishes at once')
+      take(caller, RATES[caller], `too many changes at once from the ${caller}`)
     },
   }
 }

@@ -110,7 +110,7 @@ async function replayTables({ computer, home, progress }: ComputerContext, to: n
   const file = home.temporaryFile('replay')
   const options = { log: computer.log, object: computer.objects.get, reached: () => {}, progress }
   try {
-    await buildTables(file, to, (build) => catchUp(build, options, to))
+    await buildTables(file, { events: to }, (build) => catchUp(build, options, to))
   } catch (error) {
     removeTableFile(file)
     throw toStorageError(error, 'replaying')

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '@choiros/contract/change.ts'
+import { hasCode } from '@choiros/contract/error.ts'
 import { NO_HASH, type ComputerId, type ComputerName, type EventId, type UserId } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
@@ -27,7 +28,7 @@ import { collectGarbage } from './garbage.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
-import { freeBytesAt } from './room.ts'
+import { freeBytesAt, watchFreeBytes } from './room.ts'
 import { checkHolds, checkTail, newestSigned } from './tail.ts'
 
 export interface ComputerIdentity {
@@ -114,7 +115,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
     const objects = createObjectStore(log, large, () => freeBytesAt(folder))
     const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null)) // A damaged object is a hole there.
     await checkTail(log, { computer: identity.id, headFile: at('head'), git, signer: machine.signer })
-    const rebuildOptions = { log, object: objects.get, reached, ...(progress === undefined ? {} : { progress }) }
+    const rebuildOptions = { log, object: objects.get, reached, bootId: machine.bootId, ...(progress === undefined ? {} : { progress }) }
     state = await openStateOf(at('state'), at('snapshots'), rebuildOptions)
     const projector = createProjector({
       folder: at('tree'),
@@ -126,10 +127,17 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
     })
     const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions })
     await finishErasing(computer)
-    await recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error))
+    // Git is asked by processes of its own: waiting for them one after the other with the files would take as long again.
+    await Promise.all([
+      recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error)),
+      syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error)),
+    ])
     await settleOpenCalls(computer)
-    await endOpenRuns(computer)
-    await syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error))
+      .then(() => endOpenRuns(computer))
+      .catch((error: unknown) => {
+        if (!hasCode(error, 'disk.full')) throw error // A full disk must not keep anyone from reading.
+        machine.warn(`what ${identity.name} was doing when it stopped is not ended yet`, error)
+      })
     await collectGarbage(computer, machine.now())
     return computer
   } catch (error) {
@@ -184,7 +192,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     head: state.cursor(),
     now: machine.now,
     newEventId: machine.newEventId,
-    freeBytes: () => freeBytesAt(folder),
+    freeBytes: watchFreeBytes(folder, machine.now),
     reached: machine.reached,
     landed(facts) {
       projectLanded(facts)
@@ -245,6 +253,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
       await snapshotting
       await projector.close()
       signOnClose()
+      await state.onDisk()
       state.close()
       await sealTables(join(folder, PLACES.state)).catch((error: unknown) => machine.warn('the tables were not sealed', error))
       await large.close()

@@ -1,6 +1,7 @@
 import { RunLand } from '@choiros/contract/catalog.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
-import { assert } from '@choiros/contract/error.ts'
+import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import { checkLanding, type VerifiedChanges } from '@choiros/core/landing.ts'
@@ -19,6 +20,7 @@ export interface Landing {
 
 /** Puts a verified tree's changes into the log as one event. Resolves when the files on disk show it. */
 export async function landRun(computer: Computer, landing: Landing): Promise<Event> {
+  await checkObjects(computer, landing)
   const event = await computer.change(({ state }) => {
     const { verified, changes } = landing
     checkLanding({ run: state.run(landing.run), receipts: state.receipts(verified.tree, landing.run), tree: state.tree }, landing)
@@ -41,4 +43,17 @@ export async function landRun(computer: Computer, landing: Landing): Promise<Eve
   })
   assert(event !== null, 'a landing writes an event')
   return event
+}
+
+/** The tree's hash says which objects it is made of; here it is seen that they are there, and are what their names say. */
+async function checkObjects({ objects: kept }: Computer, { changes, objects }: Landing): Promise<void> {
+  const brought = new Set<string>()
+  for (const { hash, bytes } of objects) {
+    if (sha256(bytes) !== hash) throw new ChoirError('run.unverified', `the object ${hash} is not what was verified`)
+    brought.add(hash)
+  }
+  for (const { path, to } of changes) {
+    if (to === null || to.object === null || brought.has(to.object) || (await kept.has(to.object))) continue
+    throw new ChoirError('object.missing', `the content of ${path} is missing`)
+  }
 }

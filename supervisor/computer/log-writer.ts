@@ -75,8 +75,17 @@ interface Accepted {
   readonly stored: StoredEvent
 }
 
+/** Large ones are on disk before the event that names them (L3); small ones go into its transaction. */
+interface BatchObjects {
+  readonly small: Map<Hash, SmallObject>
+  readonly large: Map<Hash, SmallObject>
+}
+
 const BATCH_MAX = 512
 const QUEUE_MAX = 20_000
+/** Rows of the tables that wait for a commit, and how long they do when nothing else happens. More would make a start after a crash slow. */
+const WAITING_ROWS_MAX = 500
+const WAITING_MS_MAX = 20
 
 export function createLogWriter(options: LogWriterOptions): LogWriter {
   const { log, state, large, reached } = options
@@ -85,36 +94,42 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   let totals = state.queries.totals()
   let behind = false
   let closed = false
-  let running: Promise<void> | null = null
-  const queue: Job[] = []
+  let isRunning = false
+  let whenDone = () => {}
+  let committing: NodeJS.Timeout | null = null
+  let queue: Job[] = []
 
   /** Everything that arrived in one turn of the event loop shares one fsync. */
   const schedule = () => {
-    running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(drain).finally(() => {
-      running = null
-      if (queue.length > 0) schedule()
-    })
+    if (isRunning) return
+    isRunning = true
+    setImmediate(() => void drain())
   }
 
   const drain = async () => {
-    while (queue.length > 0) await writeBatch(queue.splice(0, BATCH_MAX))
+    while (queue.length > 0) {
+      const jobs = queue
+      queue = jobs.splice(BATCH_MAX)
+      await writeBatch(jobs)
+      commitSometimes()
+    }
+    isRunning = false
+    whenDone()
   }
 
   const writeBatch = async (jobs: readonly Job[]) => {
     let accepted: Accepted[] = []
     try {
-      if (behind) await resync()
-      const objects = new Map<Hash, SmallObject>()
+      if (behind || state.cursor().hash !== head.hash) await resync()
+      const objects: BatchObjects = { small: new Map(), large: new Map() }
       state.begin()
       accepted = decideAll(jobs, objects)
       if (accepted.length > 0) {
         reached('state.apply.after')
-        const small = await keepLarge(objects)
-        await log.append(
-          accepted.map((item) => item.stored),
-          small,
-          head.seq,
-        )
+        if (objects.large.size > 0) await waitFor(keepLarge(objects.large), accepted)
+        const events = accepted.map((item) => item.stored)
+        const appending = log.append(events, [...objects.small.values()], head.seq)
+        if (appending !== undefined) await waitFor(appending, accepted)
       }
     } catch (error) {
       state.rollback()
@@ -128,7 +143,15 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     finishBatch(accepted)
   }
 
-  const decideAll = (jobs: readonly Job[], objects: Map<Hash, SmallObject>): Accepted[] => {
+  /** Others may read the tables meanwhile, and must see what was acknowledged and nothing else: the batch is taken off them and put back. */
+  const waitFor = async (work: Promise<unknown>, accepted: readonly Accepted[]) => {
+    state.rollback()
+    await work
+    state.begin()
+    for (const { fact } of accepted) state.apply(fact)
+  }
+
+  const decideAll = (jobs: readonly Job[], objects: BatchObjects): Accepted[] => {
     const accepted: Accepted[] = []
     let position = head
     let nextTotals = totals
@@ -137,7 +160,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     for (const job of jobs) {
       // Until it touches the tables, what goes wrong with a command is its own affair, even a bug.
       const proposed = settle(job, () =>
-        propose(job, { head: position, state: state.pending, filesSeq: nextFilesSeq, totals: nextTotals }, freeBytes),
+        propose(job, { head: position, state: state.queries, filesSeq: nextFilesSeq, totals: nextTotals }, freeBytes),
       )
       if (proposed === null) continue
       const { proposal, changes, grown, neededBytes, sealed } = proposed
@@ -148,7 +171,10 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
         job.reject(error)
         continue
       }
-      for (const object of sealed.objects) objects.set(object.hash, object)
+      for (const object of sealed.objects) {
+        const kind = object.bytes.length <= LIMITS.smallObjectBytesMax ? 'small' : 'large'
+        objects[kind].set(object.hash, object)
+      }
       position = { seq: sealed.event.seq, hash: sealed.event.hash }
       nextTotals = grown
       freeBytes -= neededBytes
@@ -182,7 +208,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
 
   const applyChecked = (fact: Fact, tree: Hash | undefined) => {
     if (tree === undefined) return state.apply(fact)
-    if (state.applyIf(fact, () => hashSortedTree(state.pending.allEntries()) === tree)) return
+    if (state.applyIf(fact, () => hashSortedTree(state.queries.allEntries()) === tree)) return
     throw new ChoirError('undo.mismatch', 'the files would not be what was promised, so nothing was written. Look again and retry.')
   }
 
@@ -206,35 +232,40 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     return { ...sealed, objects }
   }
 
-  /** Large ones are on disk before the event that names them (L3); small ones go into its transaction. */
-  const keepLarge = async (objects: ReadonlyMap<Hash, SmallObject>): Promise<SmallObject[]> => {
-    const small: SmallObject[] = []
-    for (const object of objects.values()) {
-      if (object.bytes.length <= LIMITS.smallObjectBytesMax) small.push(object)
-      else await large.put(object.bytes, LIMITS.objectBytesMax)
-    }
-    return small
+  const keepLarge = async (objects: BatchObjects['large']): Promise<void> => {
+    for (const object of objects.values()) await large.put(object.bytes, LIMITS.objectBytesMax)
   }
 
   const finishBatch = (accepted: readonly Accepted[]) => {
     const last = accepted.at(-1)
-    if (last === undefined) return state.rollback()
+    state.keep()
+    if (last === undefined) return
     head = { seq: last.fact.event.seq, hash: last.fact.event.hash }
     for (const { fact } of accepted) {
       totals = addTotals(totals, fact.changes)
       if (fact.changes.length > 0) filesSeq = fact.event.seq
     }
-    try {
-      reached('state.commit.before')
-      state.commit()
-      reached('state.commit.after')
-    } catch {
-      // The events are on disk; only the tables are late. They catch up before the next command.
-      state.rollback()
-      behind = true
-    }
     options.landed(accepted.map((item) => item.fact))
     for (const { job, fact } of accepted) job.resolve(fact.event)
+  }
+
+  const commitSometimes = () => {
+    const rows = state.waitingRows()
+    if (rows >= WAITING_ROWS_MAX) commitTables()
+    else if (rows > 0) committing ??= setTimeout(commitWhenQuiet, WAITING_MS_MAX).unref()
+  }
+
+  const commitTables = () => {
+    try {
+      state.commit()
+    } catch {
+      // The events are on disk; only the tables are late. They catch up before the next command.
+    }
+  }
+
+  const commitWhenQuiet = () => {
+    committing = null
+    if (!isRunning) commitTables() // Otherwise the batch that is under way sees to it.
   }
 
   const resync = async () => {
@@ -264,7 +295,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     filesSeq: () => filesSeq,
     async close() {
       closed = true
-      while (running !== null) await running
+      if (isRunning) await new Promise<void>((resolve) => (whenDone = resolve))
+      if (committing !== null) clearTimeout(committing)
     },
   }
 }

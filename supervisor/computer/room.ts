@@ -14,6 +14,24 @@ export function freeBytesAt(folder: string): number {
   return bavail * bsize
 }
 
+/** With so much left, one look a second is enough: nobody fills it faster. */
+const AMPLE_BYTES = 8 * 1024 * 1024 * 1024
+const AMPLE_FOR_MS = 1000
+
+/** The same, without asking the disk before every write where there is ample room. */
+export function watchFreeBytes(folder: string, now: () => number): () => number {
+  let known = 0
+  let askedMs = 0
+  return () => {
+    const nowMs = now()
+    if (known < AMPLE_BYTES || Math.abs(nowMs - askedMs) > AMPLE_FOR_MS) {
+      known = freeBytesAt(folder)
+      askedMs = nowMs
+    }
+    return known
+  }
+}
+
 /** What an event will take on the disk: its objects in the log, and every file it changes in the tree. */
 export function bytesToWrite(changes: readonly Change[], objects: readonly SmallObject[]): number {
   let bytes = 0

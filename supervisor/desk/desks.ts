@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { ComputerId } from '@choiros/contract/ids.ts'
-import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import type { ExecSpec, Sandbox, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
 import { PLACES, type Computer } from '../computer/computer.ts'
 import type { Toolchain } from './toolchain.ts'
 
@@ -26,6 +26,29 @@ const STARTS_WINDOW_MS = 60_000
 const LONGEST_MS = 2 ** 31 - 60_000
 const MEBIBYTE = 1024 * 1024
 
+/** Vite's own configuration is the toolchain's, never the tree's. */
+export const VITE: ExecSpec = {
+  command: ['/opt/choir/node', '/node_modules/vite/bin/vite.js', '--config', '/opt/choir/toolchain/vite.config.ts', '--configLoader', 'native'],
+  cwd: '/desk',
+  environment: { NODE_ENV: 'development' },
+  wallClockMs: LONGEST_MS,
+  outputBytesMax: 256 * 1024,
+}
+
+/** All that a desk's sandbox sees. */
+export function deskSpec(computer: ComputerId, tree: string, toolchain: Toolchain): SandboxSpec {
+  return {
+    name: `desk-${computer}`,
+    role: 'desk',
+    mounts: [
+      { host: tree, guest: '/desk' },
+      { host: join(toolchain.folder, 'node_modules'), guest: '/node_modules' },
+    ],
+    scratch: [{ guest: '/cache', bytesMax: 256 * MEBIBYTE }],
+    syscallSocket: null,
+  }
+}
+
 export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (message: string) => void): Desks {
   const desks = new Map<ComputerId, Promise<Sandbox>>()
   const starts = new Map<ComputerId, number[]>()
@@ -38,27 +61,12 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
       throw new ChoirError('sandbox.unavailable', 'the desktop keeps failing to start; it is tried again in a minute. The frame still offers undo.')
     starts.set(computer.id, [...recent, Date.now()])
     await computer.projector.idle()
-    const sandbox = await host.create({
-      name: `desk-${computer.id}`,
-      role: 'desk',
-      mounts: [
-        { host: shown.get(computer.id) ?? join(computer.folder, PLACES.tree), guest: '/desk' },
-        { host: join(toolchain.folder, 'node_modules'), guest: '/node_modules' },
-      ],
-      scratch: [{ guest: '/cache', bytesMax: 256 * MEBIBYTE }],
-      syscallSocket: null,
-    })
+    const sandbox = await host.create(deskSpec(computer.id, shown.get(computer.id) ?? join(computer.folder, PLACES.tree), toolchain))
     void sandbox.ended.then(() => {
       if (current.get(computer.id) === sandbox) desks.delete(computer.id)
     })
     current.set(computer.id, sandbox)
-    const vite = sandbox.exec({
-      command: ['/opt/choir/node', '/node_modules/vite/bin/vite.js', '--config', '/opt/choir/toolchain/vite.config.ts', '--configLoader', 'native'],
-      cwd: '/desk',
-      environment: { NODE_ENV: 'development' },
-      wallClockMs: LONGEST_MS,
-      outputBytesMax: 256 * 1024,
-    })
+    const vite = sandbox.exec(VITE)
     void vite.then(
       ({ output }) => {
         warn(`the desk of ${computer.name} ended: ${output.toString('utf8').slice(-2000)}`)

@@ -179,10 +179,10 @@ async function checkChanges(fact: StoredFact, state: State, source: HistorySourc
     if (to.kind === 'symlink') targets.set(to.object, bytes?.toString('utf8') ?? null)
   }
   const linkTarget = (entry: Entry) => targets.get(entry.object ?? '') ?? null
-  const problem = changesProblem(state.pending.tree, fact.changes, linkTarget)
+  const problem = changesProblem(state.queries.tree, fact.changes, linkTarget)
   if (problem !== null) throw corrupt(`event ${fact.event.seq}: ${problem}`)
   state.apply(fact)
-  const misplaced = placesProblem(state.pending.tree, fact.changes)
+  const misplaced = placesProblem(state.queries.tree, fact.changes)
   if (misplaced !== null) throw corrupt(`event ${fact.event.seq}: ${misplaced}`)
 }
 

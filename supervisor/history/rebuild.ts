@@ -18,6 +18,11 @@ export interface RebuildOptions {
   readonly progress?: Progress
 }
 
+export interface KeptOptions extends RebuildOptions {
+  /** Changes when the machine restarts: what was written before that may never have reached the disk. */
+  readonly bootId: string
+}
+
 /** Applies what the log has and the tables have not, up to `to`. */
 export async function catchUp(tables: Replay, { log, object, reached, progress }: RebuildOptions, to?: number): Promise<Head> {
   const total = to ?? (await log.head()).seq
@@ -34,8 +39,8 @@ export async function catchUp(tables: Replay, { log, object, reached, progress }
  * Opens the tables of a log and brings them up to its head. Tables that belong to another log, to other reducers or to a tail that was lost,
  * and tables that are damaged, are thrown away and made again from the newest snapshot that fits, or from the first event.
  */
-export async function openStateOf(file: string, snapshots: string, options: RebuildOptions): Promise<State> {
-  const state = (await breakSeal(file)) ? openExisting(file) : null
+export async function openStateOf(file: string, snapshots: string, options: KeptOptions): Promise<State> {
+  const state = (await breakSeal(file)) ? openExisting(file, options) : null
   if (state === null) return rebuild(file, snapshots, options)
   try {
     if (await isOf(state, options.log)) {
@@ -57,27 +62,28 @@ async function isOf(state: State, log: EventLog): Promise<boolean> {
   return (await fits(cursor, log)) && (cursor.seq > 0 || (await log.head()).seq === 0)
 }
 
-function openExisting(file: string): State | null {
+function openExisting(file: string, options: KeptOptions): State | null {
   try {
-    return openState(file)
+    return openState(file, options)
   } catch {
     return null // Damaged tables are no loss: the log makes them again.
   }
 }
 
 /** Built beside the old one and renamed over it, so that a crash leaves either the old tables or the new. */
-export async function rebuild(file: string, snapshots: string, options: RebuildOptions): Promise<State> {
+export async function rebuild(file: string, snapshots: string, options: KeptOptions): Promise<State> {
   const fresh = `${file}.new`
   removeTableFile(fresh)
   const snapshot = await newestSnapshot(snapshots, (cursor) => fits(cursor, options.log))
   if (snapshot !== null) useSnapshot(snapshot, fresh)
   const { seq } = await options.log.head()
-  await buildTables(fresh, seq - (snapshot?.cursor.seq ?? 0), (build) => catchUp(build, options))
+  const events = seq - (snapshot?.cursor.seq ?? 0)
+  await buildTables(fresh, { events, bootId: options.bootId }, (build) => catchUp(build, options))
   options.reached('rebuild.rename.before')
   removeTableFile(file)
   renameSync(fresh, file)
   options.reached('rebuild.rename.after')
-  return openState(file)
+  return openState(file, options)
 }
 
 /** Whether the log still holds exactly the event that the tables stopped at. */

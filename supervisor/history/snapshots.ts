@@ -1,13 +1,13 @@
-import { copyFileSync, createReadStream, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256Stream } from '@choiros/contract/canonical.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Head } from '@choiros/ports/event-log/event-log.ts'
 import type { Reached } from '../crash-points.ts'
+import { checksum } from '../state/seal.ts'
 import type { State } from '../state/state.ts'
 
-/** Saved tables, only there to make a rebuild fast. `seq-cursorHash-fileHash.sqlite`: a name says what is in it, and whether it still is. */
-const NAME = /^(\d+)-([0-9a-f]{64})-([0-9a-f]{64})\.sqlite$/
+/** Saved tables, only there to make a rebuild fast. `seq-cursorHash-checksum.sqlite`: a name says what is in it, and whether it still is. */
+const NAME = /^(\d+)-([0-9a-f]{64})-(\d+ \d+)\.sqlite$/
 const KEPT = 2
 
 export const SNAPSHOT_EVERY_EVENTS = 20_000
@@ -15,7 +15,7 @@ export const SNAPSHOT_EVERY_EVENTS = 20_000
 interface Snapshot {
   readonly file: string
   readonly cursor: Head
-  readonly fileHash: Hash
+  readonly checksum: string
 }
 
 function listSnapshots(folder: string): Snapshot[] {
@@ -24,20 +24,21 @@ function listSnapshots(folder: string): Snapshot[] {
   for (const name of readdirSync(folder)) {
     const match = NAME.exec(name)
     if (match === null) rmSync(join(folder, name), { force: true }) // Half copied when the power went.
-    else found.push({ file: join(folder, name), cursor: { seq: Number(match[1]), hash: match[2] as Hash }, fileHash: match[3] as Hash })
+    else found.push({ file: join(folder, name), cursor: { seq: Number(match[1]), hash: match[2] as Hash }, checksum: match[3] ?? '' })
   }
   return found.sort((a, b) => b.cursor.seq - a.cursor.seq)
 }
 
 export async function newestSnapshot(folder: string, fits: (cursor: Head) => Promise<boolean>): Promise<Snapshot | null> {
   for (const snapshot of listSnapshots(folder)) {
-    if ((await fits(snapshot.cursor)) && (await hashFile(snapshot.file)) === snapshot.fileHash) return snapshot
+    if ((await fits(snapshot.cursor)) && (await checksum(snapshot.file)) === snapshot.checksum) return snapshot
   }
   return null
 }
 
+/** Takes it away: what it is good for, the tables that are made of it are, too, and a copy of a long history would keep everyone waiting. */
 export function useSnapshot(snapshot: Snapshot, file: string): void {
-  copyFileSync(snapshot.file, file)
+  renameSync(snapshot.file, file)
 }
 
 export function newestSnapshotSeq(folder: string): number {
@@ -50,13 +51,7 @@ export async function takeSnapshot(state: State, folder: string, reached: Reache
   const partial = join(folder, 'partial')
   const cursor = await state.copyTo(partial)
   reached('snapshot.copy.after')
-  renameSync(partial, join(folder, `${cursor.seq}-${cursor.hash}-${await hashFile(partial)}.sqlite`))
+  renameSync(partial, join(folder, `${cursor.seq}-${cursor.hash}-${await checksum(partial)}.sqlite`))
   reached('snapshot.rename.after')
   for (const old of listSnapshots(folder).slice(KEPT)) rmSync(old.file, { force: true })
-}
-
-async function hashFile(file: string): Promise<Hash> {
-  const digest = sha256Stream()
-  for await (const piece of createReadStream(file, { highWaterMark: 1024 * 1024 })) digest.update(piece as Buffer)
-  return digest.digest()
 }

@@ -17,17 +17,25 @@ export interface ModelGateway {
   isConfigured(): boolean
 }
 
-export interface ModelGatewayOptions {
+/** How much a model may cost and how long it may be silent. */
+export interface ModelLimits {
+  /** Tokens in all, answers included. Raised only by the person. */
+  readonly tokensPerRun?: number
+  readonly tokensPerDay?: number
+  /** A model that sends nothing for so long is stuck. */
+  readonly stallMs?: number
+  readonly pauseMs?: number
+}
+
+export interface ModelGatewayOptions extends ModelLimits {
   readonly models: Models
   readonly config: ModelConfig
   readonly machine: Machine
 }
 
-/** Tokens in all, answers included. Raised only by the person. */
-export const TOKENS_PER_RUN = 400_000
-export const TOKENS_PER_DAY = 4_000_000
+const TOKENS_PER_RUN = 400_000
+const TOKENS_PER_DAY = 4_000_000
 const OUTPUT_TOKENS_MAX = 8192
-/** A model that sends nothing for so long is stuck. */
 const STALL_MS = 60_000
 const TRIES_MAX = 4
 const PAUSE_MS = 500
@@ -37,7 +45,15 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** A cautious guess: no tokenizer of ours would be right for every model, and a reservation must not be too small. */
 const CHARS_PER_TOKEN = 3
 
-export function createModelGateway({ models, config, machine }: ModelGatewayOptions): ModelGateway {
+export function createModelGateway({
+  models,
+  config,
+  machine,
+  tokensPerRun = TOKENS_PER_RUN,
+  tokensPerDay = TOKENS_PER_DAY,
+  stallMs = STALL_MS,
+  pauseMs = PAUSE_MS,
+}: ModelGatewayOptions): ModelGateway {
   const today = () => Math.floor(machine.now() / DAY_MS)
 
   const callWithin = async (access: ModelAccess, request: ModelRequest, outputTokensMax: number, signal: AbortSignal): Promise<ModelAnswer> => {
@@ -45,7 +61,7 @@ export function createModelGateway({ models, config, machine }: ModelGatewayOpti
     let timer: NodeJS.Timeout | undefined
     const onLife = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => stalled.abort(new ModelFailure('unreachable', `the model has sent nothing for ${STALL_MS / 1000} s`)), STALL_MS)
+      timer = setTimeout(() => stalled.abort(new ModelFailure('unreachable', `the model has sent nothing for ${stallMs / 1000} s`)), stallMs)
     }
     onLife()
     try {
@@ -65,7 +81,7 @@ export function createModelGateway({ models, config, machine }: ModelGatewayOpti
         return await callWithin(access, request, outputTokensMax, signal)
       } catch (error) {
         if (!(error instanceof ModelFailure) || error.kind !== 'busy' || attempt === TRIES_MAX) throw error
-        await delay(Math.min(error.retryAfterMs ?? PAUSE_MS * 2 ** attempt, PAUSE_MS_MAX), undefined, { signal })
+        await delay(Math.min(error.retryAfterMs ?? pauseMs * 2 ** attempt, PAUSE_MS_MAX), undefined, { signal })
       }
     }
   }
@@ -81,9 +97,9 @@ export function createModelGateway({ models, config, machine }: ModelGatewayOpti
     await computer.writer.submit(({ state }) => {
       const ofRun = state.tokensOfRun(run)
       const ofDay = state.tokensOfDay(today())
-      if (ofRun + tokens > TOKENS_PER_RUN) throw new ChoirError('budget.spent', `this run may use ${TOKENS_PER_RUN} tokens, and ${ofRun} are used`)
-      if (ofDay.tokens + tokens > TOKENS_PER_DAY)
-        throw new ChoirError('budget.spent', `today's ${TOKENS_PER_DAY} tokens are used up; tomorrow there are more`)
+      if (ofRun + tokens > tokensPerRun) throw new ChoirError('budget.spent', `this run may use ${tokensPerRun} tokens, and ${ofRun} are used`)
+      if (ofDay.tokens + tokens > tokensPerDay)
+        throw new ChoirError('budget.spent', `today's ${tokensPerDay} tokens are used up; tomorrow there are more`)
       return { draft: agentDraft(computer, run, BudgetReserve, { call, tier, model: access.model.slice(0, 200), tokens }, 'system') }
     })
     return call
@@ -135,7 +151,7 @@ export function createModelGateway({ models, config, machine }: ModelGatewayOpti
     },
     budget(computer) {
       const { tokens, micros } = computer.state.queries.tokensOfDay(today())
-      return { today: { tokens, micros }, caps: { run: TOKENS_PER_RUN, day: TOKENS_PER_DAY } }
+      return { today: { tokens, micros }, caps: { run: tokensPerRun, day: tokensPerDay } }
     },
   }
 }

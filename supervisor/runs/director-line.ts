@@ -48,7 +48,8 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
   let wake: (() => void) | null = null
   let running: Promise<{ sandbox: Sandbox; socket: SyscallSocket }> | null = null
 
-  const next = async (): Promise<SyscallOutput<'work.next'>> => {
+  /** `asker.gone`: a Director that died while it waited must not be handed the work that its successor waits for. */
+  const next = async (asker: { gone: boolean }): Promise<SyscallOutput<'work.next'>> => {
     if (job === null || job.given) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, POLL_MS)
@@ -58,7 +59,7 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
         }
       })
     }
-    if (job === null || job.given) return null
+    if (asker.gone || job === null || job.given) return null
     job.given = true
     return job.order
   }
@@ -68,11 +69,12 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
   }
 
   const start = async () => {
+    const asker = { gone: false }
     const socket = await openSyscallSocket(
       socketFile,
       'director',
       {
-        'work.next': next,
+        'work.next': () => next(asker),
         'task.issue': ({ run, task }) => current(run).handlers.task(task),
         'model.stream': (request) => {
           if (job === null) throw new ChoirError('syscall.refused', 'there is no work to think about')
@@ -95,6 +97,7 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
         outputBytesMax: 64 * 1024,
       })
       const gone = (why: string) => {
+        asker.gone = true
         running = null
         socket.close()
         job?.reject(new ChoirError('sandbox.unavailable', `the Director stopped: ${why}`))

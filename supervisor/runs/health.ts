@@ -27,14 +27,18 @@ export interface HealthOptions {
   readonly machine: Machine
   /** Where a bad landing cannot be taken back, the desk serves the last healthy tree. */
   readonly enterSafeMode: (why: string) => Promise<void>
+  /** Whether this run still goes on: then it asks for the verdict itself. */
+  readonly isAtWork: (run: RunId) => boolean
 }
 
 /** The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, nobody looks any more. */
 const VERDICT_MS = 6000
 
-export function createHealthWatch({ computer, machine, enterSafeMode }: HealthOptions): HealthWatch {
+export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork }: HealthOptions): HealthWatch {
   let visible = 0
   let waiting: { land: Seq; tell: (verdict: Verdict) => void } | null = null
+  /** A page that was faster than the run whose landing it judged. */
+  let early: { land: Seq; verdict: Verdict } | null = null
 
   const say = (run: RunId, land: Seq, { verdict, why }: Verdict) =>
     computer.writer.submit(() => ({ draft: agentDraft(computer, run, Health, { land, verdict, why: why.slice(0, 1000) }, 'system') }))
@@ -57,6 +61,7 @@ export function createHealthWatch({ computer, machine, enterSafeMode }: HealthOp
 
   return {
     async judge(run, land, checkpoint) {
+      if (early?.land === land) return act(run, land, early.verdict, checkpoint)
       if (visible === 0) return act(run, land, { verdict: 'unknown', why: 'no page was open' }, checkpoint)
       const done = new AbortController()
       const verdict = await Promise.race([
@@ -76,7 +81,9 @@ export function createHealthWatch({ computer, machine, enterSafeMode }: HealthOp
       const verdict: Verdict = { verdict: ok ? 'ok' : 'bad', why }
       if (waiting?.land === land) return waiting.tell(verdict)
       const pending = pendingLanding(computer)
-      if (waiting === null && pending?.land === land) await act(pending.run, land, verdict, null)
+      if (waiting !== null || pending?.land !== land) return
+      if (!isAtWork(pending.run)) await act(pending.run, land, verdict, null)
+      else if (early?.land !== land || early.verdict.verdict === 'ok') early = { land, verdict }
     },
   }
 }
@@ -87,6 +94,13 @@ function pendingLanding(computer: Computer): { run: RunId; land: Seq } | null {
   if (newest === null || (newest.health !== null && newest.health !== 'unknown')) return null
   if (computer.state.queries.unit(newest.landed)?.undone_by !== null) return null
   return { run: newest.run, land: newest.landed }
+}
+
+/** Whether the newest landing was found bad and still stands: it could not be taken back by itself. */
+export function standsBad({ state: { queries } }: Computer): boolean {
+  const newest = queries.newestLanded()
+  const run = newest?.health === 'bad' ? queries.run(newest.run) : null
+  return run?.status === 'landed' && !run.undone
 }
 
 /** Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves the last healthy tree. */

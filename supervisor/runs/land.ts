@@ -27,7 +27,7 @@ export async function landVerified(tools: RunTools, work: RunAtWork, summary: st
   for (let attempt = 1; ; attempt++) {
     const { staged, verified } = work
     if (verified === null) throw new ChoirError('run.unverified', 'nothing of this run was verified')
-    const landing: Landing = { run: work.run, summary, changes: staged.changes, objects: needed(staged), verified }
+    const landing: Landing = { run: work.run, summary, changes: staged.changes, objects: objectsOf(staged), verified }
     work.signal.throwIfAborted()
     machine.reached('run.land.before')
     try {
@@ -92,7 +92,8 @@ async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
   work.base = { seq, tree: now }
 }
 
-function needed({ changes, objects }: Staged): SmallObject[] {
+/** The content of what a run changed. */
+export function objectsOf({ changes, objects }: Staged): SmallObject[] {
   const named = new Set(changes.map(({ to }) => to?.object))
   return [...objects.values()].filter(({ hash }) => named.has(hash))
 }

@@ -2,10 +2,12 @@ import { RunCancel, RunDiscard } from '@choiros/contract/catalog.ts'
 import type { Computer } from '../computer/computer.ts'
 import { agentDraft } from './drafts.ts'
 import { revertLanding } from './health.ts'
+import { clearWorkPlaces } from './workshop.ts'
 
 /** Ends what a crash left open (L4). Nothing of it is in the tree: a run that had not landed only ever changed its own stage, which went with its sandbox. */
 export async function endOpenRuns(computer: Computer): Promise<void> {
   const { queries } = computer.state
+  clearWorkPlaces(computer.folder)
   for (const { run, status } of queries.openRuns()) {
     const [definition, reason] =
       status === 'running'

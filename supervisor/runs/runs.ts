@@ -1,12 +1,15 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Message, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
 import type { RunView } from '@choiros/contract/commands.ts'
-import { assert, ChoirError } from '@choiros/contract/error.ts'
+import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, RunId, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
+import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
@@ -14,9 +17,9 @@ import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorLine, type Finish } from './director-line.ts'
 import { agentDraft } from './drafts.ts'
 import { createHealthWatch, type HealthWatch } from './health.ts'
-import { landVerified, type BeforeLanding } from './land.ts'
+import { landVerified, objectsOf, type BeforeLanding } from './land.ts'
 import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
-import type { Workshop } from './workshop.ts'
+import { clearWorkPlaces, WORK_PLACES, type Workshop } from './workshop.ts'
 
 /** The runs of one computer: asked for, worked on one at a time in order, ended in exactly one way each (L4). */
 export interface Runs {
@@ -41,11 +44,17 @@ export interface RunsOptions {
 }
 
 const CONVERSATION = 'main'
+const RETRY_MS = 1000
 
-class Stopped extends Error {}
+/** Foreseen: what is still on its way inside is refused, and nobody needs to look at it. */
+class Stopped extends ChoirError {
+  constructor(message: string) {
+    super('syscall.refused', message)
+  }
+}
 
 export function createRuns({ computer, machine, models, workshop, enterSafeMode, beforeLanding }: RunsOptions): Runs {
-  const health = createHealthWatch({ computer, machine, enterSafeMode })
+  const health = createHealthWatch({ computer, machine, enterSafeMode, isAtWork: (run) => current?.run === run })
   const { queries } = computer.state
   let working: Promise<void> | null = null
   let current: { run: RunId; abort: AbortController } | null = null
@@ -63,7 +72,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       const abort = new AbortController()
       current = { run: next.run, abort }
       try {
-        await execute(next.run, abort.signal)
+        await execute(next.run, abort)
       } finally {
         current = null
       }
@@ -71,26 +80,43 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
   }
   const schedule = () => {
     working ??= work()
-      .catch((error: unknown) => machine.warn('a run could not be ended', error))
+      .catch(async (error: unknown) => {
+        machine.warn('a run could not be ended', error)
+        await delay(RETRY_MS) // The disk is full, most likely, and will be in the next moment too.
+      })
       .finally(() => {
         working = null
         if (queries.openRuns().length > 0 && !closed) schedule()
       })
   }
 
-  const execute = async (run: RunId, signal: AbortSignal): Promise<void> => {
+  const execute = async (run: RunId, abort: AbortController): Promise<void> => {
+    const { signal } = abort
+    // Tasks of one run follow each other, and none outlives it: not even that of a Director that died.
+    let tasks: Promise<unknown> = Promise.resolve()
+    let at: RunAtWork | null = null
     try {
       await begin(run)
       const { tools, director } = await openTools()
-      const at = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
+      const begun = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
+      at = begun
+      const inTurn = (task: DirectorTask) => {
+        const done = tasks.then(() => runTask(tools, begun, task))
+        tasks = done.catch(() => {})
+        return done
+      }
       const finish = await director.work(
-        await order(run, at),
-        { task: (task) => runTask(tools, at, task), model: (request) => models.call(computer, run, request, signal) },
+        await order(run, begun),
+        { task: inTurn, model: (request) => models.call(computer, run, request, signal) },
         signal,
       )
-      await end(tools, at, finish)
+      await tasks
+      await end(tools, begun, finish)
     } catch (error) {
-      await giveUp(run, signal.aborted ? (signal.reason as Error) : error)
+      const why = signal.aborted ? (signal.reason as Error) : error
+      abort.abort(why)
+      await tasks
+      await giveUp(run, why, at)
     }
   }
 
@@ -106,7 +132,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 
   const openTools = async (): Promise<{ tools: RunTools; director: DirectorLine }> => {
     const { host, toolchain, trees } = await workshop()
-    const sockets = join(computer.folder, 'sockets')
+    const sockets = join(computer.folder, WORK_PLACES.sockets)
     mkdirSync(sockets, { recursive: true, mode: 0o755 })
     const socketFile = (name: string) => join(sockets, `${name.slice(0, 24)}.sock`)
     line ??= createDirectorLine({ host, name: `director-${computer.id}`, socketFile: socketFile('director'), warn: machine.warn })
@@ -137,12 +163,21 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     // The person hears at once what was done; the verdict of the pages comes on top.
     await say(run, reply)
     const { verdict, why } = await health.judge(run, landed.seq, checkpoint)
-    if (verdict === 'bad') await note(run, `This was taken back by itself: ${why}. Everything else is as it was.`)
+    if (verdict !== 'bad') return
+    const { status, undone } = view(run)
+    if (status === 'reverted') await note(run, `This was taken back by itself: ${why}. Everything else is as it was.`)
+    else if (!undone)
+      await note(
+        run,
+        `The desktop does not work with this: ${why}. It could not be taken back without losing what you did since, so you see the desktop as it last worked.`,
+      )
   }
 
-  const discard = (run: RunId, reason: string) =>
+  const discard = (run: RunId, reason: string, objects: readonly SmallObject[] = []) =>
     computer.writer.submit(({ state }) =>
-      state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunDiscard, { reason: reason.slice(0, 4000) }, 'system') } : null,
+      state.run(run)?.status === 'running'
+        ? { draft: agentDraft(computer, run, RunDiscard, { reason: reason.slice(0, 4000) }, 'system'), objects }
+        : null,
     )
 
   const cancel = (run: RunId, reason: string) =>
@@ -151,11 +186,12 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       return status === 'running' || status === 'queued' ? { draft: agentDraft(computer, run, RunCancel, { reason }, 'system') } : null
     })
 
-  const giveUp = async (run: RunId, error: unknown) => {
+  const giveUp = async (run: RunId, error: unknown, at: RunAtWork | null) => {
     if (error instanceof Stopped) return void (await cancel(run, error.message))
     if (!(error instanceof ChoirError)) machine.warn('a run failed in a way nobody foresaw', error)
     const why = error instanceof ChoirError ? error.message : 'something went wrong inside ChoirOS; nothing was changed'
-    await discard(run, why)
+    // What met with the person's own work is kept beside it: its tool results name it by hash.
+    await discard(run, why, at !== null && hasCode(error, 'run.refused') ? objectsOf(at.staged) : [])
     await note(run, `This could not be done: ${why}`)
   }
 
@@ -212,7 +248,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       await working
       for (const left of queries.openRuns()) await cancel(left.run, 'ChoirOS was stopped before it began')
       await line?.close()
-      rmSync(join(computer.folder, 'sockets'), { recursive: true, force: true })
+      clearWorkPlaces(computer.folder)
     },
   }
 }

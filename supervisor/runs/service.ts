@@ -5,9 +5,11 @@ import type { Computer, Machine } from '../computer/computer.ts'
 import type { Desks } from '../desk/desks.ts'
 import type { Toolchain } from '../desk/toolchain.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
+import { standsBad } from './health.ts'
 import type { BeforeLanding } from './land.ts'
 import { createRuns, type Runs } from './runs.ts'
 import { openTrees, type Trees } from './trees.ts'
+import { WORK_PLACES } from './workshop.ts'
 
 /** Sandboxes and what goes into them. Made when first needed: a command that looks at a file must not wait for a toolchain. */
 export interface Equipment {
@@ -21,6 +23,8 @@ export interface RunService {
   of(computer: Computer): Runs
   safeMode(computer: Computer): { on: boolean; healthy: Seq }
   setSafeMode(computer: Computer, on: boolean): Promise<void>
+  /** Before the desk is looked at: what was not to be shown before a restart is not to be shown after it. */
+  prepareDesk(computer: Computer): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,6 +40,7 @@ interface Known {
   readonly runs: Runs
   readonly healthyTrees: () => Trees
   isSafe: boolean
+  prepared: Promise<void> | null
 }
 
 export function createRunService({ machine, models, equipment, beforeLanding = async (landing) => landing }: RunServiceOptions): RunService {
@@ -47,6 +52,7 @@ export function createRunService({ machine, models, equipment, beforeLanding = a
     const made: Known = {
       computer,
       isSafe: false,
+      prepared: null,
       healthyTrees: () => (healthy ??= openTrees(join(computer.folder, 'healthy'), computer.objects.get)),
       runs: createRuns({
         computer,
@@ -55,7 +61,7 @@ export function createRunService({ machine, models, equipment, beforeLanding = a
         beforeLanding,
         workshop: async () => {
           const { host, toolchain } = await equipment()
-          return { host, toolchain, trees: (trees ??= openTrees(join(computer.folder, 'trees'), computer.objects.get)) }
+          return { host, toolchain, trees: (trees ??= openTrees(join(computer.folder, WORK_PLACES.trees), computer.objects.get)) }
         },
         async enterSafeMode(why) {
           machine.warn(`${computer.name} is in safe mode: ${why}`)
@@ -76,6 +82,7 @@ export function createRunService({ machine, models, equipment, beforeLanding = a
   }
 
   const setSafeMode = async (of: Known, on: boolean) => {
+    of.prepared ??= Promise.resolve() // Whoever chose it has the last word.
     const { desks } = await equipment()
     const { queries } = of.computer.state
     const folder = on ? (await of.healthyTrees().materialise(queries.entriesAt(queries.newestHealthy()))).folder : null
@@ -87,6 +94,14 @@ export function createRunService({ machine, models, equipment, beforeLanding = a
     of: (computer) => get(computer).runs,
     safeMode: (computer) => ({ on: known.get(computer.id)?.isSafe ?? false, healthy: computer.state.queries.newestHealthy() }),
     setSafeMode: (computer, on) => setSafeMode(get(computer), on),
+    prepareDesk(computer) {
+      const of = get(computer)
+      of.prepared ??= (standsBad(computer) ? setSafeMode(of, true) : Promise.resolve()).catch((error: unknown) => {
+        of.prepared = null
+        throw error
+      })
+      return of.prepared
+    },
     async close() {
       await Promise.all([...known.values()].map(({ runs }) => runs.close()))
     },

@@ -3,8 +3,7 @@ import type { Change, Entry } from '@choiros/contract/change.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
-import { comparePaths } from '@choiros/contract/path.ts'
+import { comparePaths, foldersAbove, linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import type { VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
@@ -130,6 +129,9 @@ async function readStage(sandbox: Sandbox, base: TreeMap): Promise<Staged> {
     if (pathProblem(item.path) !== null) continue // No path of a tree: it stays behind in the stage.
     found.set(item.path as TreePath, toEntry(item, sizes, objects))
   }
+  for (const path of found.keys())
+    if (foldersAbove(path).some((above) => (found.get(above as TreePath)?.kind ?? 'folder') !== 'folder'))
+      throw new ChoirError('sandbox.unavailable', `the sandbox sent nonsense: ${path} lies in something that is no folder`)
   // A folder that holds something needs no entry of its own; one the base has must not seem deleted.
   for (const [path, entry] of base)
     if (entry.kind === 'folder' && !found.has(path) && [...found.keys()].some((other) => other.startsWith(`${path}/`))) found.set(path, entry)

@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { sameEntry, type Entry } from '@choiros/contract/change.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { foldersAbove } from '@choiros/contract/path.ts'
 import { hashTree, type TreeMap } from '@choiros/core/tree.ts'
@@ -13,7 +15,6 @@ export interface Trees {
    * `fresh`: objects that the computer does not keep yet.
    */
   materialise(tree: TreeMap, fresh?: ReadonlyMap<Hash, SmallObject>): Promise<{ hash: Hash; folder: string }>
-  close(): void
 }
 
 /** The tree before, the tree after, a merged one, and the healthy one. */
@@ -59,9 +60,6 @@ export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer
       making = next.catch(() => {})
       return next
     },
-    close() {
-      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
-    },
   }
 }
 
@@ -90,6 +88,7 @@ async function fill(
 
 async function write(file: string, entry: Extract<Entry, { object: Hash }>, object: (hash: Hash) => Promise<Uint8Array>): Promise<void> {
   const bytes = await object(entry.object)
+  if (sha256(bytes) !== entry.object) throw new ChoirError('object.corrupt', `object ${entry.object} is not what its name says`)
   if (entry.kind === 'symlink') return symlinkSync(Buffer.from(bytes).toString('utf8'), file)
   writeFileSync(file, bytes, { flag: 'wx' })
   chmodSync(file, entry.mode === '755' ? 0o755 : 0o644)

@@ -9,7 +9,7 @@ import { hashSeen, type VerifiedChanges } from '@choiros/core/landing.ts'
 import { readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
 import { plannedVerifiers, VERIFIED_FOLDER, type VerifierName } from '@choiros/core/verifier-plan.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
-import type { ExecResult, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import type { ExecResult, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import { agentDraft } from './drafts.ts'
 import type { Staged } from './stage.ts'
@@ -35,6 +35,7 @@ export interface VerificationOptions {
 const WALL_CLOCK_MS = 60_000
 const OUTPUT_BYTES_MAX = 2 * 1024 * 1024
 const PROBLEMS_MAX = 50
+const ARGUMENT_BYTES_MAX = 100_000
 
 const Said = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z.string(), line: z.number().int().nullable(), message: z.string() })) })
 
@@ -53,28 +54,20 @@ export async function verifyTree(
   const check = async (verifier: VerifierName) => {
     const startMs = machine.now()
     const answer = await host.runOnce(
+      verifierSpec(`verifier-${verifier}-${run}`, folder, packages),
       {
-        name: `verifier-${verifier}-${run}`,
-        role: 'verifier',
-        mounts: [
-          { host: folder, guest: '/tree' },
-          { host: packages, guest: '/node_modules' },
-        ],
-        scratch: [],
-        syscallSocket: null,
-      },
-      {
-        command: ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`, JSON.stringify(touched.slice(0, 2000))],
+        command: ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`, ...touchedArgument(touched)],
         cwd: '/tree',
         environment: {},
         wallClockMs: WALL_CLOCK_MS,
         outputBytesMax: OUTPUT_BYTES_MAX,
       },
+      signal,
     )
+    signal.throwIfAborted()
     const report = toReport(verifier, answer)
     const raw: SmallObject = { hash: sha256(answer.output), bytes: answer.output }
     const data = { tree: hash, verifier, ok: report.ok, summary: report.summary, tookMs: Math.max(0, machine.now() - startMs), report: raw.hash }
-    signal.throwIfAborted()
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ReceiptVerifier, data, 'system'), objects: [raw] }))
     return { report, raw }
   }
@@ -92,6 +85,26 @@ export async function verifyTree(
   const inside = [...tree].filter(([path]) => path.startsWith(`${VERIFIED_FOLDER}/`)).sort(([a], [b]) => comparePaths(a, b))
   const seen = hashSeen(readTreeMap(new Map(inside)), changesOutside(changes))
   return { ok: true, verified: { tree: hash, seen, attestation: { hash: sha256(bytes), bytes }, reports } }
+}
+
+/** All that a verifier's sandbox sees. */
+export function verifierSpec(name: string, tree: string, packages: string): SandboxSpec {
+  return {
+    name,
+    role: 'verifier',
+    mounts: [
+      { host: tree, guest: '/tree' },
+      { host: packages, guest: '/node_modules' },
+    ],
+    scratch: [],
+    syscallSocket: null,
+  }
+}
+
+/** What the kernel takes as one argument is limited; without it a verifier looks at every file. */
+function touchedArgument(touched: readonly string[]): string[] {
+  const text = JSON.stringify(touched)
+  return Buffer.byteLength(text) > ARGUMENT_BYTES_MAX ? [] : [text]
 }
 
 /** What the tree itself does not show to `hashSeen`: it already holds the changes inside of the folder. */

@@ -1,9 +1,9 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Reducer, SqlValue, Write } from '@choiros/core/reducers/reducer.ts'
+import { writeMark } from './on-disk.ts'
 import { prepareLater } from './prepare-later.ts'
-import { createIndexes, createTables, readVersion, removeTableFile, type Cursor } from './tables.ts'
+import { createIndexes, createTables, prepareWrites, readVersion, removeTableFile, type Cursor } from './tables.ts'
 
 /** Rows go everywhere in the tables: pages that are written once and not again and again make a rebuild fast. */
 const CACHE_KIB = 64 * 1024
@@ -14,40 +14,40 @@ export type NumberedWrite = readonly [number, ...SqlValue[]]
 /** A file of tables that nobody reads before it is finished, and that is thrown away after a crash: it needs no journal and no fsync until then. */
 export interface BuildFile {
   readonly cursor: Cursor
-  write(writes: readonly NumberedWrite[]): void | Promise<void>
-  /** Everything is in the file, and the file is on disk, when this is done. */
+  /** Where a reducer's rows go; they are written when `flush` is done. */
+  writeOf(reducer: Reducer): Write
+  flush(): void | Promise<void>
+  /** Everything is in the file when this is done. */
   finish(cursor: Cursor): void | Promise<void>
   abandon(): void | Promise<void>
 }
 
 /** The same in this thread: done when it returns. */
 interface OwnBuildFile extends BuildFile {
-  write(writes: readonly NumberedWrite[]): void
+  /** Rows that another thread gathered. */
+  writeNumbered(writes: readonly NumberedWrite[]): void
   finish(cursor: Cursor): void
 }
 
-/** Goes on from the tables in the file, or from nothing. */
-export function openBuildFile(file: string): OwnBuildFile {
+/** Goes on from the tables in the file, or from nothing. `mark`: that they may not be on disk yet. */
+export function openBuildFile(file: string, mark: number): OwnBuildFile {
   const { db, isNew } = openForBuild(file)
   db.exec('BEGIN')
   if (isNew) createTables(db)
   const statements = REDUCERS.flatMap((reducer) => Object.values(reducer.statements)).map((sql) => prepareLater(db, sql))
   return {
     cursor: db.prepare('SELECT seq, hash FROM cursor').get() as Cursor,
-    write(writes) {
+    writeOf: (reducer) => prepareWrites(db, reducer),
+    flush() {},
+    writeNumbered(writes) {
       for (const [number, ...values] of writes) statements[number]?.().run(...values)
     },
     finish({ seq, hash }) {
       db.prepare('UPDATE cursor SET seq = ?, hash = ?').run(seq, hash)
       if (isNew) createIndexes(db)
+      writeMark(db, mark)
       db.exec('COMMIT')
-      db.pragma('locking_mode = NORMAL')
-      db.pragma('journal_mode = WAL') // As it will be used: the change costs an fsync of its own when it is made later.
       db.close()
-      // It was written without waiting for the disk: a power cut after the rename must not leave tables with holes in them.
-      const handle = openSync(file, 'r')
-      fsyncSync(handle)
-      closeSync(handle)
     },
     abandon() {
       db.close()

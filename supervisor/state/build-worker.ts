@@ -22,10 +22,11 @@ function answer(work: () => BuildReply): void {
 }
 
 answer(() => {
-  const target = openBuildFile((workerData as { file: string }).file)
+  const { file, mark } = workerData as { file: string; mark: number }
+  const target = openBuildFile(file, mark)
   port.on('message', (request: BuildRequest) =>
     answer(() => {
-      if ('writes' in request) target.write(request.writes)
+      if ('writes' in request) target.writeNumbered(request.writes)
       else target.finish(request.finish)
       return 'done'
     }),

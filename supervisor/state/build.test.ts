@@ -9,7 +9,7 @@ import { eventIdFrom, NO_HASH, type ComputerId, type Hash, type Seq, type UserId
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { buildTables } from './build.ts'
-import { openState } from './state.ts'
+import { openState, TableDamage } from './state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'choir-build-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -58,7 +58,7 @@ test('tables built by one thread or by two are those that were lived through', a
   const expected = { cursor: lived.cursor(), tables: lived.tableHashes() }
   lived.close()
   for (const [name, events] of Object.entries({ ALONE, IN_THREAD })) {
-    await buildTables(join(folder, name), events, async (build) => {
+    await buildTables(join(folder, name), { events }, async (build) => {
       for (let at = 0; at < facts.length; at += 60) await build.replay(facts.slice(at, at + 60))
     })
     const built = openState(join(folder, name))
@@ -67,17 +67,29 @@ test('tables built by one thread or by two are those that were lived through', a
   }
 })
 
+test('tables that were not on disk when the power went are not used', async () => {
+  const build = () => buildTables(join(folder, 'marked'), { events: ALONE, bootId: 'one boot' }, async (target) => target.replay(history(20)))
+  await build()
+  expect(() => openState(join(folder, 'marked'), { bootId: 'the next' })).toThrow(TableDamage)
+  const same = openState(join(folder, 'marked'), { bootId: 'one boot' })
+  await same.onDisk()
+  same.close()
+  const next = openState(join(folder, 'marked'), { bootId: 'the next' })
+  expect(next.cursor().seq).toBe(20)
+  next.close()
+})
+
 test('a build that fails, here or in the other thread, leaves no file', async () => {
   const file = join(folder, 'failed')
   const [first, second] = history(2)
   for (const events of [ALONE, IN_THREAD]) {
-    const skipped = buildTables(file, events, async (build) => build.replay([second as Fact]))
+    const skipped = buildTables(file, { events }, async (build) => build.replay([second as Fact]))
     await expect(skipped).rejects.toThrow('event 2 does not follow 0')
     expect(existsSync(file)).toBe(false)
   }
   const unfit = { ...(first as Fact), event: { ...(first as Fact).event, type: 'checkpoint', data: { name: null } } }
   for (const events of [ALONE, IN_THREAD]) {
-    await expect(buildTables(file, events, async (build) => build.replay([unfit]))).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
+    await expect(buildTables(file, { events }, async (build) => build.replay([unfit]))).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
     expect(existsSync(file)).toBe(false)
   }
 })

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { numberWrites, openBuildFile, type BuildFile, type NumberedWrite } from './build-file.ts'
+import { markOf } from './on-disk.ts'
 import { removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
 
 /** From so many events on a second thread is worth its start: it writes the rows while this one reads and proves the log. */
@@ -8,27 +9,29 @@ const THREAD_FROM_EVENTS = 50_000
 /** Batches on their way to the other thread: more would only pile up. */
 const UNDERWAY_MAX = 3
 
-/** Makes tables out of a log in a file that has none, or older ones. The file is whole and on disk when this is done, or it is gone. */
-export async function buildTables(file: string, events: number, replayInto: (build: Replay) => Promise<unknown>): Promise<void> {
-  const target = events < THREAD_FROM_EVENTS ? openBuildFile(file) : await openInThread(file)
+export interface BuildOptions {
+  /** How many are to come. */
+  readonly events: number
+  /** Where the tables are to be kept: the boot they are made in. */
+  readonly bootId?: string
+}
+
+/** Makes tables out of a log in a file that has none, or older ones. The file is whole when this is done, or it is gone. */
+export async function buildTables(file: string, { events, bootId }: BuildOptions, replayInto: (build: Replay) => Promise<unknown>): Promise<void> {
+  const mark = bootId === undefined ? 0 : markOf(bootId)
+  const target = events < THREAD_FROM_EVENTS ? openBuildFile(file, mark) : await openInThread(file, mark)
   try {
     let { cursor } = target
-    let writes: NumberedWrite[] = []
-    const reducers = startReducers((reducer) => numberWrites(reducer, (write) => writes.push(write)))
-    const flush = () => {
-      const gathered = writes
-      writes = []
-      return target.write(gathered)
-    }
+    const reducers = startReducers(target.writeOf)
     await replayInto({
       cursor: () => cursor,
       replay(facts) {
         for (const fact of facts) cursor = reducers.apply(fact, cursor)
-        return flush()
+        return target.flush()
       },
     })
     reducers.settle()
-    await flush()
+    await target.flush()
     await target.finish(cursor)
   } catch (error) {
     await target.abandon()
@@ -39,8 +42,8 @@ export async function buildTables(file: string, events: number, replayInto: (bui
 export type BuildRequest = { readonly writes: readonly NumberedWrite[] } | { readonly finish: Cursor }
 export type BuildReply = { readonly cursor: Cursor } | { readonly failure: { readonly message: string; readonly code: string } } | 'done'
 
-async function openInThread(file: string): Promise<BuildFile> {
-  const worker = new Worker(new URL('build-worker.ts', import.meta.url), { workerData: { file } })
+async function openInThread(file: string, mark: number): Promise<BuildFile> {
+  const worker = new Worker(new URL('build-worker.ts', import.meta.url), { workerData: { file, mark } })
   let underway = 0
   let failure: Error | null = null
   let wake = () => {}
@@ -66,11 +69,15 @@ async function openInThread(file: string): Promise<BuildFile> {
     wake()
   })
   await waitUntil(() => start !== null)
+  let writes: NumberedWrite[] = []
   return {
     cursor: start as unknown as Cursor,
-    async write(writes) {
+    writeOf: (reducer) => numberWrites(reducer, (write) => writes.push(write)),
+    async flush() {
+      const gathered = writes
+      writes = []
       await waitUntil(() => underway < UNDERWAY_MAX)
-      send({ writes })
+      send({ writes: gathered })
     },
     async finish(cursor) {
       send({ finish: cursor })

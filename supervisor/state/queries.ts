@@ -43,6 +43,7 @@ export function createQueries(db: Database.Database) {
   const ask = (sql: string) => prepareLater(db, sql)
   const one = ask(`SELECT ${COLUMNS} FROM file WHERE path = ?`)
   const below = ask(`SELECT ${COLUMNS} FROM file WHERE path >= ? AND path < ? ORDER BY path`)
+  const anyBelow = ask('SELECT 1 FROM file WHERE path >= ? AND path < ? LIMIT 1')
   const all = ask(`SELECT ${COLUMNS} FROM file ORDER BY path`)
   const totals = ask('SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM file')
   const pastOf = ask(`SELECT ${COLUMNS}, until FROM file_past WHERE path = ? AND seq <= ? ORDER BY seq DESC LIMIT 1`)
@@ -98,10 +99,9 @@ export function createQueries(db: Database.Database) {
 
   const tree: TreeReader = {
     entry: (path) => toEntry(one().get(path) as EntryRow | undefined),
-    *below(folder) {
-      const rows = folder === '' ? all().iterate() : below().iterate(`${folder}/`, `${folder}0`)
-      for (const row of rows) yield toItem(row as EntryRow)
-    },
+    // All at once: while somebody reads row by row, nothing can be written.
+    below: (folder) => ((folder === '' ? all().all() : below().all(`${folder}/`, `${folder}0`)) as EntryRow[]).map(toItem),
+    hasBelow: (folder) => (folder === '' ? all().get() : anyBelow().get(`${folder}/`, `${folder}0`)) !== undefined,
   }
 
   return {

@@ -4,25 +4,34 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { sha256Stream } from '@choiros/contract/canonical.ts'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
+import type { Reached } from '../crash-points.ts'
+import { bringToDisk, markOf, readMark, writeMark } from './on-disk.ts'
 import { createQueries, type Queries } from './queries.ts'
 import { createIndexes, createTables, prepareWrites, readVersion, removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
 
 /** The tables of one computer. Only reducers write them, in the transaction that moves the cursor (L1). */
 export interface State extends Replay {
   replay(facts: readonly Fact[]): void
-  /** Sees what the open transaction has applied: for decisions. */
-  readonly pending: Queries
-  /** Sees what is committed: for everyone else. */
+  /** See what stands, committed or not, and what an open batch has applied so far. */
   readonly queries: Queries
+  /** Opens a batch. Whoever lets others have a turn before it stands or is taken back shows them what may never come to be. */
   begin(): void
   apply(fact: Fact): void
   /** Applies, asks, and takes it back again if the answer is no. */
   applyIf(fact: Fact, holds: () => boolean): boolean
+  /** The batch stands from now on. It is committed with those that follow, by `commit`. */
+  keep(): void
+  /** How many rows wait for that, about. */
+  waitingRows(): number
+  /** Commits what stands, an open batch included. */
   commit(): void
+  /** Takes the open batch back. What stood before it still stands. */
   rollback(): void
   tableHashes(): Record<string, Hash>
   /** Copies the tables as of one moment while life goes on. Returns which moment that was. */
   copyTo(file: string): Promise<Cursor>
+  /** Resolves when the file is on disk. */
+  onDisk(): Promise<void>
   close(): void
 }
 
@@ -38,8 +47,14 @@ export function isTableDamage(error: unknown): boolean {
 
 export const STATE_TABLES: readonly string[] = REDUCERS.flatMap((reducer) => reducer.tables)
 
+export interface StateOptions {
+  readonly reached?: Reached
+  /** Of tables that are kept. */
+  readonly bootId?: string
+}
+
 /** Opens the tables, or makes empty ones where there are none, or where they were made by other reducers. */
-export function openState(file: string): State {
+export function openState(file: string, { reached = () => {}, bootId }: StateOptions = {}): State {
   let db = openFile(file)
   const version = readVersion(db)
   if (version !== REDUCERS_VERSION) {
@@ -53,29 +68,55 @@ export function openState(file: string): State {
       createIndexes(db)
     })()
   }
-  return createState(db, new Database(file, { readonly: true }))
+  const mark = readMark(db)
+  if (mark !== 0 && mark !== markOf(bootId ?? '')) {
+    db.close()
+    throw new TableDamage('the power went before the tables were on disk')
+  }
+  return createState(db, reached, mark === 0 ? Promise.resolve(false) : bringToDisk(file))
 }
+
+/** Rows that stand without being committed, where the disk refuses them. */
+const KEPT_ROWS_MAX = 10_000
 
 /** Per computer that is open: a hundred of them must fit a machine. */
 const CACHE_KIB = 16 * 1024
 
 function openFile(file: string): Database.Database {
   const db = new Database(file)
+  db.pragma('synchronous = OFF') // Tables that were just made have another journal: changing it is no reason to wait for the disk.
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL') // A projection: what power loss takes from it, the log gives back.
   db.pragma(`cache_size = -${CACHE_KIB}`)
   return db
 }
 
-function createState(db: Database.Database, readDb: Database.Database): State {
-  const readCursor = db.prepare('SELECT seq, hash FROM cursor')
+/** `broughtToDisk`: when it comes true, the tables carry a mark that is no longer needed. */
+function createState(db: Database.Database, reached: Reached, broughtToDisk: Promise<boolean>): State {
   const moveCursor = db.prepare('UPDATE cursor SET seq = ?, hash = ?')
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   const start = () => startReducers((reducer) => prepareWrites(db, reducer))
   let reducers = start()
-  let cursor = readCursor.get() as Cursor
+  let committed = db.prepare('SELECT seq, hash FROM cursor').get() as Cursor
+  let cursor = committed
+  let batch: Fact[] | null = null
+  // Applied and acknowledged, but not committed: a batch that fails takes their rows with it, and they are applied again.
+  let kept: Fact[] = []
+  let keptRows = 0
+  let isMarkVain = false
+  const onDisk = broughtToDisk
+    .then((isVain) => {
+      isMarkVain = isVain
+      if (db.open && !db.inTransaction) unmark() // Otherwise the next commit does it: a batch that fails would bring the mark back.
+    })
+    .catch(() => {}) // A full disk. It is tried again with the next commit.
+
+  const unmark = () => {
+    if (isMarkVain) writeMark(db, 0)
+    isMarkVain = false
+  }
 
   const applyAll = (facts: readonly Fact[]) => {
     try {
@@ -87,55 +128,125 @@ function createState(db: Database.Database, readDb: Database.Database): State {
     }
   }
 
+  const open = () => {
+    if (!db.inTransaction) begin.run()
+  }
+
+  const takeBack = () => {
+    batch = null
+    cursor = committed
+    if (db.inTransaction) rollback.run()
+  }
+
+  const commitAll = () => {
+    // Same transaction as the rows: a crash between the two would apply these events twice.
+    moveCursor.run(cursor.seq, cursor.hash)
+    if (isMarkVain) writeMark(db, 0)
+    commit.run()
+    isMarkVain = false
+    committed = cursor
+    batch = null
+    forgetKept()
+  }
+
+  const forgetKept = () => {
+    kept = []
+    keptRows = 0
+  }
+
+  /** Takes the open batch back, and with it whatever else was not committed; what stood before it is applied again. */
+  const takeBackBatch = () => {
+    takeBack()
+    if (kept.length === 0) return
+    try {
+      open()
+      applyAll(kept)
+    } catch {
+      forgetKept() // Late is no loss, and the cursor says so.
+      takeBack()
+    }
+  }
+
+  const commitKept = () => {
+    if (kept.length === 0) return
+    reached('state.commit.before')
+    try {
+      commitAll()
+    } catch (error) {
+      // On a full disk they go on standing in memory, as long as they are few.
+      if (keptRows > KEPT_ROWS_MAX) forgetKept()
+      takeBackBatch()
+      throw error
+    }
+    reached('state.commit.after')
+  }
+
   const state: State = {
-    cursor: () => readCursor.get() as Cursor,
-    pending: createQueries(db),
-    queries: createQueries(readDb),
+    cursor: () => cursor,
+    queries: createQueries(db),
     begin() {
-      begin.run()
-      cursor = readCursor.get() as Cursor
+      open()
+      batch = []
     },
-    apply: (fact) => applyAll([fact]),
+    apply(fact) {
+      applyAll([fact])
+      batch?.push(fact)
+    },
     applyIf(fact, holds) {
       const before = cursor
       db.exec('SAVEPOINT attempt')
       applyAll([fact])
       const held = holds()
-      if (!held) {
+      if (held) {
+        batch?.push(fact)
+      } else {
         db.exec('ROLLBACK TO attempt')
         cursor = before
       }
       db.exec('RELEASE attempt')
       return held
     },
+    keep() {
+      for (const fact of batch ?? []) {
+        kept.push(fact)
+        keptRows += 1 + fact.changes.length
+      }
+      batch = null
+      if (kept.length === 0) takeBack()
+    },
+    waitingRows: () => keptRows,
     commit() {
-      // Same transaction as the rows: a crash between the two would apply these events twice.
-      moveCursor.run(cursor.seq, cursor.hash)
-      commit.run()
+      if (batch !== null) commitAll()
+      else commitKept()
     },
-    rollback() {
-      if (db.inTransaction) rollback.run()
-    },
+    rollback: takeBackBatch,
     replay(facts) {
-      state.begin()
+      open()
       try {
         applyAll(facts)
-        state.commit()
+        commitAll()
       } catch (error) {
-        state.rollback()
+        takeBackBatch()
         throw error
       }
     },
-    tableHashes: () => Object.fromEntries(STATE_TABLES.map((table) => [table, hashTable(readDb, table)])),
+    tableHashes: () => Object.fromEntries(STATE_TABLES.map((table) => [table, hashTable(db, table)])),
     async copyTo(copy) {
+      commitKept()
       await runCopyWorker(db.name, copy)
       const copied = new Database(copy, { readonly: true })
       const { seq, hash } = copied.prepare('SELECT seq, hash FROM cursor').get() as Cursor
       copied.close()
       return { seq, hash }
     },
+    onDisk: () => onDisk,
     close() {
-      readDb.close()
+      try {
+        commitKept()
+        unmark()
+      } catch {
+        // They are late at the next start, and the log makes up for it.
+      }
       db.close()
     },
   }

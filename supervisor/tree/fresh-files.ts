@@ -12,13 +12,23 @@ export interface FreshFiles {
 
 export type FreshReply = 'done' | { readonly message: string; readonly code: string | undefined }
 
-export function writeFiles(root: string, { folders, files, bytes }: FreshFiles): void {
-  for (const folder of folders) mkdirSync(`${root}/${folder}`)
+/** `made`: folders that are there already. Others may make the same ones at the same time. */
+export function writeFiles(root: string, { folders, files, bytes }: FreshFiles, made: Set<string>): void {
+  for (const folder of folders) if (!made.has(folder)) makeFolder(root, folder, made)
   let at = 0
   for (const [path, mode, length] of files) {
     const content = bytes.subarray(at, at + length)
     at += length
     if (mode === null) symlinkSync(Buffer.from(content).toString('utf8'), `${root}/${path}`)
     else writeFileSync(`${root}/${path}`, content, { mode, flag: 'wx' })
+  }
+}
+
+function makeFolder(root: string, folder: string, made: Set<string>): void {
+  made.add(folder)
+  try {
+    mkdirSync(`${root}/${folder}`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -3,10 +3,11 @@ import { writeFiles, type FreshFiles, type FreshReply } from './fresh-files.ts'
 
 /** Makes the files of a whole tree in a thread of its own. */
 const { folder } = workerData as { folder: string }
+const made = new Set<string>()
 parentPort?.on('message', (files: FreshFiles) => {
   let reply: FreshReply = 'done'
   try {
-    writeFiles(folder, files)
+    writeFiles(folder, files, made)
   } catch (error) {
     // The code goes along: a full disk is not the same as a bug to those who wait.
     reply = { message: (error as Error).message, code: (error as NodeJS.ErrnoException).code }

@@ -4,7 +4,7 @@ import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/c
 import { eventIdFrom, type UserId } from '@choiros/contract/ids.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
-import { createDispatcher } from '@choiros/supervisor/commands/dispatch.ts'
+import { createDispatcher, type Services } from '@choiros/supervisor/commands/dispatch.ts'
 import type { Computer, Machine } from '@choiros/supervisor/computer/computer.ts'
 import { EMPTY_BASE } from '@choiros/supervisor/home/base.ts'
 import { openHome, prepareHomeFolder, type Home } from '@choiros/supervisor/home/home.ts'
@@ -24,7 +24,7 @@ export interface TestHome {
   close(): Promise<void>
 }
 
-export function openTestHome(folder: string, overrides: Partial<Machine> = {}): TestHome {
+export function openTestHome(folder: string, overrides: Partial<Machine> = {}, services?: (machine: Machine) => Services): TestHome {
   prepareHomeFolder(folder)
   const lock = lockHome(join(folder, 'lock.sqlite'), folder)
   const machine: Machine = {
@@ -42,7 +42,7 @@ export function openTestHome(folder: string, overrides: Partial<Machine> = {}): 
     ...overrides,
   }
   const home = openHome(folder, machine, lock)
-  const dispatcher = createDispatcher(home, machine)
+  const dispatcher = createDispatcher(home, machine, services?.(machine))
   return {
     home,
     machine,

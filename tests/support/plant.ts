@@ -17,6 +17,14 @@ export async function plantAgents(home: string): Promise<void> {
   }
 }
 
+/** One file that looks for secrets from inside, for sandboxes without agents of ours. */
+export async function bundleSearch(): Promise<string> {
+  const bundle = await rolldown({ input: join(CHECKOUT, 'tests/support/planted/search-main.ts'), platform: 'node', logLevel: 'silent' })
+  const { output } = await bundle.generate({ format: 'esm' })
+  await bundle.close()
+  return output[0].code
+}
+
 /** The sentence that has the planted agents do it. */
 export function plant(what: {
   writes?: readonly { path: string; text: string }[]
@@ -24,6 +32,10 @@ export function plant(what: {
   shell?: string
   waitMs?: number
   scope?: readonly string[]
+  budgetS?: number
+  /** Disguised secrets, looked for by both agents from inside; what they found is the reply. */
+  search?: readonly string[]
+  leak?: string
 }): string {
   return `plant ${JSON.stringify(what)}`
 }

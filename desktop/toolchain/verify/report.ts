@@ -16,14 +16,18 @@ export function report(problems: readonly Problem[]): void {
   process.exitCode = problems.length === 0 ? 0 : 1
 }
 
-/** The paths that the run changed and that still stand; every file of the desktop where no run is judged. */
+/** The paths that the run changed and that still stand; every file where they are too many to be named. */
 export function touchedPaths(): string[] {
-  return process.argv[2] === undefined ? appFiles() : (JSON.parse(process.argv[2]) as string[])
+  return process.argv[2] === undefined ? filesBelow('') : (JSON.parse(process.argv[2]) as string[])
 }
 
 /** Every file of the desktop. */
 export function appFiles(): string[] {
-  const entries = readdirSync(join(TREE, 'app'), { recursive: true, withFileTypes: true })
+  return filesBelow('app')
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(join(TREE, folder), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(TREE.length + 1))
 }
 

@@ -8,6 +8,7 @@ import { labelFrom } from '@choiros/contract/ids.ts'
 import { openSyscalls } from '@choiros/guest/syscall-client.ts'
 import { openStageFolder } from '@choiros/associate/stage-folder.ts'
 import { doTask } from '@choiros/associate/work.ts'
+import { searchInside } from './search.ts'
 
 /** What a planted task says: files to write, to delete, a command to run, and how long to dawdle before it is done. */
 interface Planted {
@@ -15,6 +16,7 @@ interface Planted {
   readonly removes?: readonly string[]
   readonly shell?: string
   readonly waitMs?: number
+  readonly search?: readonly string[]
 }
 
 const calls = openSyscalls()
@@ -29,10 +31,14 @@ if (task.instruction.startsWith('plant ')) {
     writeFileSync(join('/stage', path), text)
   }
   for (const path of planted.removes ?? []) rmSync(join('/stage', path), { recursive: true })
+  const found = planted.search === undefined ? '' : JSON.stringify(await searchInside(planted.search, [JSON.stringify(task)]))
   const said = planted.shell === undefined ? '' : execFileSync('/bin/sh', ['-c', planted.shell], { cwd: '/stage', encoding: 'utf8' })
   await calls.call('tool.end', { call, ok: true, summary: 'planted' })
   await delay(planted.waitMs ?? 0)
-  await calls.call('task.finish', AssociateResult.parse({ task_id: task.task_id, status: 'ok', summary: `planted ${said}`.trim() }))
+  await calls.call(
+    'task.finish',
+    AssociateResult.parse({ task_id: task.task_id, status: 'ok', summary: found === '' ? `planted ${said}`.trim() : found }),
+  )
 } else {
   const options = {
     calls,

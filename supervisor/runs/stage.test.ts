@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import type { Entry } from '@choiros/contract/change.ts'
+import type { Seq } from '@choiros/contract/ids.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { Collected, Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { workOnStage } from './stage.ts'
+
+const OLD = Buffer.from('old')
+const file = (bytes: Buffer): Entry => ({ kind: 'file', mode: '644', object: sha256(bytes), size: bytes.length })
+const FOLDER: Entry = { kind: 'folder', mode: '755', object: null, size: 0 }
+const BASE = new Map([['app/a.ts', file(OLD)], ['app/empty', FOLDER]] as [TreePath, Entry][]) // prettier-ignore
+const told = (path: string, text: string, more: Partial<Collected> = {}): Collected => ({
+  path,
+  kind: 'file',
+  mode: '644',
+  hash: null,
+  size: text.length,
+  bytes: Buffer.from(text),
+  ...more,
+})
+const known = (path: string): Collected => told(path, '', { hash: sha256(OLD), bytes: null })
+const link = (path: string, target: string) => told(path, target, { kind: 'symlink', mode: '777' })
+const folder = (path: string) => told(path, '', { kind: 'folder', mode: '755', bytes: null })
+
+let place = ''
+beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'choir-stage-'))))
+afterEach(() => rmSync(place, { recursive: true, force: true }))
+
+/** A sandbox whose guest says what it likes. */
+async function stage(collected: readonly Collected[]): Promise<{ changes: unknown; killed: number }> {
+  let killed = 0
+  const sandbox: Sandbox = {
+    name: 'a',
+    role: 'associate',
+    exec: async () => ({ end: 'exited', exitCode: 0, output: Buffer.alloc(0), truncated: false }),
+    collect: async () => [...collected],
+    dial: () => Promise.reject(new Error('nobody dials')),
+    ended: new Promise(() => {}),
+    kill: async () => void killed++,
+  }
+  const host = { create: async () => sandbox } as unknown as SandboxHost
+  const { staged } = await workOnStage({
+    host,
+    name: 'a',
+    socketFile: join(place, 'a.sock'),
+    folder: place,
+    tree: BASE,
+    task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '', base_ref: 1 as Seq }),
+    reports: [],
+    signal: new AbortController().signal,
+    warn: () => {},
+    model: () => Promise.reject(new Error('there is no model here')),
+    toolBegan: async () => {},
+    toolEnded: async () => ({ files: 0, stage: null }),
+  }).finally(() => expect(killed).toBe(1))
+  return { changes: staged.changes.map(({ path, to }) => `${path} ${to?.kind ?? 'gone'}`), killed }
+}
+
+describe('what an Associate left in its stage', () => {
+  test('is compared with the base, not believed', async () => {
+    expect(await stage([known('app/a.ts'), folder('app/empty')])).toMatchObject({ changes: [] })
+    expect(await stage([told('app/a.ts', 'old'), told('app/empty/b', 'x')])).toMatchObject({ changes: ['app/empty/b file'] })
+    expect(await stage([told('app/a.ts', 'new'), link('app/l', 'a.ts')])).toMatchObject({
+      changes: ['app/a.ts file', 'app/empty gone', 'app/l symlink'],
+    })
+  })
+
+  test('paths that no tree can hold stay behind', async () => {
+    const odd = ['../out', '/etc/passwd', 'app/../x', 'a\\b', 'app//x', 'x'.repeat(300)].map((path) => told(path, 'x'))
+    expect(await stage([...odd, known('app/a.ts'), folder('app/empty')])).toMatchObject({ changes: [] })
+  })
+
+  test('links that leave it, and files in what is no folder, are refused', async () => {
+    await expect(stage([link('app/l', '../../etc')])).rejects.toMatchObject({ code: 'link.outside' })
+    await expect(stage([link('app/l', '/etc')])).rejects.toMatchObject({ code: 'link.outside' })
+    await expect(stage([link('app/l', 'shell'), told('app/l/x', 'x')])).rejects.toMatchObject({ code: 'sandbox.unavailable' })
+    await expect(stage([told('app/f', 'x'), told('app/f/x', 'x')])).rejects.toMatchObject({ code: 'sandbox.unavailable' })
+  })
+})

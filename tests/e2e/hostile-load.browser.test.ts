@@ -1,0 +1,177 @@
+/// <reference lib="dom" />
+import type { Browser, Frame } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, type BrowserName } from '../support/browsers.ts'
+import { choir } from '../support/choir.ts'
+import { startAll, type Running } from '../support/front-door.ts'
+import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { lookAt } from '../support/log.ts'
+import { signIn, type Person } from '../support/person.ts'
+import { plant, plantAgents } from '../support/plant.ts'
+
+const SEEN = { timeout: 20_000, interval: 200 }
+/** Far above what it takes on a machine with nothing else to do, far below what a person would call stuck. */
+const QUICK_MS = 5000
+const QUEUED_MAX = 11
+const OPEN = ['queued', 'running']
+
+describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never stops, in %s', { timeout: 120_000 }, (name) => {
+  let home = ''
+  let running: Running
+  let browser: Browser
+  let person: Person
+  let log: ReturnType<typeof lookAt>
+
+  /** How long the frame takes to answer while something goes on. */
+  const frameAnswersMs = async () => {
+    const start = performance.now()
+    expect(await person.command('run.list', { limit: 1 })).toBeInstanceOf(Array)
+    return performance.now() - start
+  }
+
+  beforeAll(async () => {
+    home = temporaryFolder()
+    log = lookAt(home)
+    await plantAgents(home)
+    running = await startAll(home)
+    browser = await launchBrowser(name, { apart: true })
+    await choir(home, ['prompt', 'make the accent teal', '--wait'])
+    person = await signIn(browser, running.link)
+    await log.quiet()
+  }, 120_000)
+  afterAll(async () => {
+    browser?.process()?.kill('SIGKILL') // A page that hangs for good would not let it go.
+    await running?.stop()
+    removeFolders()
+  })
+
+  test('a flood of writes is cut to a trickle with a clear code, and the frame answers meanwhile', async () => {
+    const before = await log.head()
+    const start = Date.now()
+    const flood = (await person.desktop()).evaluate(async () => {
+      const codes: Record<string, number> = {}
+      for (let round = 0; round < 40; round++) {
+        await Promise.all(
+          Array.from({ length: 25 }, async (_, index) => {
+            const operation = { op: 'write', path: `artifacts/flood/${round}-${index}.txt`, content: { text: 'x' }, from: null }
+            const body = JSON.stringify({ command: 'files.change', input: { operations: [operation] } })
+            const answer = (await (await fetch('/choir/command', { method: 'POST', body })).json()) as { error?: { code: string } }
+            const code = answer.error?.code ?? 'done'
+            codes[code] = (codes[code] ?? 0) + 1
+          }),
+        )
+      }
+      return codes
+    })
+    expect(await frameAnswersMs()).toBeLessThan(QUICK_MS)
+    const codes = await flood
+    const seconds = (Date.now() - start) / 1000
+    expect(Object.keys(codes).toSorted()).toEqual(['done', 'rate.limited'])
+    expect(codes['done']).toBeLessThanOrEqual(301 + 30 * seconds)
+    expect((await log.head()) - before).toBeLessThanOrEqual((codes['done'] ?? 0) + 2) // So many edits may also make a checkpoint.
+  })
+
+  test('a page that shouts into the live events harms only itself', async () => {
+    const ended = await (
+      await person.desktop()
+    ).evaluate(async () => {
+      const loud = new WebSocket(`${location.origin.replace('http', 'ws')}/choir/events?after=0`)
+      await new Promise((resolve) => loud.addEventListener('open', resolve))
+      loud.send('x'.repeat(100_000))
+      return new Promise((resolve) => loud.addEventListener('close', ({ code }) => resolve(code)))
+    })
+    expect(ended).toBe(1009)
+    expect(await frameAnswersMs()).toBeLessThan(QUICK_MS)
+  })
+
+  // Firefox itself makes a page wait longer after each refused connection.
+  test.runIf(name === 'chromium')('a page has connections up to a number', async () => {
+    const opened = await (
+      await person.desktop()
+    ).evaluate(async () => {
+      const sockets = Array.from({ length: 130 }, () => new WebSocket(`${location.origin.replace('http', 'ws')}/choir/events?after=0`))
+      const ends = await Promise.all(
+        sockets.map(
+          (socket) =>
+            new Promise<boolean>((resolve) => {
+              socket.addEventListener('open', () => resolve(true))
+              socket.addEventListener('error', () => resolve(false))
+            }),
+        ),
+      )
+      for (const socket of sockets) socket.close()
+      return ends.filter(Boolean).length
+    })
+    expect(opened).toBeGreaterThan(0)
+    expect(opened).toBeLessThanOrEqual(100)
+    expect(await frameAnswersMs()).toBeLessThan(QUICK_MS)
+  })
+
+  test('a desktop that prompts in a loop gets a full queue and a clear code, and Stop ends it', async () => {
+    const codes = await (
+      await person.desktop()
+    ).evaluate(
+      async (text) => {
+        const told: string[] = []
+        for (let round = 0; round < 60; round++) {
+          const response = await fetch('/choir/command', { method: 'POST', body: JSON.stringify({ command: 'prompt', input: { text } }) })
+          const answer = (await response.json()) as { error?: { code: string } }
+          told.push(answer.error?.code ?? 'queued')
+        }
+        return told
+      },
+      plant({ writes: [], waitMs: 60_000 }),
+    )
+    expect([...new Set(codes)]).toEqual(['queued', 'rate.limited'])
+    expect(codes.filter((code) => code === 'queued').length).toBeLessThanOrEqual(QUEUED_MAX)
+    expect((await log.runs()).filter(({ status }) => OPEN.includes(status)).length).toBeLessThanOrEqual(QUEUED_MAX)
+    await person.press('Stop')
+    await expect.poll(async () => (await log.runs()).filter(({ status }) => OPEN.includes(status)), SEEN).toEqual([])
+  })
+
+  test('with a page full of elements the frame still answers', async () => {
+    const own = await person.desktop()
+    const filled = own.evaluate(() => {
+      const sink = document.body.appendChild(document.createElement('div'))
+      for (let round = 0; round < 100; round++) sink.insertAdjacentHTML('beforeend', '<p><b>more</b></p>'.repeat(1000))
+      sink.remove()
+    })
+    expect(await frameAnswersMs()).toBeLessThan(QUICK_MS)
+    await filled
+  })
+
+  test('while the page hangs for ever the frame undoes, and so does the rescue page in another tab', async () => {
+    const accent = () => log.cat('artifacts/system/accent.json')
+    expect(await accent()).toContain('#008080')
+    const hung = await person.desktop()
+    await hang(hung)
+    await person.press('Undo')
+    await expect.poll(accent, SEEN).not.toContain('#008080')
+    await person.press('Redo')
+    await expect.poll(accent, SEEN).toContain('#008080')
+    const rescue = await person.context.newPage()
+    await rescue.goto(`http://localhost:${running.port}/rescue`)
+    await rescue.evaluate(() => document.querySelector<HTMLButtonElement>('form[action="/rescue/undo"] button')?.click())
+    await rescue.waitForFunction(() => document.querySelector('[role=status]')?.textContent?.startsWith('Took back') === true, {
+      timeout: 15_000,
+      polling: 200,
+    })
+    expect(await accent()).not.toContain('#008080')
+    expect(await hangs(hung)).toBe(true)
+  })
+})
+
+/** Starts an endless loop and comes back. */
+async function hang(frame: Frame): Promise<void> {
+  await frame.evaluate(() => {
+    setTimeout(() => {
+      for (;;) Math.random()
+    }, 50)
+  })
+  await new Promise((resolve) => setTimeout(resolve, 500))
+}
+
+async function hangs(frame: Frame): Promise<boolean> {
+  const answered = frame.evaluate(() => true).catch(() => true)
+  return !(await Promise.race([answered, new Promise<false>((resolve) => setTimeout(() => resolve(false), 1000))]))
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ModelProvider, ModelRequest } from '@choiros/contract/models.ts'
+import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
+import { ModelFailure, type ModelCall } from '@choiros/ports/models/models.ts'
+import { startScriptedModel, type Scripted, type ScriptedModel } from '../support/scripted-model.ts'
+
+const KEY = 'sk-secret-77'
+const TOOL = { name: 'read', description: 'reads', input: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } }
+const REQUEST: ModelRequest = {
+  tier: 'strong',
+  messages: [
+    { role: 'system', text: 'be brief' },
+    { role: 'user', text: 'hello' },
+    { role: 'assistant', text: 'I look.', uses: [{ id: 'call-1', name: 'read', input: { path: 'a' } }] },
+    { role: 'tool', id: 'call-1', name: 'read', text: 'what stands in a' },
+  ],
+  tools: [TOOL],
+}
+
+/** The rules of ports/models/SPEC.md, in both wire formats. */
+describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s', (provider) => {
+  let model: ScriptedModel
+  const models = openAiSdkModels()
+  beforeAll(async () => void (model = await startScriptedModel(() => ({ text: 'hi' }))))
+  afterAll(() => model.close())
+
+  const call = (answer: Scripted, more: Partial<ModelCall> = {}) => {
+    model.script = () => answer
+    return models.call({
+      access: { provider, url: model.url, key: KEY, model: 'scripted' },
+      request: REQUEST,
+      outputTokensMax: 100,
+      signal: new AbortController().signal,
+      onText() {},
+      onLife() {},
+      ...more,
+    })
+  }
+  const failure = (answer: Scripted, more: Partial<ModelCall> = {}) =>
+    call(answer, more).then(
+      () => null,
+      (error: unknown) => error,
+    )
+
+  test('[MO1] text and tool uses come out whole, however the stream is cut into pieces', async () => {
+    const input = { path: 'a file with "quotes", \\ and \u{1f600}\n' }
+    let heard = ''
+    const answer = await call({ text: 'Let me look at that for you.', uses: [{ name: 'read', input }] }, { onText: (piece) => (heard += piece) })
+    expect(answer).toMatchObject({ text: 'Let me look at that for you.', finish: 'tools', uses: [{ name: 'read', input }] })
+    expect([heard, answer.usage.output > 0]).toEqual(['Let me look at that for you.', true])
+    const seen = JSON.stringify(model.seen.at(-1)?.body)
+    for (const said of ['be brief', 'hello', 'I look.', 'what stands in a']) expect(seen).toContain(said)
+  })
+
+  test('[MO1] a tool that does not exist is passed on; input that is no JSON is nonsense', async () => {
+    expect(await call({ uses: [{ name: 'approve', input: {} }] })).toMatchObject({ uses: [{ name: 'approve' }] })
+    expect(await failure({ uses: [{ name: 'read', input: {} }], rawInput: '{"path": ' })).toMatchObject({ kind: 'nonsense' })
+  })
+
+  test('[MO2] [MO4] [MO5] failures say whose they are, in words without the key, after one try', async () => {
+    for (const [status, kind, words] of [
+      [429, 'busy', /busy/],
+      [503, 'busy', /busy/],
+      [401, 'refused', /key was not accepted/],
+      [404, 'refused', /no such model/],
+      [400, 'refused', /refused/],
+    ] as const) {
+      const before = model.seen.length
+      const error = await failure({ status, body: JSON.stringify({ error: { message: `bad key ${KEY}`, type: 'x' } }) })
+      expect(error).toBeInstanceOf(ModelFailure)
+      expect(error).toMatchObject({ kind, message: expect.stringMatching(words) as string })
+      expect(String(error)).not.toContain(KEY)
+      expect(model.seen.length - before).toBe(1)
+    }
+    expect(await failure({ text: 'x', cut: true })).toMatchObject({ kind: 'unreachable' })
+    const nobody = { provider, url: 'http://127.0.0.1:9/v1', key: KEY, model: 'x' }
+    expect(await failure({}, { access: nobody })).toMatchObject({ kind: 'unreachable' })
+  })
+
+  test('[MO3] the signal ends the call at once', async () => {
+    const abort = new AbortController()
+    const failing = failure({ hang: true }, { signal: abort.signal })
+    setTimeout(() => abort.abort(new Error('stopped')), 100)
+    expect(await failing).not.toBeNull()
+  })
+})
