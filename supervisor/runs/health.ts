@@ -27,12 +27,16 @@ export interface HealthOptions {
   readonly machine: Machine
   /** Where a bad landing cannot be taken back, the desk serves the last healthy tree. */
   readonly enterSafeMode: (why: string) => Promise<void>
+  /** In safe mode the pages show another tree: what they say is not about what lands. */
+  readonly isSafe: () => boolean
+  /** Says to the person what was done about a bad landing. */
+  readonly explain: (run: RunId, text: string) => Promise<void>
 }
 
 /** The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, nobody looks any more. */
 const VERDICT_MS = 6000
 
-export function createHealthWatch({ computer, machine, enterSafeMode }: HealthOptions): HealthWatch {
+export function createHealthWatch({ computer, machine, enterSafeMode, isSafe, explain }: HealthOptions): HealthWatch {
   let visible = 0
   let waiting: { land: Seq; tell: (verdict: Verdict) => void } | null = null
 
@@ -49,14 +53,16 @@ export function createHealthWatch({ computer, machine, enterSafeMode }: HealthOp
     }
     if (verdict.verdict === 'bad') {
       machine.reached('run.revert.before')
-      await revertLanding(computer, run, land, verdict.why, enterSafeMode)
+      const said = await revertLanding(computer, run, land, verdict.why, enterSafeMode)
       machine.reached('run.revert.after')
+      if (said !== null) await explain(run, said)
     }
     return verdict
   }
 
   return {
     async judge(run, land, checkpoint) {
+      if (isSafe()) return act(run, land, { verdict: 'unknown', why: 'the desktop is in safe mode' }, checkpoint)
       if (visible === 0) return act(run, land, { verdict: 'unknown', why: 'no page was open' }, checkpoint)
       const done = new AbortController()
       const verdict = await Promise.race([
@@ -69,7 +75,7 @@ export function createHealthWatch({ computer, machine, enterSafeMode }: HealthOp
     },
     pages(count) {
       visible = count
-      const pending = pendingLanding(computer)
+      const pending = isSafe() ? null : pendingLanding(computer)
       return pending === null ? null : pending.land
     },
     async report(land, ok, why) {
@@ -89,23 +95,28 @@ function pendingLanding(computer: Computer): { run: RunId; land: Seq } | null {
   return { run: newest.run, land: newest.landed }
 }
 
-/** Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves the last healthy tree. */
+/**
+ * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves the last healthy tree.
+ * Answers with what the person should know; null: they took it back themselves.
+ */
 export async function revertLanding(
   computer: Computer,
   run: RunId,
   land: Seq,
   why: string,
   enterSafeMode: (why: string) => Promise<void>,
-): Promise<void> {
+): Promise<string | null> {
   try {
     await landPlan(
       computer,
       () => planEvent(computer, land, 'run'),
       ({ tree }) => agentDraft(computer, run, RunRevert, { land, reason: why.slice(0, 1000), tree }, 'system'),
     )
+    return `This was taken back by itself: ${why}. Everything else is as it was.`
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
-    if (error.code === 'undo.nothing') return // The person was faster.
+    if (error.code === 'undo.nothing') return null // The person was faster.
     await enterSafeMode(`${why}; it could not be taken back by itself: ${error.message}`)
+    return `The desktop does not work with this: ${why}. It could not be taken back by itself (${error.message}), so you see the desktop as it last worked.`
   }
 }

@@ -35,6 +35,7 @@ export interface RunsOptions {
   readonly machine: Machine
   readonly workshop: () => Promise<Workshop>
   readonly enterSafeMode: (why: string) => Promise<void>
+  readonly isSafe: () => boolean
   readonly beforeLanding: BeforeLanding
 }
 
@@ -42,8 +43,8 @@ const CONVERSATION = 'main'
 
 class Stopped extends Error {}
 
-export function createRuns({ computer, machine, workshop, enterSafeMode, beforeLanding }: RunsOptions): Runs {
-  const health = createHealthWatch({ computer, machine, enterSafeMode })
+export function createRuns({ computer, machine, workshop, enterSafeMode, isSafe, beforeLanding }: RunsOptions): Runs {
+  const health = createHealthWatch({ computer, machine, enterSafeMode, isSafe, explain: (run, text) => note(run, text) })
   const { queries } = computer.state
   let working: Promise<void> | null = null
   let current: { run: RunId; abort: AbortController } | null = null
@@ -124,8 +125,7 @@ export function createRuns({ computer, machine, workshop, enterSafeMode, beforeL
     const landed = await landVerified(tools, at, summary, beforeLanding)
     // The person hears at once what was done; the verdict of the pages comes on top.
     await say(run, reply)
-    const { verdict, why } = await health.judge(run, landed.seq, checkpoint)
-    if (verdict === 'bad') await note(run, `This was taken back by itself: ${why}. Everything else is as it was.`)
+    await health.judge(run, landed.seq, checkpoint)
   }
 
   const discard = (run: RunId, reason: string) =>
