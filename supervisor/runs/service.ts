@@ -56,6 +56,7 @@ export function createRunService({ machine, equipment, beforeLanding = async (la
         computer,
         machine,
         beforeLanding,
+        isSafe: () => made.isSafe,
         workshop: async () => {
           const { host, toolchain } = await equipment()
           return { host, toolchain, trees: (trees ??= openTrees(join(computer.folder, WORK_PLACES.trees), computer.objects.get)) }
