@@ -53,6 +53,12 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
     for (const page of watched.pages) if (page.judging === land) page.judging = null
     supervisor.run(speaker(watched.as), 'health.report', { land: land as Seq, ok, why: why.slice(0, 1000).toWellFormed() }).catch(note)
   }
+  /** One bad page is enough; good it is when all that look say so. */
+  const answer = (watched: Watched, page: Page, { land, ok, why }: { land: number; ok: boolean; why: string }) => {
+    page.judging = null
+    const others = [...watched.pages].some((other) => other.visible && other.judging === land)
+    if (!ok || !others) report(watched, land, ok, why)
+  }
   const judge = (page: Page, land: number, fresh: boolean) => {
     page.judging = land
     page.heardMs = now()
@@ -127,7 +133,7 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
             page.visible = said.data.visible
             if (!page.visible) page.judging = null
             count(watched, appears ? page : null).catch(note)
-          } else if ('land' in said.data && page.judging === said.data.land) report(watched, said.data.land, said.data.ok, said.data.why)
+          } else if ('land' in said.data && page.judging === said.data.land) answer(watched, page, said.data)
         })
         own.on('error', () => {})
         own.on('close', () => {

@@ -64,7 +64,7 @@ async function refresh(): Promise<void> {
     ['undo', 'undo.preview', { target: UNDO_TARGET }, 'Undo'],
     ['redo', 'redo.preview', {}, 'Redo'],
   ] as const
-  await Promise.all(plans.map(([id, command, input, verb]) => refreshButton(element(id), run<Plan>(command, input), verb)))
+  await Promise.all([showSafeMode(), ...plans.map(([id, command, input, verb]) => refreshButton(element(id), run<Plan>(command, input), verb))])
   const list = await runs
   const open = list.filter(({ status }) => status === 'running' || status === 'queued')
   element('stop').disabled = open.length === 0
@@ -279,6 +279,7 @@ element('enter-safe').addEventListener('click', () => void setSafeMode(true).cat
 element('leave-safe').addEventListener('click', () => void setSafeMode(false).catch(fail))
 element('sign-out').addEventListener('click', () => void fetch('/sign-out', { method: 'POST' }).then(() => location.replace('/sign-in')))
 drawer.addEventListener('keydown', (event) => event.key === 'Escape' && toggleDrawer(false))
+// Also when it is switched elsewhere: then the desktop loads anew.
+document.querySelector('iframe')?.addEventListener('load', () => void showSafeMode().catch(fail))
 refresh().catch(fail)
-showSafeMode().catch(fail)
 follow()

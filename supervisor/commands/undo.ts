@@ -168,7 +168,7 @@ export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']
   const erased = plan.changes.filter(({ to }) => to !== null && to.object !== null && queries.isErased(to.object)).map(({ path }) => path)
   return {
     kind,
-    target: { seq, type: event.type, run: event.run, title: unit?.title ?? titleOf(event, done) },
+    target: { seq, type: event.type, run: event.run, title: unit?.title ?? undoneTitle(computer, event) ?? titleOf(event, done) },
     changes: plan.changes,
     merged: plan.merged,
     conflicts: [...plan.conflicts, ...erased.map((path) => ({ path, why: 'the version it had before was erased for good' }))],
@@ -211,6 +211,13 @@ async function eventAt(computer: Computer, seq: Seq): Promise<Event> {
   if (stored === undefined) throw new ChoirError('point.unknown', `there is no event ${seq}`)
   if (sha256(stored.bytes) !== stored.hash) throw new ChoirError('log.corrupt', `event ${seq} is damaged: its bytes do not match its hash`)
   return readEvent(stored)
+}
+
+/** Who brings back what was taken back wants to hear what it was, not that there was an undo. */
+function undoneTitle(computer: Computer, event: Event): string | null {
+  if (event.type !== Undo.type) return null
+  const { kind, target } = Undo.data.parse(event.data)
+  return kind === 'run' || kind === 'event' ? (computer.state.queries.unit(target)?.title ?? null) : null
 }
 
 function titleOf(event: Event, changes: readonly Change[]): string {

@@ -20,6 +20,8 @@ export interface HealthWatch {
   pages(visible: number): Seq | null
   /** A page's verdict. */
   report(land: Seq, ok: boolean, why: string): Promise<void>
+  /** Nobody will be asked any more: what waits for a verdict gets none. */
+  close(): void
 }
 
 export interface HealthOptions {
@@ -29,12 +31,16 @@ export interface HealthOptions {
   readonly enterSafeMode: (why: string) => Promise<void>
   /** Whether this run still goes on: then it asks for the verdict itself. */
   readonly isAtWork: (run: RunId) => boolean
+  /** In safe mode the pages show another tree: what they say is not about what lands. */
+  readonly isSafe: () => boolean
+  /** Says to the person what was done about a bad landing. */
+  readonly explain: (run: RunId, text: string) => Promise<void>
 }
 
 /** The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, nobody looks any more. */
 const VERDICT_MS = 6000
 
-export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork }: HealthOptions): HealthWatch {
+export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, isSafe, explain }: HealthOptions): HealthWatch {
   let visible = 0
   let waiting: { land: Seq; tell: (verdict: Verdict) => void } | null = null
   /** A page that was faster than the run whose landing it judged. */
@@ -53,14 +59,16 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork }
     }
     if (verdict.verdict === 'bad') {
       machine.reached('run.revert.before')
-      await revertLanding(computer, run, land, verdict.why, enterSafeMode)
+      const said = await revertLanding(computer, run, land, verdict.why, enterSafeMode)
       machine.reached('run.revert.after')
+      if (said !== null) await explain(run, said)
     }
     return verdict
   }
 
   return {
     async judge(run, land, checkpoint) {
+      if (isSafe()) return act(run, land, { verdict: 'unknown', why: 'the desktop is in safe mode' }, checkpoint)
       if (early?.land === land) return act(run, land, early.verdict, checkpoint)
       if (visible === 0) return act(run, land, { verdict: 'unknown', why: 'no page was open' }, checkpoint)
       const done = new AbortController()
@@ -74,9 +82,10 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork }
     },
     pages(count) {
       visible = count
-      const pending = pendingLanding(computer)
+      const pending = isSafe() ? null : pendingLanding(computer)
       return pending === null ? null : pending.land
     },
+    close: () => waiting?.tell({ verdict: 'unknown', why: 'ChoirOS was stopped' }),
     async report(land, ok, why) {
       const verdict: Verdict = { verdict: ok ? 'ok' : 'bad', why }
       if (waiting?.land === land) return waiting.tell(verdict)
@@ -103,23 +112,28 @@ export function standsBad({ state: { queries } }: Computer): boolean {
   return run?.status === 'landed' && !run.undone
 }
 
-/** Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves the last healthy tree. */
+/**
+ * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves the last healthy tree.
+ * Answers with what the person should know; null: they took it back themselves.
+ */
 export async function revertLanding(
   computer: Computer,
   run: RunId,
   land: Seq,
   why: string,
   enterSafeMode: (why: string) => Promise<void>,
-): Promise<void> {
+): Promise<string | null> {
   try {
     await landPlan(
       computer,
       () => planEvent(computer, land, 'run'),
       ({ tree }) => agentDraft(computer, run, RunRevert, { land, reason: why.slice(0, 1000), tree }, 'system'),
     )
+    return `This was taken back by itself: ${why}. Everything else is as it was.`
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
-    if (error.code === 'undo.nothing') return // The person was faster.
+    if (error.code === 'undo.nothing') return null // The person was faster.
     await enterSafeMode(`${why}; it could not be taken back by itself: ${error.message}`)
+    return `The desktop does not work with this: ${why}. It could not be taken back by itself (${error.message}), so you see the desktop as it last worked.`
   }
 }

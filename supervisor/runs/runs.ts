@@ -40,6 +40,7 @@ export interface RunsOptions {
   readonly models: ModelGateway
   readonly workshop: () => Promise<Workshop>
   readonly enterSafeMode: (why: string) => Promise<void>
+  readonly isSafe: () => boolean
   readonly beforeLanding: BeforeLanding
 }
 
@@ -53,8 +54,15 @@ class Stopped extends ChoirError {
   }
 }
 
-export function createRuns({ computer, machine, models, workshop, enterSafeMode, beforeLanding }: RunsOptions): Runs {
-  const health = createHealthWatch({ computer, machine, enterSafeMode, isAtWork: (run) => current?.run === run })
+export function createRuns({ computer, machine, models, workshop, enterSafeMode, isSafe, beforeLanding }: RunsOptions): Runs {
+  const health = createHealthWatch({
+    computer,
+    machine,
+    enterSafeMode,
+    isAtWork: (run) => current?.run === run,
+    isSafe,
+    explain: (run, text) => note(run, text),
+  })
   const { queries } = computer.state
   let working: Promise<void> | null = null
   let current: { run: RunId; abort: AbortController } | null = null
@@ -162,15 +170,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     const landed = await landVerified(tools, at, summary, beforeLanding)
     // The person hears at once what was done; the verdict of the pages comes on top.
     await say(run, reply)
-    const { verdict, why } = await health.judge(run, landed.seq, checkpoint)
-    if (verdict !== 'bad') return
-    const { status, undone } = view(run)
-    if (status === 'reverted') await note(run, `This was taken back by itself: ${why}. Everything else is as it was.`)
-    else if (!undone)
-      await note(
-        run,
-        `The desktop does not work with this: ${why}. It could not be taken back without losing what you did since, so you see the desktop as it last worked.`,
-      )
+    await health.judge(run, landed.seq, checkpoint)
   }
 
   const discard = (run: RunId, reason: string, objects: readonly SmallObject[] = []) =>
@@ -244,6 +244,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     },
     async close() {
       closed = true
+      health.close()
       current?.abort.abort(new Stopped('ChoirOS was stopped; nothing was changed'))
       await working
       for (const left of queries.openRuns()) await cancel(left.run, 'ChoirOS was stopped before it began')

@@ -59,6 +59,7 @@ export function createRunService({ machine, models, equipment, beforeLanding = a
         machine,
         models,
         beforeLanding,
+        isSafe: () => made.isSafe,
         workshop: async () => {
           const { host, toolchain } = await equipment()
           return { host, toolchain, trees: (trees ??= openTrees(join(computer.folder, WORK_PLACES.trees), computer.objects.get)) }

@@ -1,0 +1,105 @@
+/// <reference lib="dom" />
+import type { Browser } from 'puppeteer-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { RunView } from '@choiros/contract/commands.ts'
+import { launchBrowser } from '../support/browsers.ts'
+import { choir } from '../support/choir.ts'
+import { startAll, type Running } from '../support/front-door.ts'
+import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { lookAt } from '../support/log.ts'
+import { signIn, type Person } from '../support/person.ts'
+import { plant, plantAgents } from '../support/plant.ts'
+
+const SEEN = { timeout: 30_000, interval: 200 }
+const TASKBAR = 'app/shell/taskbar.tsx'
+const throwing = (text: string, what: string) =>
+  text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, `$1\n  if (Date.now() > 0) throw new Error('${what}')`)
+
+/** What lands while nobody looks is judged by the next one who does; where a bad landing cannot be taken back there is safe mode. */
+describe('[L8] health', { timeout: 120_000 }, () => {
+  let home = ''
+  let running: Running
+  let browser: Browser
+  let log: ReturnType<typeof lookAt>
+  const land = async (path: string, text: string) => {
+    const shell = `cat > ${path} <<'PLANTED'\n${text.replace(/\n$/, '')}\nPLANTED`
+    return (await choir(home, ['prompt', plant({ writes: [], shell }), '--wait', '--json'])).json() as RunView
+  }
+  const newest = async () => (await log.runs())[0]
+  const checkpoints = async () => ((await choir(home, ['checkpoint', '--list', '--json'])).json() as unknown[]).length
+  const people: Person[] = []
+  const signInAnew = async () => {
+    const person = await signIn(browser, await log.link())
+    people.push(person)
+    return person
+  }
+  const notice = (person: Person) => person.page.$eval('#notice', (element) => element.textContent)
+  const safeText = (person: Person) => person.page.$eval('#safe', (element) => ((element as HTMLElement).hidden ? '' : element.textContent))
+
+  beforeAll(async () => {
+    home = temporaryFolder()
+    log = lookAt(home)
+    await plantAgents(home)
+    running = await startAll(home)
+    browser = await launchBrowser('chromium')
+  }, 120_000)
+  afterEach(() => Promise.all(people.splice(0).map(({ context }) => context.close())))
+  afterAll(async () => {
+    await browser?.close()
+    await running?.stop()
+    removeFolders()
+  })
+
+  test('a good change that lands with no page open is judged, and gets its checkpoint, when one opens', async () => {
+    const css = await log.cat('app/shell/taskbar.css')
+    const before = await checkpoints()
+    expect(await land('app/shell/taskbar.css', `${css}\n.planted {\n  color: red;\n}`)).toMatchObject({ status: 'landed', health: 'unknown' })
+    expect(await checkpoints()).toBe(before)
+    await signInAnew()
+    await expect.poll(async () => (await newest())?.health, SEEN).toBe('ok')
+    await expect.poll(checkpoints, SEEN).toBe(before + 1)
+  })
+
+  test('a bad one is taken back by itself when a page opens, and the frame says why', async () => {
+    const before = await log.treeHash()
+    expect(await land(TASKBAR, throwing(await log.cat(TASKBAR), 'planted: nobody saw it'))).toMatchObject({ status: 'landed', health: 'unknown' })
+    const person = await signInAnew()
+    await expect.poll(newest, SEEN).toMatchObject({ status: 'reverted', reason: expect.stringContaining('nobody saw it') as string })
+    expect(await log.treeHash()).toBe(before)
+    await person.desktop()
+    await expect.poll(() => notice(person), SEEN).toContain('nobody saw it')
+  })
+
+  test('a hidden page does not judge; it does when it is looked at again', async () => {
+    const person = await signInAnew()
+    const other = await person.context.newPage()
+    await other.bringToFront()
+    await expect.poll(() => person.page.evaluate(() => document.visibilityState), SEEN).toBe('hidden')
+    const run = await land(TASKBAR, throwing(await log.cat(TASKBAR), 'planted: behind your back'))
+    expect(run).toMatchObject({ status: 'landed', health: 'unknown' })
+    await person.page.bringToFront()
+    await expect.poll(newest, SEEN).toMatchObject({ status: 'reverted', reason: expect.stringContaining('behind your back') as string })
+    await expect.poll(() => notice(person), SEEN).toContain('behind your back')
+    await person.desktop()
+  })
+
+  test('one that cannot be taken back leads to safe mode; the frame says so, and Leave leads out', async () => {
+    const good = await log.cat(TASKBAR)
+    const bad = throwing(good, 'planted: stays')
+    expect(await land(TASKBAR, bad)).toMatchObject({ health: 'unknown' })
+    await choir(home, ['write', TASKBAR], bad.replace('planted: stays', 'planted: edited since'))
+    const person = await signInAnew()
+    await expect.poll(() => safeText(person), SEEN).toContain('as it last worked')
+    await person.desktop()
+    expect(await newest()).toMatchObject({ status: 'landed', health: 'bad' })
+    expect(await log.cat(TASKBAR)).toContain('planted: edited since')
+
+    // Changes still land; the page that shows another tree says nothing about them.
+    expect(await land(TASKBAR, good.replace('aria-label="Taskbar"', 'aria-label="Taskbar" data-mended=""'))).toMatchObject({ health: 'unknown' })
+    expect(await (await person.desktop()).$('[data-mended]')).toBeNull()
+    await person.press('Leave safe mode')
+    await expect.poll(async () => (await person.desktop()).$('[data-mended]'), SEEN).not.toBeNull()
+    await expect.poll(() => safeText(person), SEEN).toBe('')
+    await expect.poll(async () => (await newest())?.health, SEEN).toBe('ok')
+  })
+})
