@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import { explain, run } from '@choiros/sdk/choir.ts'
+import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
+import { useRuns } from '@choiros/sdk/runs.ts'
+import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
+
+export function RunsWindow() {
+  const { events } = useLive()
+  const runs = useRuns().toReversed()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const open = chosen ?? runs[0]?.run ?? null
+  return (
+    <div className="runs" tabIndex={0} role="region" aria-label="Runs, newest first">
+      {runs.length === 0 ? (
+        <p className="runs-empty">Nothing was asked for yet. Say what you would like in the box at the taskbar, or look into the ? menu.</p>
+      ) : (
+        <ol>
+          {runs.map((one) => (
+            <RunCard
+              key={one.run}
+              of={one}
+              events={events.filter((event) => event.run === one.run)}
+              open={open === one.run}
+              toggle={() => setChosen(open === one.run ? '' : one.run)}
+            />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+const STATUS: Readonly<Record<TrackedRun['status'], string>> = {
+  queued: 'waiting',
+  running: 'at work',
+  landed: 'landed',
+  discarded: 'nothing changed',
+  cancelled: 'stopped',
+  reverted: 'taken back',
+}
+
+function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonly LiveEvent[]; open: boolean; toggle: () => void }) {
+  const details = detailsOf(events, isOver(of))
+  const [failure, setFailure] = useState<string | null>(null)
+  const stop = () => void run('stop', { run: of.run }).catch((error: unknown) => setFailure(explain(error)))
+  return (
+    <li className="run-card">
+      <div className="run-head">
+        <button type="button" className="plain run-title" aria-expanded={open} onClick={toggle}>
+          {of.text === '' ? 'A run' : of.text}
+        </button>
+        <span className={`run-status ${of.undone ? 'undone' : of.status}`}>{of.undone ? 'undone' : STATUS[of.status]}</span>
+        {!isOver(of) && (
+          <button type="button" aria-label={`Stop ${of.text}`} onClick={stop}>
+            Stop
+          </button>
+        )}
+      </div>
+      {failure !== null && <p role="alert">{failure}</p>}
+      {open && (
+        <>
+          <Steps steps={details.steps} />
+          {(of.reply ?? of.reason) !== null && <p className="run-reply">{of.reply ?? of.reason}</p>}
+          <Files files={details.files} />
+          <p className="run-facts">{factsText(of, details)}</p>
+        </>
+      )}
+    </li>
+  )
+}
+
+const MARKS: Readonly<Record<Step['state'], string>> = { going: '…', good: '✓', bad: '✗' }
+const MARK_WORDS: Readonly<Record<Step['state'], string>> = { going: 'going on', good: 'good', bad: 'not good' }
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  if (steps.length === 0) return null
+  return (
+    <ol className="run-steps">
+      {steps.map(({ key, kind, title, state, tookMs, detail }) => (
+        <li key={key} className={`${kind} ${state}`}>
+          <span className="mark" role="img" aria-label={MARK_WORDS[state]}>
+            {MARKS[state]}
+          </span>
+          <span className="step-words">
+            {title}
+            {detail !== null && <small>{detail}</small>}
+          </span>
+          <span className="step-time">{tookMs === null || kind === 'land' ? '' : durationText(tookMs)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Files({ files }: { files: RunDetails['files'] }) {
+  if (files.length === 0) return null
+  return (
+    <details className="run-files">
+      <summary>
+        {files.length} {files.length === 1 ? 'file' : 'files'}
+      </summary>
+      <ul>
+        {files.map(({ path, does }) => (
+          <li key={path}>
+            {does} <code>{path}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function factsText({ askedMs, endedMs, health }: TrackedRun, { calls, tokens, money }: RunDetails): string {
+  const facts = [
+    endedMs === null ? null : `took ${durationText(endedMs - askedMs)}`,
+    calls === 0
+      ? 'no model was needed'
+      : `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${tokens.toLocaleString()} tokens${money === null ? '' : `, ${money.toFixed(2)} by your prices`}`,
+    health === null
+      ? null
+      : health === 'ok'
+        ? 'the desktop works with it'
+        : health === 'bad'
+          ? 'the desktop did not work with it'
+          : 'no page has seen it yet',
+  ]
+  return facts.filter((fact) => fact !== null).join(' · ')
+}

@@ -1,0 +1,77 @@
+import type { LiveEvent } from '@choiros/sdk/live.ts'
+
+export type StepState = 'going' | 'good' | 'bad'
+
+/** One thing that was done for a run: a task, a tool, a check. */
+export interface Step {
+  readonly key: string
+  readonly kind: 'task' | 'tool' | 'check' | 'land'
+  readonly title: string
+  readonly state: StepState
+  /** Null while it goes on. */
+  readonly tookMs: number | null
+  /** What came of it, where that is more than good or bad. */
+  readonly detail: string | null
+}
+
+export interface RunDetails {
+  readonly steps: readonly Step[]
+  readonly files: readonly { readonly path: string; readonly does: 'made' | 'changed' | 'deleted' }[]
+  readonly calls: number
+  readonly tokens: number
+  /** In the person's own currency; null where no price is known. */
+  readonly money: number | null
+}
+
+type Open = { -readonly [Key in keyof Step]: Step[Key] } & { readonly since: number }
+
+/** What a run did, from its events in order. What has begun and not ended goes on, unless the run itself is over. */
+export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDetails {
+  const steps: Open[] = []
+  const open = new Map<string, Open>()
+  let calls = 0
+  let tokens = 0
+  let micros: number | null = null
+  let files: RunDetails['files'] = []
+  const begin = (key: string, kind: Step['kind'], title: string, since: number) => {
+    const step: Open = { key, kind, title, state: 'going', tookMs: null, detail: null, since }
+    steps.push(step)
+    open.set(key, step)
+  }
+  const end = (key: string, state: StepState, time: number, detail: string | null) => {
+    const step = open.get(key)
+    if (step === undefined) return
+    Object.assign(step, { state, tookMs: time - step.since, detail: detail === step.title ? null : detail })
+    open.delete(key)
+  }
+  for (const { type, data, time, seq } of events) {
+    const text = (name: string) => String((data[name] as string | number | undefined) ?? '')
+    if (type === 'task.request') begin(`task ${text('task')}`, 'task', text('instruction'), time)
+    else if (type === 'task.result') end(`task ${text('task')}`, data['status'] === 'ok' ? 'good' : 'bad', time, text('summary'))
+    else if (type === 'tool.call') begin(`tool ${text('call')}`, 'tool', text('summary'), time)
+    else if (type === 'tool.result')
+      end(`tool ${text('call')}`, data['ok'] === true ? 'good' : 'bad', time, data['ok'] === true ? null : text('summary'))
+    else if (type === 'receipt.verifier') {
+      const isGood = data['ok'] === true
+      const step = { key: `check ${seq}`, kind: 'check', title: `Check: ${text('verifier')}`, since: time } as const
+      steps.push({ ...step, state: isGood ? 'good' : 'bad', tookMs: Number(data['tookMs'] ?? 0), detail: isGood ? null : text('summary') })
+    } else if (type === 'budget.settle') {
+      calls++
+      tokens += Number(data['tokens'] ?? 0)
+      if (typeof data['micros'] === 'number') micros = (micros ?? 0) + data['micros']
+    } else if (type === 'run.land') {
+      steps.push({ key: `land ${seq}`, kind: 'land', title: `Landed as event ${seq}`, state: 'good', tookMs: 0, detail: null, since: time })
+      files = (data.changes ?? []).map(({ path, from, to }) => ({ path, does: to === null ? 'deleted' : from === null ? 'made' : 'changed' }))
+    }
+  }
+  if (isOver) for (const step of open.values()) step.state = 'bad'
+  return { steps, files, calls, tokens, money: micros === null ? null : micros / 1e6 }
+}
+
+export function durationText(ms: number): string {
+  return ms < 950
+    ? `${Math.round(ms / 10) * 10} ms`
+    : ms < 60_000
+      ? `${(ms / 1000).toFixed(1)} s`
+      : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+}
