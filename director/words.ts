@@ -21,7 +21,7 @@ export function notesOf({ asks, negated, overruled, leftovers }: Found): string[
 export function notUnderstood(text: string, hasModel: boolean): string {
   const near = nearestRecipes(text, RECIPES, 3).map(({ example }) => `“${example}”`)
   const could = `I did not understand that, and changed nothing. Perhaps one of these helps: ${near.join(', ')}. Everything I can do is in the ? menu.`
-  return hasModel ? could : `${could} A language model could do more: “npm run -s choir -- model set” adds one, and the README says how.`
+  return hasModel ? could : `${could} A language model could do more: add one with Model in the frame above, or by “npm run -s choir -- model set”.`
 }
 
 /** For "thanks" and the like. */

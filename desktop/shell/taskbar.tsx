@@ -7,7 +7,7 @@ import { Widgets } from './widgets.tsx'
 import type { LayerProps } from './window-layer.tsx'
 
 /** More apps than this stand by their glyphs alone: the windows need the room. */
-const NAMED_MAX = 4
+const NAMED_MAX = 6
 
 /** `children`: the prompt bar. */
 export function Taskbar({ windows, extensions: { apps, widgets }, focus, device, children }: LayerProps & { readonly children: ReactNode }) {
