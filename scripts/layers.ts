@@ -17,7 +17,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders that see everything and that no room may see. */
-const FREE_FOLDERS: readonly string[] = ['tests', 'bench', 'scripts']
+const FREE_FOLDERS: readonly string[] = ['tests', 'bench', 'evals', 'scripts']
 
 export const LINES_MAX = 400
 
