@@ -62,6 +62,8 @@ export async function openWorld(browser: Browser, client: Client, before: string
         return alert === null ? null : `the app failed: ${alert.textContent?.slice(0, 200) ?? ''}`
       })
     },
-    close: async () => void (await person?.context.close()),
+    async close() {
+      await person?.context.close()
+    },
   }
 }
