@@ -69,7 +69,9 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
     )
     times['text'] = await seenAfterMs(
       () => paper(here(), /letter\.md/).pressSequentially('Dear reader'),
-      () => expect.poll(() => paper(there(), /letter\.md/).inputValue(), { timeout: 20_000, interval: 20 }).toBe('Dear reader'),
+      async () => {
+        await expect.poll(() => paper(there(), /letter\.md/).inputValue(), { timeout: 20_000, interval: 20 }).toBe('Dear reader')
+      },
     )
     times['theme'] = await seenAfterMs(
       () => choir(home, ['write', 'artifacts/system/theme.json'], '{"theme":"light"}'),
