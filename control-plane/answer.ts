@@ -10,7 +10,7 @@ export const COMMON_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Readonly<Record<string, string | string[]>> = {}): void {
   response
     .writeHead(status, { ...COMMON_HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
     .end(JSON.stringify(value))

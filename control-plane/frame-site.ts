@@ -68,14 +68,14 @@ export function createFrameSite({ supervisor, visitors, liveEvents, origin, orig
     const body = SignIn.safeParse(JSON.parse((await readText(request, 4096)) || 'null'))
     if (!body.success) throw new ChoirError('link.invalid', 'this link is not whole: copy all of it')
     const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', { code: body.data.code })
-    sendJson(response, 200, { ok: true }, { 'set-cookie': visitors.signIn(user).cookie })
+    sendJson(response, 200, { ok: true }, { 'set-cookie': visitors.signIn(user).cookies })
   }
 
   const signOut = (request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
-    const { cookie, label } = visitors.signOut(request.headers.cookie)
+    const { cookies, label } = visitors.signOut(request.headers.cookie)
     if (label !== null) signedOut(label)
-    sendJson(response, 200, { ok: true }, { 'set-cookie': cookie })
+    sendJson(response, 200, { ok: true }, { 'set-cookie': cookies })
   }
 
   const command = async (session: Session, request: IncomingMessage, response: ServerResponse) => {

@@ -5,29 +5,34 @@ import type { Session, Sessions } from '@choiros/ports/sessions/sessions.ts'
 
 /** Signed-in browsers: the frame is known by its cookie, the desktop by the host name it was given. */
 export interface Visitors {
-  signIn(user: UserId): { cookie: string }
+  signIn(user: UserId): { cookies: string[] }
   byCookie(header: string | undefined): Session | null
   byLabel(label: string): Session | null
   /** A new host name for the desktop of a sign-in: the old one's page may be stuck for good. */
   relabel(header: string | undefined): void
-  /** Returns the cookie that forgets. */
-  signOut(header: string | undefined): { cookie: string; label: string | null }
+  /** Returns the cookies that forget. */
+  signOut(header: string | undefined): { cookies: string[]; label: string | null }
 }
 
-const COOKIE = '__Host-choir'
+/**
+ * The same secret twice: WebKit takes no `Secure` cookie over plain http, not even from localhost, and the others protect only such a one from being
+ * overwritten. So the first that is there counts. No other site can plant either of them: browsers treat localhost as they treat a whole country.
+ */
+const COOKIES = [
+  { name: '__Host-choir', attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' },
+  { name: 'choir', attributes: 'Path=/; HttpOnly; SameSite=Strict' },
+]
 const LIFE_MS = 30 * 24 * 60 * 60 * 1000
 /** Being seen is written down this often, not at every request. */
 const SEEN_EVERY_MS = 60 * 60 * 1000
-const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Strict'
 
 export function createVisitors(sessions: Sessions, now: () => number, randomBytes: (count: number) => Uint8Array): Visitors {
   const secretOf = (header: string | undefined): string | null => {
-    for (const part of (header ?? '').split(';')) {
-      const [name, value] = part.trim().split('=')
-      if (name === COOKIE && value !== undefined && value !== '') return sha256(value)
-    }
-    return null
+    const sent = new Map((header ?? '').split(';').map((part) => part.trim().split('=') as [string, string | undefined]))
+    const secret = COOKIES.map(({ name }) => sent.get(name)).find((value) => value !== undefined && value !== '')
+    return secret === undefined ? null : sha256(secret)
   }
+  const cookiesOf = (secret: string, seconds: number) => COOKIES.map(({ name, attributes }) => `${name}=${secret}; ${attributes}; Max-Age=${seconds}`)
   const fresh = (session: Session | null): Session | null => (session !== null && session.seenMs > now() - LIFE_MS ? session : null)
 
   return {
@@ -35,7 +40,7 @@ export function createVisitors(sessions: Sessions, now: () => number, randomByte
       sessions.removeOlder(now() - LIFE_MS)
       const secret = Buffer.from(randomBytes(32)).toString('base64url')
       sessions.add(sha256(secret), { user, label: labelFrom(randomBytes(16)), createdMs: now(), seenMs: now() })
-      return { cookie: `${COOKIE}=${secret}; ${ATTRIBUTES}; Max-Age=${LIFE_MS / 1000}` }
+      return { cookies: cookiesOf(secret, LIFE_MS / 1000) }
     },
     byCookie(header) {
       const secretHash = secretOf(header)
@@ -52,7 +57,7 @@ export function createVisitors(sessions: Sessions, now: () => number, randomByte
       const secretHash = secretOf(header)
       const label = secretHash === null ? null : (sessions.bySecret(secretHash)?.label ?? null)
       if (secretHash !== null) sessions.remove(secretHash)
-      return { cookie: `${COOKIE}=; ${ATTRIBUTES}; Max-Age=0`, label }
+      return { cookies: cookiesOf('', 0), label }
     },
   }
 }

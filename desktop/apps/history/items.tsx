@@ -22,6 +22,7 @@ export function RunItem({ row: { run, event, lines } }: { row: RunLine }) {
   const [open, setOpen] = useState(false)
   const [steps, setSteps] = useState(false)
   const asked = run.text === '' ? 'a run' : `the run “${run.text}”`
+  const stepsText = steps ? 'Hide steps' : `${lines.length} ${lines.length === 1 ? 'step' : 'steps'}`
   return (
     <li className="run">
       <span className="number">{event.seq}</span>
@@ -33,8 +34,8 @@ export function RunItem({ row: { run, event, lines } }: { row: RunLine }) {
       <Time time={event.time} />
       {run.landed !== null && run.status === 'landed' && !run.undone && <PreviewButton open={open} of={asked} toggle={() => setOpen(!open)} />}
       {open && <UndoPreview target={{ kind: 'run', run: run.run }} option={`--run ${run.run}`} />}
-      <button type="button" className="plain steps" aria-expanded={steps} aria-label={`Steps of ${asked}`} onClick={() => setSteps(!steps)}>
-        {steps ? 'Hide steps' : `${lines.length} ${lines.length === 1 ? 'step' : 'steps'}`}
+      <button type="button" className="plain steps" aria-expanded={steps} aria-label={`${stepsText} of ${asked}`} onClick={() => setSteps(!steps)}>
+        {stepsText}
       </button>
       {steps && (
         <ol>

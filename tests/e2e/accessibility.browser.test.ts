@@ -1,0 +1,125 @@
+/// <reference lib="dom" />
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
+import type { Browser, Frame, FrameLocator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../support/browser.ts'
+import { choir } from '../support/choir.ts'
+import { startAll, type Running } from '../support/front-door.ts'
+import { removeFolders, temporaryFolder } from '../support/home.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
+
+/** Serious and critical violations only, each with the elements it is about. */
+async function violations(frame: Page | Frame): Promise<string[]> {
+  await frame.evaluate(AXE)
+  return frame.evaluate(async () => {
+    const { violations: found } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+      iframes: false,
+      resultTypes: ['violations'],
+    })
+    return found
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} (${any[0]?.message ?? ''})`))
+  })
+}
+
+describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, () => {
+  let home = ''
+  let running: Running
+  let browser: Browser
+  let page: Page
+  let desktop: FrameLocator
+  const inner = () => page.frames()[1] as Frame
+
+  beforeAll(async () => {
+    home = temporaryFolder()
+    running = await startAll(home)
+    browser = await launchChromium()
+    const context = await browser.newContext({ viewport: SIZES.wide, reducedMotion: 'reduce' })
+    page = await context.newPage()
+    desktop = page.frameLocator('iframe[title="Desktop"]')
+    await choir(home, ['write', 'artifacts/letter.md'], '# Dear reader\n')
+    await page.goto(running.link)
+    const taskbar = desktop.getByRole('toolbar', { name: 'Taskbar' })
+    for (const app of ['History', 'Writer', 'Files']) await taskbar.getByRole('button', { name: app, exact: true }).click()
+    await desktop.getByRole('dialog', { name: /Files/ }).getByText('letter.md').dblclick()
+    await desktop
+      .getByRole('dialog', { name: /letter\.md/ })
+      .getByRole('textbox')
+      .first()
+      .waitFor()
+    await desktop.getByRole('textbox', { name: 'Ask ChoirOS' }).fill('make the accent teal')
+    await desktop.getByRole('textbox', { name: 'Ask ChoirOS' }).press('Enter')
+    await desktop.locator('.progress:not(.busy)').getByRole('status').filter({ hasText: /teal/ }).waitFor()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await running?.stop()
+    removeFolders()
+  })
+
+  for (const theme of ['dark', 'light'] as const) {
+    for (const size of ['wide', 'narrow'] as const) {
+      test(`the frame and the desktop, ${theme} and ${size}`, async () => {
+        const found: Record<string, string[]> = {}
+        const look = async (what: string, where: Page | Frame) => {
+          const here = await violations(where)
+          if (here.length > 0) found[what] = here
+        }
+        await choir(home, ['write', 'artifacts/system/theme.json'], JSON.stringify({ theme }))
+        await page.setViewportSize(SIZES[size])
+        await desktop.locator(`html[data-theme=${theme}]`).waitFor()
+        await page.locator(`body[data-theme=${theme}]`).waitFor()
+        await look('Writer', inner())
+        for (const app of ['Files', 'History']) {
+          await desktop
+            .getByRole('toolbar', { name: 'Taskbar' })
+            .getByRole('button', { name: `Window ${app}` })
+            .first()
+            .click()
+          await look(app, inner())
+        }
+        await desktop.getByRole('button', { name: 'What can I ask for?' }).click()
+        const menu = desktop.getByRole('dialog', { name: 'What can I ask for?' })
+        await menu.getByRole('searchbox').waitFor()
+        await look('menu', inner())
+        await menu.getByRole('searchbox').fill('accent')
+        await menu.getByRole('button', { name: 'Accent' }).first().click()
+        await menu.getByRole('radio').first().waitFor({ state: 'attached' })
+        await look('form', inner())
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'History', exact: true }).click()
+        await page.getByRole('complementary').getByText('make the accent teal').first().waitFor()
+        await look('frame', page)
+        await page.getByRole('complementary').getByRole('button', { name: 'Take back' }).first().click()
+        await page.getByRole('group', { name: 'Preview' }).waitFor()
+        await look('preview', page)
+        await page.getByRole('button', { name: 'Cancel' }).click()
+        await page.getByRole('button', { name: 'Close panel' }).click()
+        expect(found).toEqual({})
+      })
+    }
+  }
+
+  test('the rescue page and the sign-in page', async () => {
+    const other = await page.context().newPage()
+    const stranger = await browser.newPage()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      for (const size of ['wide', 'narrow'] as const) {
+        for (const [one, path] of [
+          [other, '/rescue'],
+          [stranger, '/sign-in'],
+        ] as const) {
+          await one.emulateMedia({ colorScheme })
+          await one.setViewportSize(SIZES[size])
+          await one.goto(`http://localhost:${running.port}${path}`)
+          expect([path, colorScheme, size, await violations(one)]).toEqual([path, colorScheme, size, []])
+        }
+      }
+    }
+  })
+})
