@@ -26,7 +26,13 @@ const Said = z.union([
   z.strictObject({ beat: z.literal(true) }),
   z.strictObject({ land: z.number().int().positive(), ok: z.boolean(), why: z.string().max(10_000) }),
 ])
-const Told = z.object({ seq: z.number().int(), type: z.string() })
+const Told = z.object({
+  seq: z.number().int(),
+  type: z.string(),
+  data: z.object({ changes: z.array(z.object({ path: z.string() })).optional() }),
+})
+/** More than these need not be waited for one by one. */
+const PATHS_MAX = 40
 
 interface Page {
   readonly label: string
@@ -59,10 +65,10 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
     const others = [...watched.pages].some((other) => other.visible && other.judging === land)
     if (!ok || !others) report(watched, land, ok, why)
   }
-  const judge = (page: Page, land: number, fresh: boolean) => {
+  const judge = (page: Page, land: number, fresh: boolean, paths: readonly string[] = []) => {
     page.judging = land
     page.heardMs = now()
-    page.socket.send(JSON.stringify({ judge: land, fresh }))
+    page.socket.send(JSON.stringify({ judge: land, fresh, paths }))
   }
   const count = async (watched: Watched, newcomer: Page | null) => {
     const visible = [...watched.pages].filter((page) => page.visible).length
@@ -76,8 +82,9 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
     }
   }
   const heard = (watched: Watched, event: z.infer<typeof Told>) => {
+    const paths = (event.data.changes ?? []).map(({ path }) => path).filter((path) => path.startsWith('app/'))
     for (const page of watched.pages) {
-      if (event.type === 'run.land' && page.visible) judge(page, event.seq, false)
+      if (event.type === 'run.land' && page.visible) judge(page, event.seq, false, paths.slice(0, PATHS_MAX))
       if (event.type === 'run.revert') {
         page.judging = null
         page.socket.send('{"reverted":true}')

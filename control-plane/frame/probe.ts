@@ -6,19 +6,24 @@ interface Order {
   /** A landing to be judged. `fresh`: this page was loaded with it. */
   readonly judge?: number
   readonly fresh?: boolean
+  /** The desktop's files that it changed. */
+  readonly paths?: readonly string[]
   /** A landing was taken back: the page should be as before, or load again. */
   readonly reverted?: boolean
 }
 
 const BEAT_MS = 500
 const RETRY_MS = 500
-/** Files are written, touched again 80 ms later, seen by Vite and sent: after this, what is to come is on its way. */
+/** Files are written, and touched again 80 ms later: before this the last of it is not on the disk. */
 const APPLY_MS = 250
 const SETTLE_MS = 300
-const HMR_MS = 1500
+/** Vite waits up to 2 s for files it has not seen yet; then the answer must come. */
+const HMR_MS = 3000
+/** How long the modules of one hot update may take to arrive. */
+const UPDATE_MS = 2000
 /** How long a page may take to show its taskbar: when it is loaded, and when it is changed. */
 const FRESH_MS = 12_000
-const CHANGED_MS = 2000
+const CHANGED_MS = 2500
 
 // Taken before any other script could put something else in their place.
 const { WebSocket: Socket, setTimeout: later, setInterval: every, fetch: get, requestAnimationFrame: nextFrame } = globalThis
@@ -28,12 +33,20 @@ const errors: string[] = []
 const pongs = new Set<string>()
 let socket: InstanceType<typeof Socket> | null = null
 let judging = 0
+let updates = 0
+let leaving = false
 
 addEventListener('error', (event) => errors.push(event.message === '' ? 'a script could not be loaded' : event.message), true)
 addEventListener('unhandledrejection', (event) => errors.push(event.reason instanceof Error ? event.reason.message : String(event.reason)))
 document.addEventListener('visibilitychange', () => send({ visible: isVisible() }))
 // The hot-update client answers through this: only then do changes still reach the page.
-Object.defineProperty(globalThis, 'choirPong', { value: (id: string) => pongs.add(id), configurable: false })
+Object.defineProperty(globalThis, 'choirHot', { value: hear, configurable: false })
+
+function hear(what: 'pong' | 'begin' | 'end' | 'reload', id: string): void {
+  if (what === 'pong') pongs.add(id)
+  else if (what === 'reload') leaving = true
+  else updates += what === 'begin' ? 1 : -1
+}
 
 const wait = (ms: number) => new Promise<void>((resolve) => later(resolve, ms))
 const frame = () => new Promise<void>((resolve) => nextFrame(() => resolve()))
@@ -54,26 +67,28 @@ function connect(): void {
   own.addEventListener('close', () => later(connect, RETRY_MS))
 }
 
-async function obey({ judge, fresh, reverted }: Order): Promise<void> {
+async function obey({ judge, fresh, paths = [], reverted }: Order): Promise<void> {
   if (judge !== undefined) {
     judging = judge
-    const why = await problem(fresh === true)
-    if (judging === judge) send({ land: judge, ok: why === null, why: why ?? '' })
+    const why = await problem(fresh === true, paths)
+    // A page that is about to load again has nothing to say about what it will show then.
+    if (judging === judge && !leaving) send({ land: judge, ok: why === null, why: why ?? '' })
   } else if (reverted === true) {
     judging = 0
     errors.length = 0
-    if ((await problem(false)) !== null) location.reload()
+    if ((await problem(false, [])) !== null) location.reload()
   }
 }
 
 /** What is wrong with this page once a change has had time to arrive, or null. */
-async function problem(fresh: boolean): Promise<string | null> {
+async function problem(fresh: boolean, paths: readonly string[]): Promise<string | null> {
   if (!fresh) errors.length = 0
-  const deadline = performance.now() + (fresh ? FRESH_MS : CHANGED_MS)
   await wait(fresh ? 0 : APPLY_MS)
   if (fresh) await Promise.race([loaded(), wait(FRESH_MS)])
-  if (!(await hotUpdatesArrive(fresh ? FRESH_MS : HMR_MS))) return errors[0] ?? 'changes no longer reach the page'
+  if (!(await hotUpdatesArrive(paths))) return errors[0] ?? 'changes no longer reach the page'
+  for (let waitedMs = 0; updates > 0 && waitedMs < UPDATE_MS; waitedMs += 20) await wait(20)
   await wait(SETTLE_MS)
+  const deadline = performance.now() + (fresh ? FRESH_MS : CHANGED_MS)
   for (;;) {
     await Promise.race([frame().then(frame), wait(1000)])
     const failed = errors[0] ?? overlay()
@@ -90,14 +105,15 @@ function loaded(): Promise<void> {
   return document.readyState === 'complete' ? Promise.resolve() : new Promise((resolve) => addEventListener('load', () => resolve(), { once: true }))
 }
 
-async function hotUpdatesArrive(withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs
+async function hotUpdatesArrive(paths: readonly string[]): Promise<boolean> {
+  const deadline = performance.now() + HMR_MS
+  const named = paths.map((path) => `&path=${encodeURIComponent(path)}`).join('')
   const sent: string[] = []
   pongs.clear()
   while (performance.now() < deadline) {
     const id = Math.random().toString(36).slice(2)
     sent.push(id)
-    await get(`/@choir/ping?id=${id}`, { cache: 'no-store' }).catch(() => null)
+    await get(`/@choir/ping?id=${id}${named}`, { cache: 'no-store' }).catch(() => null)
     for (let tries = 0; tries < 10; tries++) {
       if (sent.some((one) => pongs.has(one))) return true // Also a late one: slow is not dead.
       await wait(30)

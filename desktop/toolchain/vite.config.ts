@@ -1,26 +1,50 @@
+import { statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const HMR_MODULE = '/@choir/hmr'
 /** A file that cannot be served is an error of the page: the probe counts it, where Vite would only write it to the console. */
 const HMR_CLIENT = `
-import.meta.hot.on('choir:pong', ({ id }) => globalThis.choirPong?.(id))
+const tell = (what, id) => globalThis.choirHot?.(what, id)
+import.meta.hot.on('choir:pong', ({ id }) => tell('pong', id))
+import.meta.hot.on('vite:beforeUpdate', () => tell('begin'))
+import.meta.hot.on('vite:afterUpdate', () => tell('end'))
+import.meta.hot.on('vite:beforeFullReload', () => tell('reload'))
 import.meta.hot.on('vite:error', ({ err }) => reportError(new Error(err.message)))
 `
 
+/** A machine under load sees a file late; after this it is asked no further. */
+const SEEN_MS_MAX = 2000
+const LOOK_EVERY_MS = 20
+
+/** When a file was last written; 0 where there is none. */
+function modifiedMs(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
 /**
- * Lets the probe ask whether changes still reach a page: a ping by request comes back through the hot-update connection. The client's half is a module of
+ * Lets the probe ask whether changes still reach a page: a ping by request comes back through the hot-update connection, once Vite has seen the files it names. The client's half is a module of
  * ours that Vite puts into the page, so that rewriting the desktop does not rewrite it.
  */
 function hotUpdatePing(): Plugin {
   return {
     name: 'choir-hot-update-ping',
     configureServer(server) {
+      const seen = new Map<string, number>()
+      server.watcher.on('all', (_, file) => seen.set(file, modifiedMs(file)))
+      const hasSeen = (file: string) => seen.get(file) === modifiedMs(file)
       server.middlewares.use('/@choir/ping', (request, response) => {
-        const id = new URL(request.url ?? '/', 'http://desk').searchParams.get('id') ?? ''
-        server.ws.send('choir:pong', { id })
-        response.setHeader('content-type', 'application/json')
-        response.end('{}')
+        const { searchParams } = new URL(request.url ?? '/', 'http://desk')
+        const files = searchParams.getAll('path').map((path) => `/desk/${path}`)
+        const answer = async () => {
+          for (let waitedMs = 0; waitedMs < SEEN_MS_MAX && !files.every(hasSeen); waitedMs += LOOK_EVERY_MS) await delay(LOOK_EVERY_MS)
+          await delay(LOOK_EVERY_MS) // What Vite makes of a file it has just seen goes out before the answer.
+          server.ws.send('choir:pong', { id: searchParams.get('id') ?? '' })
+          response.setHeader('content-type', 'application/json')
+          response.end('{}')
+        }
+        void answer()
       })
     },
     resolveId: (id) => (id === HMR_MODULE ? id : null),

@@ -37,8 +37,10 @@ export interface HealthOptions {
   readonly explain: (run: RunId, text: string) => Promise<void>
 }
 
-/** The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, nobody looks any more. */
-const VERDICT_MS = 6000
+/** The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, it is gone itself. */
+const VERDICT_MS = 20_000
+/** A page that loads again is away for a moment; after this nobody looks any more. */
+const AWAY_MS = 3000
 
 export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, isSafe, explain }: HealthOptions): HealthWatch {
   let visible = 0
@@ -74,7 +76,7 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
       const done = new AbortController()
       const verdict = await Promise.race([
         new Promise<Verdict>((tell) => (waiting = { land, tell })),
-        delay(VERDICT_MS, { verdict: 'unknown', why: 'the page was closed' } as const, { signal: done.signal }).catch(() => null),
+        delay(VERDICT_MS, { verdict: 'unknown', why: 'the pages were not heard of' } as const, { signal: done.signal }).catch(() => null),
       ])
       done.abort()
       waiting = null
@@ -82,6 +84,7 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
     },
     pages(count) {
       visible = count
+      if (count === 0) setTimeout(() => visible === 0 && waiting?.tell({ verdict: 'unknown', why: 'the page was closed' }), AWAY_MS).unref()
       const pending = isSafe() ? null : pendingLanding(computer)
       return pending === null ? null : pending.land
     },

@@ -77,6 +77,8 @@ async function landOne(home: TestHome): Promise<void> {
   const { queries } = computer.state
   const tree = hashAfterChanges(queries.allEntries(), changes)
   await append(home, 'run.start', { work: 'k1', base: 2 }, run)
+  await append(home, 'budget.reserve', { call: 'b1', tier: 'strong', model: 'm', tokens: 9000 }, run)
+  await append(home, 'budget.settle', { call: 'b1', input: 100, output: 20, tokens: 120, micros: null }, run)
   await append(home, 'tool.call', { task: 't1', call: 'c1', tool: 'recipe', summary: 'set the accent' }, run)
   await append(home, 'tool.result', { task: 't1', call: 'c1', ok: true, summary: 'the accent is teal', stage: NOTHING.hash, files: 1 }, run)
   await append(home, 'receipt.verifier', { tree, verifier: 'policy', ok: true, summary: 'good', tookMs: 12, report: null }, run)
