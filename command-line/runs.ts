@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { RunView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
@@ -52,19 +53,31 @@ function runText({ run, text, status, reason, undone, health }: RunView): string
   return `${run}  ${status.padEnd(9)}  ${printable(`${text}${more}`)}`
 }
 
-/** Follows the run to its very end: until it was discarded, stopped or taken back, or the pages have said that it is well. */
+const LOOK_EVERY_MS = 100
+
+/**
+ * Watches the run to its very end: until it was discarded, stopped or taken back, or the pages have said that it is well. It asks again and again instead of
+ * following: where nothing runs, the supervisor that was started for this lives only as long as the connection that asks.
+ */
 async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: string) => void): Promise<void> {
   let ended = false
   let landed = false
-  for await (const event of client.events({ after: asked, follow: true })) {
-    if (event.run !== run) continue
-    const words = inWords(event)
-    if (words !== null) tell(words)
-    if (event.type === 'run.cancel' || event.type === 'run.revert') return
-    if (event.type === 'run.land') landed = true
-    else if (event.type === 'run.discard' || (!landed && (event.type === 'undo' || event.type === 'checkpoint'))) ended = true
-    else if (event.type === 'health' && event.data.verdict !== 'bad') return
-    else if (event.type === 'message' && (ended || (landed && event.data.role === 'system'))) return
+  let done = false
+  for (let after: number = asked; !done; await delay(LOOK_EVERY_MS)) {
+    // Read to the end, also when it is over: to leave in the middle would hang up.
+    for await (const event of client.events({ after, follow: false })) {
+      after = event.seq
+      if (event.run !== run || done) continue
+      const words = inWords(event)
+      if (words !== null) tell(words)
+      if (event.type === 'run.land') landed = true
+      else if (event.type === 'run.discard' || (!landed && (event.type === 'undo' || event.type === 'checkpoint'))) ended = true
+      done =
+        event.type === 'run.cancel' ||
+        event.type === 'run.revert' ||
+        (event.type === 'health' && event.data.verdict !== 'bad') ||
+        (event.type === 'message' && (ended || (landed && event.data.role === 'system')))
+    }
   }
 }
 

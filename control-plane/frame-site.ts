@@ -30,6 +30,7 @@ export interface FrameSiteOptions {
   readonly computerOf: (session: Session) => Promise<string>
   readonly signedOut: (label: string) => void
   readonly isAlive: (label: string) => boolean
+  readonly desktopState: (label: string) => { known: boolean; broken: string | null }
 }
 
 const HTML = 'text/html; charset=utf-8'
@@ -48,7 +49,17 @@ const PAGES = { frame: asset('frame.html'), signIn: asset('sign-in.html') }
 /** All that answers without a session. */
 const OPEN_ASSETS = new Set(['/sign-in.js', '/frame.css'])
 
-export function createFrameSite({ supervisor, visitors, liveEvents, origin, originOf, computerOf, signedOut, isAlive }: FrameSiteOptions): FrameSite {
+export function createFrameSite({
+  supervisor,
+  visitors,
+  liveEvents,
+  origin,
+  originOf,
+  computerOf,
+  signedOut,
+  isAlive,
+  desktopState,
+}: FrameSiteOptions): FrameSite {
   const policy = (frameSource: string) =>
     `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src ${frameSource}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
   const sendText = (response: ServerResponse, type: string, body: string, frameSource = "'none'") => {
@@ -148,6 +159,7 @@ export function createFrameSite({ supervisor, visitors, liveEvents, origin, orig
           PAGES.frame.replaceAll('{{desktop}}', `${originOf(session.label)}/`).replaceAll('{{theme}}', await themeOf(session)),
           originOf(session.label),
         )
+      if (route === 'GET /desktop/state') return sendJson(response, 200, desktopState(session.label))
       if (route === 'GET /look') return sendJson(response, 200, { theme: await themeOf(session) })
       if (route === 'GET /rescue') return sendText(response, HTML, await rescuePage(supervisor, await speaker(session), null))
       if (route.startsWith('POST /rescue/')) return doRescue(session, request, response, url.pathname.slice('/rescue/'.length))

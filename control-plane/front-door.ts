@@ -48,6 +48,7 @@ export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, 
     computerOf,
     signedOut: desktop.forget,
     isAlive: probes.isAlive,
+    desktopState: probes.state,
   })
 
   /** Null: the frame's own site. Any other host than these two kinds is nobody's: a name that someone points here must not become a site. */

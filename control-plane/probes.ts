@@ -13,6 +13,8 @@ export interface Probes {
   join(as: Speaker, label: string, request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Whether a page of this sign-in has been heard of just now. */
   isAlive(label: string): boolean
+  /** How the newest page of this sign-in came up. */
+  state(label: string): { known: boolean; broken: string | null }
 }
 
 /** A visible page that is silent for this long is stuck. */
@@ -24,6 +26,7 @@ const RETRY_MS = 500
 const Said = z.union([
   z.strictObject({ visible: z.boolean() }),
   z.strictObject({ beat: z.literal(true) }),
+  z.strictObject({ broken: z.string().max(10_000).nullable() }),
   z.strictObject({ land: z.number().int().positive(), ok: z.boolean(), why: z.string().max(10_000) }),
 ])
 const Told = z.object({
@@ -40,6 +43,8 @@ interface Page {
   visible: boolean
   heardMs: number
   judging: number | null
+  /** How it came up: undefined until it has said so, then what is wrong, or null. */
+  broken: string | null | undefined
 }
 
 interface Watched {
@@ -128,7 +133,7 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
         const watched = computers.get(computer) ?? watch(as)
         computers.set(computer, watched)
         // Taken for visible until it says otherwise: one that never says anything is stuck already.
-        const page: Page = { label, socket: own, visible: true, heardMs: now(), judging: null }
+        const page: Page = { label, socket: own, visible: true, heardMs: now(), judging: null, broken: undefined }
         watched.pages.add(page)
         count(watched, page).catch(note)
         own.on('message', (bytes: Buffer) => {
@@ -140,7 +145,8 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
             page.visible = said.data.visible
             if (!page.visible) page.judging = null
             count(watched, appears ? page : null).catch(note)
-          } else if ('land' in said.data && page.judging === said.data.land) answer(watched, page, said.data)
+          } else if ('broken' in said.data) page.broken = said.data.broken?.slice(0, 500) ?? null
+          else if ('land' in said.data && page.judging === said.data.land) answer(watched, page, said.data)
         })
         own.on('error', () => {})
         own.on('close', () => {
@@ -152,6 +158,10 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
           computers.delete(computer)
         })
       })
+    },
+    state(label) {
+      const page = [...computers.values()].flatMap(({ pages }) => [...pages]).findLast((one) => one.label === label)
+      return { known: page?.broken !== undefined, broken: page?.broken ?? null }
     },
     isAlive: (label) =>
       [...computers.values()].some(({ pages }) => [...pages].some((page) => page.label === label && now() - page.heardMs < ALIVE_MS)),

@@ -12,6 +12,7 @@ interface Run {
   readonly status: string
   readonly reason: string | null
   readonly undone: boolean
+  readonly landed: number | null
   readonly askedMs: number
 }
 
@@ -23,7 +24,9 @@ interface Point {
 
 interface LogEvent {
   readonly seq: number
+  readonly time: number
   readonly type: string
+  readonly source: string
   readonly run: string | null
   readonly data: Record<string, unknown>
 }
@@ -33,6 +36,13 @@ const RETRY_MS = [250, 500, 1000, 2000, 5000]
 /** After a change was taken back the page should be well again by itself; where it is stuck, it gets a new one. */
 const STUCK_AFTER_MS = 3000
 const SHOWN_MAX = 40
+/** Events that are looked back at, for what the person changed themselves. */
+const LOOKED_BACK = 400
+const STATE_EVERY_MS = 2000
+const STATE_TRIES = 8
+
+/** The newest events, oldest first. */
+const recent: LogEvent[] = []
 
 const element = (id: string) => document.getElementById(id) as HTMLButtonElement
 const notice = element('notice')
@@ -73,14 +83,17 @@ async function refresh(): Promise<void> {
 }
 
 async function refreshButton(button: HTMLButtonElement, asked: Promise<Plan>, verb: string): Promise<void> {
+  const next = verb === 'Undo' ? element('next') : null
   try {
     const { conflicts, target } = await asked
     button.disabled = false
+    if (next !== null) next.textContent = `Undo: ${target.title}`
     button.title =
       conflicts.length > 0 ? `${verb} would lose later work in ${conflicts.map((conflict) => conflict.path).join(', ')}` : `${verb}: ${target.title}`
   } catch (error) {
     button.disabled = true
     button.title = (error as Error).message
+    if (next !== null) next.textContent = ''
   }
 }
 
@@ -101,11 +114,20 @@ async function showHistory(list?: readonly Run[]): Promise<void> {
     element('runs'),
     runs.map((item) => {
       const state = item.undone ? 'undone' : item.status
-      const canUndo = item.status === 'landed' && !item.undone
+      const canUndo = item.status === 'landed' && item.landed !== null && !item.undone
       const target = { kind: 'run', run: item.run }
       return row(item.text, `${state} · ${timeText(item.askedMs)}`, item.reason, canUndo ? ['Take back', () => preview('undo', target)] : null)
     }),
     'Nothing yet. Ask for a change in the box at the taskbar.',
+  )
+  fill(
+    element('changes'),
+    recent
+      .filter(isOwnChange)
+      .toReversed()
+      .slice(0, SHOWN_MAX)
+      .map((event) => row(changeText(event), timeText(event.time), null, ['Take back', () => preview('undo', { kind: 'event', seq: event.seq })])),
+    'Nothing lately.',
   )
   fill(
     element('points'),
@@ -115,6 +137,22 @@ async function showHistory(list?: readonly Run[]): Promise<void> {
       .map(({ seq, name, time }) => row(name, timeText(time), null, ['Restore', () => preview('restore', seq)])),
     'None yet. One is taken after every change that works.',
   )
+}
+
+function pathsOf({ data }: LogEvent): { path: string; from: unknown; to: unknown }[] {
+  return Array.isArray(data['changes']) ? (data['changes'] as { path: string; from: unknown; to: unknown }[]) : []
+}
+
+/** What the person did to files, by hand: a run is listed above by what was asked. */
+function isOwnChange(event: LogEvent): boolean {
+  return event.type === 'file.change' && pathsOf(event).length > 0
+}
+
+function changeText(event: LogEvent): string {
+  const [first, ...others] = pathsOf(event)
+  if (first === undefined) return event.type
+  const verb = first.to === null ? 'deleted' : first.from === null ? 'made' : 'changed'
+  return `${verb} ${first.path}${others.length === 0 ? '' : ` and ${others.length} more`}`
 }
 
 function row(title: string, small: string, reason: string | null, action: readonly [string, () => Promise<void>] | null): HTMLElement {
@@ -228,6 +266,30 @@ async function setSafeMode(on: boolean): Promise<void> {
   location.reload()
 }
 
+/** A desktop that came up broken by someone's own hand: it is said, with the two ways out. What a run broke is taken back without asking. */
+async function watchState(tries = 0): Promise<void> {
+  const { broken, known } = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
+  const culprit = newestOfDesktop()
+  element('broken').hidden = broken === null
+  element('broken-text').textContent = `The desktop does not work: ${broken ?? ''}.`
+  const back = element('broken-back')
+  back.hidden = culprit === undefined
+  if (culprit !== undefined) back.textContent = `Take back: ${changeText(culprit)}`
+  if (!known && tries < STATE_TRIES) setTimeout(() => void watchState(tries + 1).catch(fail), STATE_EVERY_MS)
+}
+
+/** The newest change of the desktop's own files. */
+function newestOfDesktop(): LogEvent | undefined {
+  return recent.findLast((event) => event.type !== 'base.install' && pathsOf(event).some(({ path }) => path.startsWith('app/')))
+}
+
+async function takeBack(): Promise<void> {
+  const culprit = newestOfDesktop()
+  if (culprit === undefined) return
+  await run('undo', { target: { kind: 'event', seq: culprit.seq }, tree: null })
+  location.reload()
+}
+
 /** A page that is stuck cannot even be loaded anew: it gets another address, and with it another process of the browser. */
 async function reviveIfStuck(): Promise<void> {
   const response = await fetch('/desktop/revive', { method: 'POST' })
@@ -251,22 +313,26 @@ async function wearTheme(): Promise<void> {
 }
 
 /** Follows the log, so that the buttons are right whoever changed something; resumes by itself. */
-function follow(attempt = 0): void {
+function follow(from: number, head: number, attempt = 0): void {
   let timer: number | undefined
-  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=head`)
+  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=${recent.at(-1)?.seq ?? from}`)
   socket.addEventListener('open', () => {
     if (attempt > 0) say('')
     attempt = 0
     refresh().catch(fail)
   })
   socket.addEventListener('message', (message) => {
-    hear(JSON.parse(String(message.data)) as LogEvent)
+    const event = JSON.parse(String(message.data)) as LogEvent
+    recent.push(event)
+    if (recent.length > LOOKED_BACK) recent.shift()
+    if (event.seq <= head) return // Told before this page was here.
+    hear(event)
     clearTimeout(timer)
     timer = setTimeout(() => void refresh().catch(fail), 100)
   })
   socket.addEventListener('close', () => {
     say('Connection lost; trying again…')
-    setTimeout(() => follow(attempt + 1), RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)])
+    setTimeout(() => follow(from, head, attempt + 1), RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)])
   })
 }
 
@@ -282,4 +348,7 @@ drawer.addEventListener('keydown', (event) => event.key === 'Escape' && toggleDr
 // Also when it is switched elsewhere: then the desktop loads anew.
 document.querySelector('iframe')?.addEventListener('load', () => void showSafeMode().catch(fail))
 refresh().catch(fail)
-follow()
+element('broken-safe').addEventListener('click', () => void setSafeMode(true).catch(fail))
+element('broken-back').addEventListener('click', () => void takeBack().catch(fail))
+document.querySelector('iframe')?.addEventListener('load', () => setTimeout(() => void watchState().catch(fail), STATE_EVERY_MS))
+run<{ seq: number }>('tree', { at: null }).then(({ seq }) => follow(Math.max(0, seq - LOOKED_BACK), seq), fail)

@@ -140,5 +140,12 @@ function isHit(selector: string): boolean {
   })
 }
 
+/** A page says once how it came up: what is broken by a person's own hand no landing will judge. */
+async function sayHowItCameUp(): Promise<void> {
+  const why = await problem(true, [])
+  if (!leaving) send({ broken: why })
+}
+
 every(() => isVisible() && send({ beat: true }), BEAT_MS)
 connect()
+void sayHowItCameUp()

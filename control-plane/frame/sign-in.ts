@@ -1,9 +1,9 @@
 /** The link's code stands behind the #, so that no server log and no preview ever sees it; only this page's POST uses it up. */
 const message = document.getElementById('message') as HTMLElement
-const code = location.hash.slice(1)
-history.replaceState(null, '', '/sign-in')
 
 async function signIn(): Promise<void> {
+  const code = location.hash.slice(1)
+  history.replaceState(null, '', '/sign-in')
   if (code === '') {
     message.textContent = 'Open the link that ChoirOS printed when it started, or make a new one.'
     return
@@ -14,4 +14,7 @@ async function signIn(): Promise<void> {
   message.textContent = answer.error?.message ?? 'That did not work; make a new link.'
 }
 
-signIn().catch(() => (message.textContent = 'ChoirOS does not answer. Is it still running?'))
+const start = () => void signIn().catch(() => (message.textContent = 'ChoirOS does not answer. Is it still running?'))
+// A link pasted into this very page changes only what stands behind the #.
+addEventListener('hashchange', () => location.hash !== '' && start())
+start()

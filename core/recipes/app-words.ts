@@ -178,6 +178,8 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   // "A timer app", "a to-do list": one noun after another is still one thing, and the first says which.
   let first = index
   while (first > 0 && clause.tags[first - 1]!.role === 'kind') first--
+  // "A to-do list and a timer" are two things, and each has a clause of its own.
+  if (clause.tags.slice(0, first).some(({ role }) => role === 'kind')) return null
   const kindTag = clause.tags[first]!
   // "List the apps" is a question.
   if (first === 0 && kindTag.value === 'list') return null

@@ -63,6 +63,7 @@ const undoWords = vocabulary({
     'previous',
   ],
   past: PAST,
+  all: ['everything', 'all of it', 'it all', 'all changes', 'all the changes', 'all of that', 'all of them', 'all'],
   back: ['back'],
   mistake: [
     'that was wrong',
@@ -98,6 +99,11 @@ function readUndo(clause: Clause): Understood | null {
   if (clause.has('act') && clause.has('neg')) return { parameters: {}, negated: 'I took nothing back.' }
   if (clause.has('neg') || (clause.verbs.has('remove') && !clause.has('act'))) return null
   if (clause.has('mistake') && !acts) return null
+  if (clause.has('act') && clause.has('all') && !clause.has('past'))
+    return {
+      parameters: {},
+      ask: 'I take back one thing at a time: say “undo that”. To go back further, open History in the frame above and restore a checkpoint.',
+    }
   return acts ? { parameters: {}, strong: true } : null
 }
 

@@ -270,6 +270,8 @@ export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['save', 'checkpoint:'],
   ['checkpoint before surgery', 'checkpoint:before surgery'],
   ["what's new", 'log:'],
+  ['I want a todo list and a timer', 'todo:To do', 'timer:Timer'],
+  ['show me a to-do list and a countdown timer', 'todo:To do', 'timer:Timer'],
   ['does everything work', 'check:'],
   ["what's possible here", 'help:'],
   ['add a clock then undo that', 'clock:', 'undo:'],

@@ -29,7 +29,7 @@ export interface Wish {
   readonly parameters: Parameters
 }
 
-const LISTED = 10
+const LISTED = 100
 
 interface Kept {
   views: readonly RunView[]

@@ -42,9 +42,12 @@ export function isOver({ status }: { status: RunStatus }): boolean {
 export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[]): TrackedRun[] {
   const runs = new Map<string, Tracked>(views.map((view) => [view.run, { ...view, doing: FIRST_WORDS[view.status] }]))
   const undoOf = new Map<number, Tracked>()
+  const listedUpTo = Math.max(0, ...views.map(({ asked }) => asked))
   for (const event of events) {
     if (event.type === 'undo') trackUndo(runs, undoOf, event)
     if (event.run === null) continue
+    // One that is older than the list is over, or it would be in it; of its events perhaps only the last are known.
+    if (!runs.has(event.run) && event.seq < listedUpTo) continue
     const known = runs.get(event.run) ?? fromNothing(event.run, event)
     runs.set(event.run, known)
     apply(known, event)
@@ -97,6 +100,11 @@ function apply(run: Tracked, event: LiveEvent): void {
     case 'run.land':
       run.landed = event.seq
       return void end('landed', `Landed: ${text('summary')}`, null)
+    // A run that only moves history is done by that.
+    case 'undo':
+      return isOver(run) ? undefined : void end('landed', 'Done', null)
+    case 'checkpoint':
+      return isOver(run) ? undefined : void end('landed', 'Saved this point', null)
     case 'health':
       run.health = data['verdict'] as TrackedRun['health']
       if (run.health === 'bad') run.doing = `The desktop is not well: ${text('why')}`
