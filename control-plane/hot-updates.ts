@@ -15,9 +15,8 @@ export interface HotUpdates {
 }
 
 export const HOT_PROTOCOL = 'vite-hmr'
-/** A desk starts in a second or two, and in twenty where the machine is full; after this the page is loaded again and says that it waits. */
-const BACK_MS = 45_000
-const HANDSHAKE_MS = 10_000
+/** A desk starts in a second or two; after this the page is loaded again, which says that the desktop is starting and comes back by itself. */
+const BACK_MS = 20_000
 /** Vite's own word for it. Closing the connection would not do: where third-party storage is blocked, Vite's client cannot wait for its server. */
 const LOAD_AGAIN = '{"type":"full-reload"}'
 const RETRY_MS = 200
@@ -88,7 +87,7 @@ function connect(stream: Duplex, address: string, headers: Record<string, string
       headers,
       perMessageDeflate: false,
       maxPayload: MESSAGE_BYTES_MAX,
-      handshakeTimeout: HANDSHAKE_MS,
+      handshakeTimeout: BACK_MS,
     })
     const waiting: string[] = []
     let tell = (text: string): void => void waiting.push(text)
