@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions, type ServerResponse } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,9 +9,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, ROUTES } from '@choiros/contract/routes.ts'
 import type { Session } from '@choiros/ports/sessions/sessions.ts'
 import { checkOrigin, COMMON_HEADERS } from './answer.ts'
-import { createHotUpdates, HOT_PROTOCOL } from './hot-updates.ts'
 import type { createLiveEvents } from './live-events.ts'
-import { createLoadedModules } from './loaded-modules.ts'
 import type { Probes } from './probes.ts'
 import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
 
@@ -44,15 +42,13 @@ const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unkn
 export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin, originOf, computerOf }: DesktopSiteOptions): DesktopSite {
   const agents = new Map<string, Agent>()
   const sockets = new Map<string, Set<Duplex>>()
-  const hotUpdates = createHotUpdates()
-  const loaded = createLoadedModules()
   /**
    * Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. The allowlist is Chromium's: without it a navigation that the
    * policy refuses still opens a connection first.
    */
   const headers = {
     ...COMMON_HEADERS,
-    'content-security-policy': `default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`,
+    'content-security-policy': `default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; webrtc 'block'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`,
     'connection-allowlist': '(response-origin)',
     'cache-control': 'no-cache',
   }
@@ -79,45 +75,29 @@ export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin,
     return agent
   }
 
-  const askDesk = (session: Session, options: RequestOptions, body = ''): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const outgoing = httpRequest({ agent: agentOf(session), ...options }, resolve)
-      outgoing.on('error', (cause) =>
-        reject(cause instanceof ChoirError ? cause : new ChoirError('sandbox.unavailable', 'the desktop does not answer', { cause })),
-      )
-      outgoing.end(body)
-    })
-
-  /** Whether a desk that has just started serves what the page has loaded. Asking also makes it know these modules, which it must to update them. */
-  const recall = async (session: Session): Promise<boolean> => {
-    const { page, modules } = loaded.of(session.label)
-    const sent = { host: new URL(originOf(session.label)).host, accept: 'text/html' }
-    const isPage = (await readText(await askDesk(session, { path: '/', headers: sent }), PAGE_BYTES_MAX)) === page
-    const answer = await askDesk(session, { method: 'POST', path: '/@choir/known', headers: sent }, JSON.stringify(modules))
-    return isPage && (await readText(answer, PAGE_BYTES_MAX)) === '{"same":true}'
-  }
-
   const toDesk = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new ChoirError('request.refused', 'the desktop is only read')
     if (request.headers['service-worker'] !== undefined)
       throw new ChoirError('request.refused', 'a desktop has no service workers: they would outlive an undo')
-    const { cookie: _, authorization: __, ...passed } = request.headers
-    const answer = await askDesk(session, { method: request.method, path: request.url, headers: passed })
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const { cookie: _, authorization: __, ...passed } = request.headers
+      const outgoing = httpRequest({ agent: agentOf(session), method: request.method, path: request.url, headers: passed }, resolve)
+      outgoing.on('error', (cause) =>
+        reject(cause instanceof ChoirError ? cause : new ChoirError('sandbox.unavailable', 'the desktop does not answer', { cause })),
+      )
+      outgoing.end()
+    })
     const { 'content-type': type, etag, 'content-length': length, 'content-encoding': encoding } = answer.headers
     const kept = Object.entries({ 'content-type': type, etag, 'content-length': length, 'content-encoding': encoding }).filter(
       ([, value]) => value !== undefined,
     )
     if (type?.startsWith('text/html') === true && request.method === 'GET') {
-      const page = await readText(answer, PAGE_BYTES_MAX)
-      loaded.heard(session.label, request, answer, page)
-      response.writeHead(answer.statusCode ?? 502, { ...headers, 'content-type': type }).end(withProbe(page))
+      const page = withProbe(await readText(answer, PAGE_BYTES_MAX))
+      response.writeHead(answer.statusCode ?? 502, { ...headers, 'content-type': type }).end(page)
       return
     }
     response.writeHead(answer.statusCode ?? 502, { ...Object.fromEntries(kept), ...headers })
-    const pieces: Buffer[] = []
-    if (type?.includes('javascript') === true) answer.on('data', (piece: Buffer) => pieces.push(piece))
     await pipeline(answer, response)
-    loaded.heard(session.label, request, answer, Buffer.concat(pieces).toString('utf8'))
   }
 
   /** Passed on as it comes; the supervisor parses, and refuses what a desktop may not do. */
@@ -170,10 +150,6 @@ export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin,
       if (url.pathname === '/choir/events')
         return liveEvents.join(await speaker(session), request, socket, head, url.searchParams.get('after') ?? '0')
       if (url.pathname === '/choir/probe') return probes.join(await speaker(session), session.label, request, socket, head)
-      if (request.headers['sec-websocket-protocol'] === HOT_PROTOCOL) {
-        const desk = { dial: async () => supervisor.dialDesk(await speaker(session)), recall: () => recall(session) }
-        return hotUpdates.join(desk, request, socket, head)
-      }
       const desk = await supervisor.dialDesk(await speaker(session))
       const lines = Object.entries(request.headers)
         .filter(([name]) => name !== 'cookie' && name !== 'authorization')
@@ -190,7 +166,6 @@ export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin,
       agents.delete(label)
       for (const socket of sockets.get(label) ?? []) socket.destroy()
       sockets.delete(label)
-      loaded.forget(label)
     },
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import react from '@vitejs/plugin-react'
@@ -62,62 +61,11 @@ const retryBroken: Plugin = {
   },
 }
 
-const KNOWN_MAX = 2000
-const KNOWN_BYTES_MAX = 1024 * 1024
-
-/**
- * A desk that is started again knows nothing of the pages that are open. The gateway tells it what they have loaded: it loads the same, with the times of
- * earlier updates, so that later ones find their way, and says whether all of it is still as it was.
- */
-function knownModules(): Plugin {
-  return {
-    name: 'choir:known-modules',
-    configureServer({ environments: { client }, middlewares }) {
-      const isSame = async (modules: readonly Known[]): Promise<boolean> => {
-        for (const { address } of modules) {
-          const module = await client.moduleGraph.ensureEntryFromUrl(asVite(address))
-          const time = /[?&]t=(\d+)/.exec(address)?.[1]
-          if (time !== undefined) module.lastHMRTimestamp = Number(time)
-        }
-        for (const { address, hash } of modules) {
-          const code = (await client.transformRequest(asVite(address)))?.code ?? ''
-          const own = createHash('sha256').update(code.replaceAll(/[?&]t=\d+/g, ''))
-          if (own.digest('hex') !== hash) return false
-        }
-        return true
-      }
-      middlewares.use('/@choir/known', (request, response) => {
-        let text = ''
-        request.setEncoding('utf8').on('data', (piece: string) => text.length < KNOWN_BYTES_MAX && (text += piece))
-        request.on('end', () => {
-          void Promise.resolve()
-            .then(() => isSame((JSON.parse(text) as Known[]).slice(0, KNOWN_MAX)))
-            .catch(() => false) // What cannot be loaded any more is not the same.
-            .then((same) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ same })))
-        })
-      })
-    },
-  }
-}
-
-interface Known {
-  readonly address: string
-  readonly hash: string
-}
-
-/** An address as Vite knows the module: without the time of an update, and without the mark of an import. */
-function asVite(address: string): string {
-  return address
-    .replace(/([?&])t=\d+(?:&|$)/, '$1')
-    .replace(/([?&])import=?(?:&|$)/, '$1')
-    .replace(/[?&]$/, '')
-}
-
 /** The desk's own configuration, from the read-only toolchain: one in the tree is never read. */
 export default defineConfig({
   root: '/desk/app',
   cacheDir: '/cache/vite',
-  plugins: [react(), hotUpdatePing(), retryBroken, knownModules()],
+  plugins: [react(), hotUpdatePing(), retryBroken],
   resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false },
   server: {
     host: '127.0.0.1',
@@ -127,7 +75,6 @@ export default defineConfig({
     hmr: { overlay: false },
     fs: { strict: true, allow: ['/desk/app', '/opt/choir/sdk', '/node_modules', '/cache/vite'] },
   },
-  // All there is, and nothing looked for: the names of these files must be the same each time a desk starts, or an open page would get a second React.
-  optimizeDeps: { noDiscovery: true, include: ['react', 'react-dom', 'react-dom/client', 'react/jsx-dev-runtime', 'react/jsx-runtime'] },
+  optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },
   clearScreen: false,
 })

@@ -35,7 +35,7 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
     'sound': () => new Audio(`${address}/audio`).play(),
     'video poster': () => element('video', { poster: `${address}/poster`, src: `${address}/video` }),
     'script': () => element('script', { src: `${address}/script` }),
-    'module': () => element('script', { type: 'module' }).append(`import '${address}/module'`),
+    'module': () => import(/* @vite-ignore */ `${address}/module`),
     'style sheet': () => element('link', { rel: 'stylesheet', href: `${address}/sheet` }, document.head),
     'style import': () => (element('style', {}).textContent = `@import "${address}/import";`),
     'style background': () => (element('style', {}).textContent = `body { background-image: url("${address}/background") }`),
