@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { launch, type Browser } from 'puppeteer-core'
 
 export type BrowserName = 'chromium' | 'firefox'
@@ -10,22 +11,36 @@ export type BrowserName = 'chromium' | 'firefox'
  * `apart`: Firefox with a process per site, as people have it. The driver wants one for all, because its mouse does not reach into a page of another
  * process; but then a page that hangs takes its frame along.
  */
-export function launchBrowser(name: BrowserName, { apart = false } = {}): Promise<Browser> {
-  if (name === 'chromium')
-    return launch({
-      executablePath: '/usr/bin/chromium',
-      headless: true,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--disable-quic',
-        '--no-first-run',
-      ],
-    })
-  return launchFirefox(apart)
+export async function launchBrowser(name: BrowserName, { apart = false } = {}): Promise<Browser> {
+  return endingSurely(name === 'chromium' ? await launchChromium() : await launchFirefox(apart))
+}
+
+const CLOSE_MS = 10_000
+
+/** A page that hangs must not keep its browser, and with it the whole test, from ending. */
+function endingSurely(browser: Browser): Browser {
+  const close = browser.close.bind(browser)
+  browser.close = async () => {
+    await Promise.race([close().catch(() => {}), delay(CLOSE_MS)])
+    browser.process()?.kill('SIGKILL')
+  }
+  return browser
+}
+
+function launchChromium(): Promise<Browser> {
+  return launch({
+    executablePath: '/usr/bin/chromium',
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+      '--no-first-run',
+    ],
+  })
 }
 
 async function launchFirefox(apart: boolean): Promise<Browser> {
