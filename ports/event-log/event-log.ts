@@ -30,6 +30,8 @@ export interface EventLog {
   objectHashes(from: { after: Hash | null; limit: number }): Promise<Hash[]>
   /** Removes small objects so that their bytes are gone from the disk. */
   eraseObjects(hashes: readonly Hash[]): Promise<void>
+  /** What is wrong with the place the log is kept in, beyond what reading all of it shows; null: nothing. Damage there may only be met by the next write. */
+  damage(): Promise<string | null>
   close(): Promise<void>
 }
 

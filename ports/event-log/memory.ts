@@ -37,6 +37,7 @@ export function openMemoryEventLog(): EventLog {
     async eraseObjects(hashes) {
       for (const hash of hashes) objects.delete(hash)
     },
+    damage: async () => null,
     async close() {},
   }
   return log

@@ -94,6 +94,14 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
         throw new ChoirError('log.io', 'the erased bytes are still on disk: another program is reading the log. Stop it and erase again.')
       reached('log.erase.after')
     },
+    async damage() {
+      try {
+        const found = String(db.pragma('quick_check(1)', { simple: true }))
+        return found === 'ok' ? null : found
+      } catch (error) {
+        return (error as Error).message
+      }
+    },
     async close() {
       db.close()
     },

@@ -28,6 +28,8 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
   const counts = { events: 0, objects: 0 }
   try {
     await verifyHistory(context, head.seq, note, counts)
+    const damage = await computer.log.damage()
+    if (damage !== null) note('log.corrupt', `the log can be read, but its file is damaged: ${damage}. Export it, and import it anew.`)
     if (problems.length === 0) await verifyTables(context, head.seq, note) // A damaged log cannot say what belongs in the tables.
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
