@@ -25,6 +25,7 @@ import { removeTableFile } from '../state/tables.ts'
 import { createProjector, type Projector } from '../tree/projector.ts'
 import { createAutomaticCheckpoints } from './automatic-checkpoints.ts'
 import { collectGarbage } from './garbage.ts'
+import { createHold } from './hold.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
@@ -63,8 +64,12 @@ export interface Computer extends ComputerIdentity {
   readonly writer: LogWriter
   readonly projector: Projector
   readonly git: GitCheckpoints
-  /** Decides, writes, and waits until the files on disk show it. */
+  /** Decides, writes, and waits until the files on disk show it; waits its turn while a landing holds the files still. */
   change(decide: Decide, reserveBytes?: number): ReturnType<LogWriter['submit']>
+  /** The same for a landing, which waits for nobody. */
+  changeAtOnce(decide: Decide): ReturnType<LogWriter['submit']>
+  /** Lets every change that was sent before arrive, and holds back the next ones. */
+  holdStill(longestMs: number): Promise<() => void>
   /** Compares the files on disk with the log, byte for byte, and puts right what differs. Returns what was wrong. */
   mendTree(): Promise<string[]>
   /** A durable, signed word that the log reached its present head. */
@@ -229,6 +234,13 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     }
   }
 
+  const hold = createHold()
+  const written: (landing: ReturnType<LogWriter['submit']>) => ReturnType<LogWriter['submit']> = async (landing) => {
+    const event = await landing
+    if (event !== null) await projector.idle()
+    return event
+  }
+
   const computer: Computer = {
     ...identity,
     folder,
@@ -240,9 +252,19 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     projector,
     git,
     async change(decide, reserveBytes) {
-      const event = await writer.submit(decide, reserveBytes)
-      if (event !== null) await projector.idle()
-      return event
+      await hold.passed()
+      return await written(writer.submit(decide, reserveBytes))
+    },
+    changeAtOnce: (decide) => written(writer.submit(decide)),
+    async holdStill(longestMs) {
+      const letGo = hold.take(longestMs)
+      try {
+        await writer.submit(() => null)
+        return letGo
+      } catch (error) {
+        letGo()
+        throw error
+      }
     },
     mendTree: () => projector.repair(() => ({ seq: state.cursor().seq, tree: new Map(state.queries.allEntries()) })),
     signHead,

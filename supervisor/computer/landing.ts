@@ -21,7 +21,7 @@ export interface Landing {
 /** Puts a verified tree's changes into the log as one event. Resolves when the files on disk show it. */
 export async function landRun(computer: Computer, landing: Landing): Promise<Event> {
   await checkObjects(computer, landing)
-  const event = await computer.change(({ state }) => {
+  const event = await computer.changeAtOnce(({ state }) => {
     const { verified, changes } = landing
     checkLanding({ run: state.run(landing.run), receipts: state.receipts(verified.tree, landing.run), tree: state.tree }, landing)
     const tree = hashAfterChanges(state.allEntries(), changes)

@@ -1,19 +1,22 @@
 import { sha256 } from '@choiros/contract/canonical.ts'
-import type { Change } from '@choiros/contract/change.ts'
+import { sameEntry } from '@choiros/contract/change.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
 import { rebaseChanges } from '@choiros/core/rebase.ts'
-import { hashSeen } from '@choiros/core/landing.ts'
-import { applyChanges } from '@choiros/core/tree.ts'
+import { applyChanges, readTreeMap, type TreeReader } from '@choiros/core/tree.ts'
+import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { landRun, type Landing } from '../computer/landing.ts'
 import type { Staged } from './stage.ts'
 import { verifyTree } from './verification.ts'
 import type { RunAtWork, RunTools } from './run.ts'
 
-/** How often the person may change the same things under a run before it gives up. */
-const ATTEMPTS_MAX = 3
+/** How often the person may change the same things under a run before their changes wait for it. */
+const ATTEMPTS_IN_PASSING = 2
+/** Nobody who types notices; what they typed is kept by their page and written right after. */
+const HOLD_MS_MAX = 5000
 
 /** Called with what is about to land; only a test gives one. */
 export type BeforeLanding = (landing: Landing) => Promise<Landing>
@@ -23,34 +26,46 @@ export type BeforeLanding = (landing: Landing) => Promise<Landing>
  * be merged is refused, and both versions are kept: theirs in the tree, the run's in its record.
  */
 export async function landVerified(tools: RunTools, work: RunAtWork, summary: string, beforeLanding: BeforeLanding): Promise<Event> {
-  const { computer, machine } = tools
-  for (let attempt = 1; ; attempt++) {
-    const { staged, verified } = work
-    if (verified === null) throw new ChoirError('run.unverified', 'nothing of this run was verified')
-    const landing: Landing = { run: work.run, summary, changes: staged.changes, objects: objectsOf(staged), verified }
-    work.signal.throwIfAborted()
-    machine.reached('run.land.before')
-    try {
-      const landed = await landRun(computer, await beforeLanding(landing))
-      machine.reached('run.land.after')
-      return landed
-    } catch (error) {
-      if (!hasCode(error, 'file.conflict') || !movedSince(tools, work)) throw error
-      if (attempt === ATTEMPTS_MAX)
-        throw new ChoirError('run.refused', 'you kept changing the same files while it worked; nothing was changed. Ask again.')
-    }
+  for (let attempt = 1; attempt <= ATTEMPTS_IN_PASSING; attempt++) {
+    const landed = await landUnlessMoved(tools, work, summary, beforeLanding)
+    if (landed !== null) return landed
+    if (attempt < ATTEMPTS_IN_PASSING) await mergeAndVerify(tools, work)
+  }
+  const letGo = await tools.computer.holdStill(HOLD_MS_MAX)
+  try {
     await mergeAndVerify(tools, work)
+    const landed = await landUnlessMoved(tools, work, summary, beforeLanding)
+    if (landed !== null) return landed
+  } finally {
+    letGo()
+  }
+  throw new ChoirError('run.refused', 'you kept changing the same files while it worked; nothing was changed. Ask again.')
+}
+
+/** Null if the person changed the same things meanwhile. */
+async function landUnlessMoved(tools: RunTools, work: RunAtWork, summary: string, beforeLanding: BeforeLanding): Promise<Event | null> {
+  const { computer, machine } = tools
+  const { staged, verified } = work
+  if (verified === null) throw new ChoirError('run.unverified', 'nothing of this run was verified')
+  const landing: Landing = { run: work.run, summary, changes: staged.changes, objects: objectsOf(staged), verified }
+  work.signal.throwIfAborted()
+  machine.reached('run.land.before')
+  try {
+    const landed = await landRun(computer, await beforeLanding(landing))
+    machine.reached('run.land.after')
+    return landed
+  } catch (error) {
+    if (!hasCode(error, 'file.conflict') || !movedSince(tools, work)) throw error
+    return null
   }
 }
 
 /** Whether the computer is no longer what the run's changes were made on; if it still is, a landing that does not fit was tampered with. */
 function movedSince({ computer }: RunTools, { base, staged }: RunAtWork): boolean {
-  const now = computer.state.queries.tree
-  const before = [...base.tree]
-    .filter(([path]) => path.startsWith('app/'))
-    .map(([path, entry]): Change => ({ path, from: null, to: entry, movedFrom: null }))
-  const isSame = (change: Change) => JSON.stringify(now.entry(change.path)) === JSON.stringify(base.tree.get(change.path) ?? null)
-  return hashSeen(now, []) !== hashSeen({ entry: () => null, below: () => [] }, before) || !staged.changes.every(isSame)
+  const [now, before] = [computer.state.queries.tree, readTreeMap(base.tree)]
+  const seen = (tree: TreeReader) => [...tree.below(VERIFIED_FOLDER)].map(([path]) => path)
+  const looked = new Set<TreePath>([...seen(now), ...seen(before), ...staged.changes.map(({ path }) => path)])
+  return ![...looked].every((path) => sameEntry(now.entry(path), before.entry(path)))
 }
 
 async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
@@ -59,10 +74,7 @@ async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
   const now = new Map(computer.state.queries.allEntries())
   const seq = computer.writer.head().seq
   const { changes, conflicts } = await rebaseChanges(work.staged.changes, {
-    tree: {
-      entry: (path) => now.get(path as never) ?? null,
-      below: (folder) => [...now].filter(([path]) => folder === '' || path.startsWith(`${folder}/`)),
-    },
+    tree: readTreeMap(now),
     bytes: async (object) => fresh.get(object)?.bytes ?? (await computer.objects.find(object)),
     store(bytes) {
       const hash = sha256(bytes)
@@ -75,9 +87,7 @@ async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
     throw new ChoirError(
       'run.refused',
       `it cannot land without losing what you did meanwhile: ${shown}. Your version stands; ask again to have it done on top of it.`,
-      {
-        details: { conflicts },
-      },
+      { details: { conflicts } },
     )
   }
   if (changes.length === 0) throw new ChoirError('run.refused', 'you did the same meanwhile, so there is nothing left to do')

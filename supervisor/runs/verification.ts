@@ -5,21 +5,19 @@ import type { Change } from '@choiros/contract/change.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import { comparePaths } from '@choiros/contract/path.ts'
 import { VerifierReport } from '@choiros/contract/syscalls.ts'
-import { hashSeen, type VerifiedChanges } from '@choiros/core/landing.ts'
+import { hashSeen } from '@choiros/core/landing.ts'
 import { readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
 import { plannedVerifiers, VERIFIED_FOLDER, type VerifierName } from '@choiros/core/verifier-plan.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { ExecResult, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
+import type { Landing } from '../computer/landing.ts'
 import { agentDraft } from './drafts.ts'
 import type { Staged } from './stage.ts'
 import type { Trees } from './trees.ts'
 
 /** A tree that every verifier it needed said yes to. */
-export interface Verified extends VerifiedChangesOf {
-  readonly reports: readonly VerifierReport[]
-}
-type VerifiedChangesOf = VerifiedChanges['verified'] & { readonly attestation: SmallObject }
+export type Verified = Landing['verified'] & { readonly reports: readonly VerifierReport[] }
 
 export interface VerificationOptions {
   readonly computer: Computer

@@ -222,14 +222,28 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     expect(computer.state.queries.tree.entry('app/user.ts')).toBeNull()
   })
 
-  test('a person who never stops editing is not fought with', async () => {
+  test('under a person who never stops editing it lands all the same, and what they wrote before is in it', async () => {
+    const late: Promise<unknown>[] = []
+    const code = (written: Promise<unknown>) => written.then(() => 'written', (error: unknown) => (error instanceof ChoirError ? error.code : error)) // prettier-ignore
+    before = async (landing, attempt) => {
+      const written = home.write(computer, FILE, text({ 0: `export const mine = ${attempt}` }))
+      if (attempt < 3) await written
+      else late.push(code(written)) // Their changes wait now: this one comes after the landing, and is told what it has to be merged with.
+      return landing
+    }
+    const ended = await home.prompt(computer, writes({ [FILE]: text({ 11: 'export const theirs = 11' }) }))
+    expect([ended.status, attempts]).toEqual(['landed', 3])
+    expect(await Promise.all(late)).toEqual(['file.conflict'])
+    expect(await home.read(computer, FILE)).toBe(text({ 0: 'export const mine = 2', 11: 'export const theirs = 11' }))
+  })
+
+  test('whoever waits for it longer than a moment is let through, and it gives up in clear words', async () => {
     before = async (landing, attempt) => {
       await home.write(computer, FILE, text({ 0: `export const mine = ${attempt}` }))
       return landing
     }
     const ended = await home.prompt(computer, writes({ [FILE]: text({ 11: 'export const theirs = 11' }) }))
     expect(ended).toMatchObject({ status: 'discarded', reason: expect.stringContaining('kept changing') as string })
-    expect(attempts).toBe(3)
     expect(await home.read(computer, FILE)).toBe(text({ 0: 'export const mine = 3' }))
   })
 })
