@@ -40,7 +40,9 @@ export async function startPlainVite(folder: string): Promise<{ server: ViteDevS
     server: { host: '127.0.0.1', port: 0, fs: { strict: false } },
     logLevel: 'silent',
   })
+  const watching = new Promise<void>((ready) => server.watcher.once('ready', ready))
   await server.listen()
+  await watching // What changes before is lost on it.
   return { server, app, url: server.resolvedUrls?.local[0] ?? '' }
 }
 
