@@ -39,15 +39,17 @@ const SignIn = z.strictObject({ code: z.string().min(1).max(200) })
 const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8')
 
 /** Read once at start: what is served cannot change under a running front door. */
+const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset(name)) })
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
-  '/frame.js': { type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset('frame.ts')) },
-  '/model-panel.js': { type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset('model-panel.ts')) },
-  '/sign-in.js': { type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset('sign-in.ts')) },
+  '/frame.ts': script('frame.ts'),
+  '/model-panel.ts': script('model-panel.ts'),
+  '/ask.ts': script('ask.ts'),
+  '/sign-in.ts': script('sign-in.ts'),
   '/frame.css': { type: 'text/css; charset=utf-8', body: asset('frame.css') },
 }
 const PAGES = { frame: asset('frame.html'), signIn: asset('sign-in.html') }
 /** All that answers without a session. */
-const OPEN_ASSETS = new Set(['/sign-in.js', '/frame.css'])
+const OPEN_ASSETS = new Set(['/sign-in.ts', '/frame.css'])
 
 export function createFrameSite({
   supervisor,

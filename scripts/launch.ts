@@ -60,7 +60,7 @@ async function welcome(): Promise<void> {
         '',
         `  Sign in:  ${url}`,
         '',
-        'The link works once; "npm run -s choir -- link" makes another. Ctrl-C stops ChoirOS; everything is kept.',
+        `The link works once; "npm run -s choir -- link${values.home === undefined ? '' : ` --home ${quoted(home)}`}" makes another. Ctrl-C stops ChoirOS; everything is kept.`,
         '',
         '',
       ].join('\n'),
@@ -68,6 +68,11 @@ async function welcome(): Promise<void> {
   } finally {
     await connection.close()
   }
+}
+
+/** As a shell takes it back. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function readArguments(): { home?: string | undefined; port: string } {

@@ -107,7 +107,11 @@ async function main(): Promise<void> {
   await ended
   await listening.close()
   await runs.close()
-  if (equipment.begun()) await (await equipment.get()).host.close()
+  if (equipment.begun()) {
+    const { desks, host } = await equipment.get()
+    await desks.close()
+    await host.close()
+  }
   await home.close()
 }
 

@@ -1,3 +1,5 @@
+import { run } from './ask.ts'
+
 /** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */
 interface Plan {
   readonly target: { readonly seq: number; readonly title: string }
@@ -47,18 +49,6 @@ const recent: LogEvent[] = []
 const element = (id: string) => document.getElementById(id) as HTMLButtonElement
 const notice = element('notice')
 const drawer = element('drawer')
-
-async function run<Result = unknown>(command: string, input: unknown): Promise<Result> {
-  const response = await fetch('/command', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ command, input }),
-  })
-  const lines = (await response.text()).trim().split('\n')
-  const answer = JSON.parse(lines.at(-1) ?? '{}') as { result?: Result; error?: { code: string; message: string } }
-  if (answer.error !== undefined) throw Object.assign(new Error(answer.error.message), { code: answer.error.code })
-  return answer.result as Result
-}
 
 function say(text: string): void {
   notice.textContent = text

@@ -1,3 +1,5 @@
+import { run } from './ask.ts'
+
 /** The frame's panel for the language model: the key goes in here, past the desktop, and never comes out. */
 interface Model {
   readonly provider: string
@@ -16,17 +18,6 @@ const form = document.getElementById('model-form') as HTMLFormElement
 const said = document.getElementById('model-said') as HTMLElement
 const opener = document.getElementById('model') as HTMLButtonElement
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
-
-async function run<Result>(command: string, input: unknown): Promise<Result> {
-  const response = await fetch('/command', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ command, input }),
-  })
-  const answer = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '{}') as { result?: Result; error?: { message: string } }
-  if (answer.error !== undefined) throw new Error(answer.error.message)
-  return answer.result as Result
-}
 
 function tell(text: string): void {
   said.textContent = text

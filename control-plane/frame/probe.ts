@@ -91,7 +91,7 @@ async function problem(fresh: boolean, paths: readonly string[]): Promise<string
   const deadline = performance.now() + (fresh ? FRESH_MS : CHANGED_MS)
   for (;;) {
     await Promise.race([frame().then(frame), wait(1000)])
-    const failed = errors[0] ?? overlay()
+    const [failed] = errors
     if (failed !== undefined) return failed
     const hidden = ['[aria-label="Ask ChoirOS"]', '[role="toolbar"][aria-label="Taskbar"]'].find((selector) => !isHit(selector))
     if (hidden === undefined) return null
@@ -120,12 +120,6 @@ async function hotUpdatesArrive(paths: readonly string[]): Promise<boolean> {
     }
   }
   return false
-}
-
-/** Vite's own way of saying that a file cannot be served. */
-function overlay(): string | undefined {
-  const shown = document.querySelector('vite-error-overlay')
-  return shown === null ? undefined : (shown.shadowRoot?.querySelector('.message-body')?.textContent ?? 'a file cannot be served')
 }
 
 /** Really there for a person: what is at its place on the screen is it, or lies in it. */

@@ -54,6 +54,15 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
   const starts = new Map<ComputerId, number[]>()
   const current = new Map<ComputerId, Sandbox>()
   const shown = new Map<ComputerId, string>()
+  /** Those that end because they were told to. */
+  const dismissed = new WeakSet<Sandbox>()
+
+  const dismiss = async (desk: Promise<Sandbox> | undefined): Promise<void> => {
+    const sandbox = await desk?.catch(() => null)
+    if (sandbox === undefined || sandbox === null) return
+    dismissed.add(sandbox)
+    await sandbox.kill()
+  }
 
   const start = async (computer: Computer): Promise<Sandbox> => {
     const recent = (starts.get(computer.id) ?? []).filter((atMs) => Date.now() - atMs < STARTS_WINDOW_MS)
@@ -69,7 +78,7 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
     const vite = sandbox.exec(VITE)
     void vite.then(
       ({ output }) => {
-        warn(`the desk of ${computer.name} ended: ${output.toString('utf8').slice(-2000)}`)
+        if (!dismissed.has(sandbox)) warn(`the desk of ${computer.name} ended: ${output.toString('utf8').slice(-2000)}`)
         return sandbox.kill()
       },
       () => {},
@@ -97,15 +106,10 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
       starts.delete(computer.id)
       const running = desks.get(computer.id)
       desks.delete(computer.id)
-      const sandbox = await running?.catch(() => null)
-      await sandbox?.kill()
+      await dismiss(running)
     },
     async close() {
-      for (const desk of desks.values())
-        await desk.then(
-          (sandbox) => sandbox.kill(),
-          () => {},
-        )
+      await Promise.all([...desks.values()].map(dismiss))
     },
   }
 }

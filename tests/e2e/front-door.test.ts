@@ -40,7 +40,7 @@ describe('the front door', () => {
     expect(await ask(running.port, '/health')).toMatchObject({ status: 200, text: '{"ok":true}' })
     expect((await ask(running.port, '/')).headers.location).toBe('/sign-in')
     for (const [method, path] of [
-      ['GET', '/frame.js'],
+      ['GET', '/frame.ts'],
       ['POST', '/command'],
       ['POST', '/sign-out'],
       ['GET', '/rescue'],
