@@ -37,6 +37,8 @@ export async function think(task: DirectorTask, { calls, bench, reports, newId }
   const tools = modelTools(task.allowed_tools)
   let empty = 0
   for (let step = 0; step < STEPS_MAX; step++) {
+    const { said } = await calls.call('work.heard', {})
+    if (said.length > 0) messages.push({ role: 'user', text: `The person adds, while you work: ${said.join('\n')}` })
     const answer = await calls.call('model.stream', { tier: 'strong', messages, tools })
     if (answer.uses.length === 0) {
       if (answer.text.trim() !== '') return { status: 'ok', summary: answer.text.trim().slice(0, SUMMARY_CHARS_MAX) }

@@ -6,7 +6,7 @@ import type { CommandLineCommand } from './command.ts'
 import type { Client } from './client.ts'
 import { readPieces } from './connection.ts'
 import { model } from './model.ts'
-import { prompt, runs, stop } from './runs.ts'
+import { answer, prompt, runs, steer, stop } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
 import { changesText, computerText, eventText, planText, printable, sizeText } from './text.ts'
@@ -129,6 +129,8 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   prompt,
   runs,
   stop,
+  steer,
+  answer,
   undo: {
     options: ['run', 'event', 'to', 'preview'],
     async run({ client, positionals, values, show }) {

@@ -7,6 +7,8 @@ export const HELP = `choir: your computer from the command line
   choir prompt "WHAT YOU WANT" [--wait] ask for a change; --wait: until it has landed or not
   choir runs                            what was asked for, and what became of it
   choir stop [--run ID]                 stop what is going on
+  choir steer "WHAT TO MIND"            tell the run at work more
+  choir answer ["ANSWER" …]             answer what it asks, in order; left out: what it offers
 
   choir model set --provider anthropic|bedrock|openai-compatible --model NAME [--fast NAME] [--url URL]
                   [--key -] [--prices INPUT,OUTPUT]

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { DataOf, QuestionAsk } from '@choiros/contract/catalog.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { RunId } from '@choiros/contract/ids.ts'
@@ -39,6 +40,29 @@ export const stop: CommandLineCommand = {
     take(positionals, [])
     const result = await client.run('stop', { run: values.run === undefined ? null : given(RunId, values.run) })
     show(result, result.stopped.length === 0 ? 'nothing is going on' : `stopped ${result.stopped.length}`)
+  },
+}
+
+/** Tells the run at work more. */
+export const steer: CommandLineCommand = {
+  options: [],
+  async run({ client, positionals, show }) {
+    const [text = ''] = take(positionals, ['"WHAT TO MIND"'])
+    const [open] = (await client.run('run.list', { limit: 200 })).filter(({ status }) => status === 'running')
+    if (open === undefined) throw new ChoirError('run.unknown', 'nothing is going on that could be told more')
+    show(await client.run('steer', { run: open.run, text }), 'it will hear that before its next step')
+  },
+}
+
+/** Answers what the run at work asks. */
+export const answer: CommandLineCommand = {
+  options: [],
+  async run({ client, positionals, show }) {
+    const open = (await client.run('run.list', { limit: 200 })).find(({ asking }) => asking !== null)
+    if (open?.asking === undefined || open.asking === null) throw new ChoirError('run.unknown', 'nothing is being asked')
+    const answers = open.asking.questions.map((_, index) => positionals[index] ?? '')
+    if (positionals.length > answers.length) throw new ChoirError('request.invalid', `only ${answers.length} things are asked`)
+    show(await client.run('answer', { run: open.run, question: open.asking.question, answers }), 'answered')
   },
 }
 
@@ -87,6 +111,11 @@ function inWords({ type, data }: Event): string | null {
       return 'planning'
     case 'task.request':
       return String(data.instruction)
+    case 'question.ask': {
+      const { questions } = data as DataOf<typeof QuestionAsk>
+      const lines = questions.map(({ text, choices, fallback }) => `? ${text} ${choices.length > 0 ? `(${choices.join(', ')}) ` : ''}[${fallback}]`)
+      return [...lines, 'answer with: choir answer "…", one for each question, in another window'].join('\n  ')
+    }
     case 'receipt.verifier':
       return `checked ${String(data.verifier)}: ${String(data.summary)}`
     case 'run.land':

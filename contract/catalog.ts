@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHANGES_SHAPE } from './change.ts'
-import { CallId, ComputerId, ComputerName, ConversationId, Hash, Seq, TaskId, WindowId, WorkId } from './ids.ts'
+import { CallId, ComputerId, ComputerName, ConversationId, Hash, QuestionId, Seq, TaskId, WindowId, WorkId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { ModelTier } from './models.ts'
 import { TaskKind, TaskStatus } from './tasks.ts'
@@ -106,6 +106,21 @@ export const Message = defineEvent(
   }),
 )
 
+/** Something the Director cannot choose for the person. What is taken without an answer is said beside it. */
+export const Question = z.strictObject({ text: sentence.min(1), choices: z.array(shortText).max(6), fallback: shortText.min(1) })
+export type Question = z.infer<typeof Question>
+export const QuestionAsk = defineEvent(
+  'question.ask',
+  1,
+  z.strictObject({ question: QuestionId, questions: z.array(Question).min(1).max(LIMITS.questionsMax) }),
+)
+/** One answer to each of the questions. `nobody`: none came in time, and the fallbacks were taken. */
+export const QuestionAnswer = defineEvent(
+  'question.answer',
+  1,
+  z.strictObject({ question: QuestionId, answers: z.array(sentence).min(1).max(LIMITS.questionsMax), by: z.enum(['person', 'nobody']) }),
+)
+
 // Runs
 export const WorkCreate = defineEvent('work.create', 1, z.strictObject({ work: WorkId, title: sentence, criteria: z.array(sentence).max(20) }))
 export const WorkClose = defineEvent('work.close', 1, z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }))
@@ -185,6 +200,8 @@ export const CATALOG: readonly EventDefinition[] = [
   Erase,
   ConversationStart,
   Message,
+  QuestionAsk,
+  QuestionAnswer,
   WorkCreate,
   WorkClose,
   RunStart,

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Geometry, WindowState, Wish } from './catalog.ts'
 import { Entry } from './change.ts'
-import { ComputerId, ComputerName, Hash, RunId, Seq, UserId, WindowId } from './ids.ts'
+import { ComputerId, ComputerName, Hash, QuestionId, RunId, Seq, UserId, WindowId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { ModelProvider, ModelTier, ModelView } from './models.ts'
 import { TreePath } from './path.ts'
+import { RunView } from './run-view.ts'
 
 /** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
 export const Caller = z.enum(['frame', 'desktop', 'cli', 'gateway'])
@@ -107,28 +108,6 @@ const RecipeView = z.strictObject({
   fields: z.array(RecipeField),
 })
 export type RecipeView = z.infer<typeof RecipeView>
-
-export const RunStatus = z.enum(['queued', 'running', 'landed', 'discarded', 'cancelled', 'reverted'])
-export type RunStatus = z.infer<typeof RunStatus>
-
-export const RunView = z.strictObject({
-  run: RunId,
-  text: z.string(),
-  status: RunStatus,
-  /** Why it ended as it did; null while it goes on, and for what simply landed. */
-  reason: z.string().nullable(),
-  /** What the Director said last. */
-  reply: z.string().nullable(),
-  asked: Seq,
-  /** The event that landed it. */
-  landed: Seq.nullable(),
-  /** Whether its landing was taken back by an undo. */
-  undone: z.boolean(),
-  health: z.enum(['ok', 'bad', 'unknown']).nullable(),
-  askedMs: z.number().int(),
-  endedMs: z.number().int().nullable(),
-})
-export type RunView = z.infer<typeof RunView>
 
 const BudgetView = z.strictObject({
   today: z.strictObject({ tokens: z.number().int(), micros: z.number().int() }),
@@ -296,6 +275,24 @@ export const COMMANDS = {
     computer: true,
     input: z.strictObject({ run: RunId.nullable() }),
     output: z.strictObject({ stopped: z.array(RunId) }),
+  },
+  /** Tells the run at work more. Its agents hear it before their next step; what follows a recipe cannot hear. */
+  'steer': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({ run: RunId, text: unicode.trim().min(1).max(LIMITS.promptCharsMax) }),
+    output: RunView,
+  },
+  /** Answers what a run asks, in the order of its questions. An empty answer takes what was offered. */
+  'answer': {
+    from: everyone,
+    computer: true,
+    input: z.strictObject({
+      run: RunId,
+      question: QuestionId,
+      answers: z.array(unicode.trim().max(LIMITS.promptCharsMax)).min(1).max(LIMITS.questionsMax),
+    }),
+    output: RunView,
   },
   'recipe.list': { from: everyone, computer: true, input: z.strictObject({}), output: z.array(RecipeView) },
 

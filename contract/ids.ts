@@ -24,6 +24,7 @@ export type RunId = z.infer<typeof RunId>
 export const WorkId = label('a work item id')
 export const TaskId = label('a task id')
 export const CallId = label('a call id')
+export const QuestionId = label('a question id')
 export const ConversationId = label('a conversation id')
 export const WindowId = label('a window id')
 

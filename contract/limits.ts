@@ -21,6 +21,8 @@ export const LIMITS = {
   wishesMax: 10,
   promptCharsMax: 4000,
   runsQueuedMax: 10,
+  questionsMax: 3,
+  steersPerRunMax: 50,
   tasksPerRunMax: 20,
   callsPerTaskMax: 200,
   syscallBytesMax: 4 * 1024 * 1024,

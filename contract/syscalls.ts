@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Wish } from './catalog.ts'
+import { Question, Wish } from './catalog.ts'
 import { CallId, Hash, RunId, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { ModelAnswer, ModelRequest } from './models.ts'
@@ -82,6 +82,15 @@ export const SYSCALLS = {
     }),
     output: none,
   },
+
+  /** Asks the person, and waits. Answers come in the order of the questions; where nobody answers in time, what each question falls back to. */
+  'question.ask': {
+    from: ['director'],
+    input: z.strictObject({ run: RunId, questions: z.array(Question).min(1).max(LIMITS.questionsMax) }),
+    output: z.strictObject({ answers: z.array(sentence), by: z.enum(['person', 'nobody']) }),
+  },
+  /** What the person said about this run since it was last asked for. */
+  'work.heard': { from: ['director', 'associate'], input: none, output: z.strictObject({ said: z.array(sentence) }) },
 
   /** One call to a language model, for the run this sandbox works on. Which model, and how much it may cost, is the supervisor's to decide. */
   'model.stream': { from: ['director', 'associate'], input: ModelRequest, output: ModelAnswer },

@@ -148,7 +148,7 @@ export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin,
       own.add(socket)
       socket.on('close', () => own.delete(socket))
       if (url.pathname === '/choir/events')
-        return liveEvents.join(await speaker(session), request, socket, head, url.searchParams.get('after') ?? '0')
+        return liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: true })
       if (url.pathname === '/choir/probe') return probes.join(await speaker(session), session.label, request, socket, head)
       const desk = await supervisor.dialDesk(await speaker(session))
       const lines = Object.entries(request.headers)

@@ -175,7 +175,7 @@ export function createFrameSite({
       checkOrigin(request, origin)
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null || url.pathname !== '/events') throw new ChoirError('token.invalid', 'you are not signed in')
-      liveEvents.join(await speaker(session), request, socket, head, url.searchParams.get('after') ?? '0')
+      liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: false })
     },
   }
 }

@@ -11,7 +11,7 @@ const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 
 /** One WebSocket per page: every event after `after`, then as they come. */
 export function createLiveEvents(supervisor: SupervisorClient): {
-  join(as: Speaker, request: IncomingMessage, socket: Duplex, head: Buffer, after: string): void
+  join(as: Speaker, request: IncomingMessage, socket: Duplex, head: Buffer, query: { after: string; live: boolean }): void
 } {
   /** For a page that only wants to know that something happened from now on. */
   const headOf = async (as: Speaker): Promise<string> => {
@@ -20,13 +20,13 @@ export function createLiveEvents(supervisor: SupervisorClient): {
   }
   const server = new WebSocketServer({ noServer: true, maxPayload: 1024 })
   return {
-    join(as, request, socket, head, after) {
+    join(as, request, socket, head, { after, live }) {
       server.handleUpgrade(request, socket, head, (browser) => {
         keepBeating(browser)
         browser.on('error', () => {}) // A page has nothing to say here; one that shouts is cut off, and that is all.
         const follow = async () => {
           const from = after === 'head' ? await headOf(as) : after
-          const stream = await supervisor.send(as, 'GET', ROUTES.events, { after: from, follow: '1' })
+          const stream = await supervisor.send(as, 'GET', ROUTES.events, { after: from, follow: '1', ...(live ? { live: '1' } : {}) })
           browser.on('close', () => stream.destroy())
           if (stream.statusCode !== 200) return browser.close(1011, 'the log cannot be read')
           for await (const line of createInterface({ input: stream })) {

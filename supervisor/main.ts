@@ -94,6 +94,7 @@ async function main(): Promise<void> {
     dispatcher: createDispatcher(home, machine, services),
     createExportFile,
     openExportFile,
+    liveText: (computer) => runs.of(computer).live,
     async dialDesk(computer) {
       await runs.prepareDesk(computer)
       return (await equipment.get()).desks.dial(computer)

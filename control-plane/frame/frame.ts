@@ -228,6 +228,8 @@ function inWords({ type, run: of, data }: LogEvent): string | null {
       return 'Planning…'
     case 'task.request':
       return `Working: ${String(data.instruction)}`
+    case 'question.ask':
+      return 'It asks you something'
     case 'receipt.verifier':
       return data.ok === true ? `Checked ${String(data.verifier)}` : `The check “${String(data.verifier)}” said no`
     case 'run.land':

@@ -1,4 +1,15 @@
-import type { DataOf, Health, Message, ReceiptVerifier, RunStart, TaskRequest, TaskResult, WorkClose, WorkCreate } from '@choiros/contract/catalog.ts'
+import type {
+  DataOf,
+  Health,
+  Message,
+  QuestionAsk,
+  ReceiptVerifier,
+  RunStart,
+  TaskRequest,
+  TaskResult,
+  WorkClose,
+  WorkCreate,
+} from '@choiros/contract/catalog.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
@@ -15,12 +26,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 2,
+  version: 3,
   tables: ['work_item', 'run', 'task', 'receipt'],
   schema: `
     CREATE TABLE work_item (work TEXT PRIMARY KEY, title TEXT NOT NULL, criteria TEXT NOT NULL, outcome TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE run (run TEXT PRIMARY KEY, text TEXT NOT NULL, work TEXT, base INTEGER, status TEXT NOT NULL, reason TEXT, reply TEXT,
-      asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT) STRICT, WITHOUT ROWID;
+      asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT, asking TEXT) STRICT, WITHOUT ROWID;
     CREATE TABLE task (task TEXT PRIMARY KEY, run TEXT, kind TEXT NOT NULL, instruction TEXT NOT NULL, status TEXT, summary TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE receipt (seq INTEGER PRIMARY KEY, run TEXT, tree TEXT NOT NULL, verifier TEXT NOT NULL, ok INTEGER NOT NULL, report TEXT) STRICT;
   `,
@@ -34,10 +45,11 @@ export const runs: Reducer = {
     work: 'INSERT OR IGNORE INTO work_item VALUES (?, ?, ?, NULL, ?)',
     closeWork: 'UPDATE work_item SET outcome = ? WHERE work = ?',
     closeWorkOf: 'UPDATE work_item SET outcome = ? WHERE work = (SELECT work FROM run WHERE run = ?) AND outcome IS NULL',
-    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, NULL, NULL, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL)",
+    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, NULL, NULL, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
     start: "UPDATE run SET status = 'running', work = ?, base = ?, started = ? WHERE run = ? AND status = 'queued'",
+    asking: 'UPDATE run SET asking = ? WHERE run = ? AND ended IS NULL',
     reply: 'UPDATE run SET reply = ? WHERE run = ?',
-    end: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ? WHERE run = ? AND status IN ('queued', 'running')",
+    end: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, asking = NULL WHERE run = ? AND status IN ('queued', 'running')",
     land: "UPDATE run SET status = 'landed', landed = ?, ended = ?, ended_ms = ? WHERE run = ? AND status = 'running'",
     revert: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ? WHERE run = ? AND status IN ('running', 'landed')",
     health: "UPDATE run SET health = ? WHERE run = ? AND landed = ? AND (health IS NULL OR health = 'unknown')",
@@ -74,6 +86,12 @@ function applyProgress(event: Event, write: Write): void {
       write('ask', event.run, '', event.seq, event.time) // One that nobody asked for in words.
       return write('start', data.work, data.base, event.seq, event.run)
     }
+    case 'question.ask': {
+      const { question, questions } = event.data as DataOf<typeof QuestionAsk>
+      return write('asking', JSON.stringify({ question, questions }), event.run)
+    }
+    case 'question.answer':
+      return write('asking', null, event.run)
     case 'health': {
       const data = event.data as DataOf<typeof Health>
       return write('health', data.verdict, event.run, data.land)

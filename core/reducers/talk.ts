@@ -3,13 +3,13 @@ import { oneByOne, type Reducer } from './reducer.ts'
 
 export const talk: Reducer = {
   name: 'talk',
-  version: 1,
+  version: 2,
   tables: ['conversation', 'message'],
   schema: `
     CREATE TABLE conversation (conversation TEXT PRIMARY KEY, title TEXT NOT NULL, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE message (seq INTEGER PRIMARY KEY, conversation TEXT NOT NULL, run TEXT, user TEXT NOT NULL, role TEXT NOT NULL, text TEXT NOT NULL, object TEXT) STRICT;
   `,
-  indexes: 'CREATE INDEX message_conversation ON message (conversation, seq);',
+  indexes: 'CREATE INDEX message_conversation ON message (conversation, seq); CREATE INDEX message_run ON message (run);',
   statements: {
     start: 'INSERT OR IGNORE INTO conversation VALUES (?, ?, ?)',
     say: 'INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -43,6 +43,12 @@ interface Live {
   readonly events: readonly LiveEvent[]
 }
 
+/** What a model is saying, while it says it. It is in no log: the finished words are. */
+export interface Spoken {
+  readonly run: string
+  readonly text: string
+}
+
 const EVENTS_KEPT = 500
 const REACHED_MS = 2000
 const RETRY_MS = [200, 400, 800, 1600, 3000]
@@ -58,6 +64,7 @@ interface Kept {
   started: boolean
   /** The files shown are not those of the log: the next connection loads them again. */
   behind?: boolean
+  spoken?: Spoken | null
 }
 
 function createKept(): Kept {
@@ -106,7 +113,11 @@ function follow(after: number, attempt: number): void {
       reload()
     }
   })
-  socket.addEventListener('message', (message) => receive(JSON.parse(String(message.data)) as LiveEvent))
+  socket.addEventListener('message', (message) => {
+    const told = JSON.parse(String(message.data)) as LiveEvent | { readonly live: Spoken }
+    if ('live' in told) hear(told.live)
+    else receive(told)
+  })
   socket.addEventListener('close', () => {
     set({ connected: false })
     const next = opened ? 0 : attempt + 1
@@ -130,6 +141,11 @@ function receive(event: LiveEvent): void {
   } else set({ events })
   if (event.type.startsWith('window.')) set({ windows: applyWindow(kept.live.windows, event) })
   for (const listener of kept.eventListeners) listener(event)
+}
+
+function hear(spoken: Spoken): void {
+  kept.spoken = spoken
+  for (const listener of kept.listeners) listener()
 }
 
 function applyWindow(windows: readonly Window[], { type, data }: LiveEvent): readonly Window[] {
@@ -161,6 +177,11 @@ function subscribe(listener: () => void): () => void {
 /** The computer as it is now: files, windows, the newest events. Re-renders when any of them changes. */
 export function useLive(): Live {
   return useSyncExternalStore(subscribe, () => kept.live)
+}
+
+/** What the model at work is saying right now. */
+export function useSpoken(): Spoken | null {
+  return useSyncExternalStore(subscribe, () => kept.spoken ?? null)
 }
 
 export function onEvent(listener: (event: LiveEvent) => void): () => void {

@@ -53,6 +53,16 @@ export function ask(text: string, wishes: readonly Wish[]): Promise<RunView> {
   return run('prompt', { text, wishes })
 }
 
+/** Tells the run at work more; its agents hear it before their next step. */
+export function steer(id: string, text: string): Promise<RunView> {
+  return run('steer', { run: id, text })
+}
+
+/** Answers what a run asks, in the order of its questions. */
+export function answer(id: string, question: string, answers: readonly string[]): Promise<RunView> {
+  return run('answer', { run: id, question, answers })
+}
+
 /** Stops the run at work and all that wait. */
 export function stopRuns(): Promise<unknown> {
   return run('stop', { run: null })

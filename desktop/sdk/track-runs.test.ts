@@ -21,6 +21,7 @@ function view(more: Partial<RunView>): RunView {
     health: null,
     askedMs: 1000,
     endedMs: null,
+    asking: null,
     ...more,
   }
 }
@@ -55,7 +56,15 @@ test('every step of a run is said in words', () => {
 
 test('after a reload in the middle of a run, the list gives what the events no longer show', () => {
   const [run] = trackRuns([view({})], [event('tool.call', { summary: 'Writing' })])
-  expect(run).toEqual({ ...view({}), doing: 'Writing' })
+  expect(run).toEqual({ ...view({}), doing: 'Writing', thinks: false })
+})
+
+test('what a run asks is shown until it is answered or over', () => {
+  const ask = event('question.ask', { question: 'q', questions: [{ text: 'Which teal?', choices: [], fallback: 'dark' }] })
+  const asking = (...events: LiveEvent[]) => trackRuns([view({})], events)[0]?.asking?.questions.map(({ text }) => text) ?? null
+  expect(asking(ask)).toEqual(['Which teal?'])
+  expect(asking(ask, event('question.answer', { question: 'q', answers: ['light'], by: 'person' }))).toBeNull()
+  expect(asking(ask, event('run.cancel', { reason: 'stopped by you' }))).toBeNull()
 })
 
 test('events that are older than the list do not bring an ended run back', () => {

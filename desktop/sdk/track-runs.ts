@@ -2,6 +2,12 @@ import type { LiveEvent } from './live.ts'
 
 export type RunStatus = 'queued' | 'running' | 'landed' | 'discarded' | 'cancelled' | 'reverted'
 
+/** What a run waits for an answer to; one answer for each question, in their order. */
+export interface Asking {
+  readonly question: string
+  readonly questions: readonly { readonly text: string; readonly choices: readonly string[]; readonly fallback: string }[]
+}
+
 /** A run as the computer lists it. */
 export interface RunView {
   readonly run: string
@@ -15,12 +21,15 @@ export interface RunView {
   readonly health: 'ok' | 'bad' | 'unknown' | null
   readonly askedMs: number
   readonly endedMs: number | null
+  readonly asking: Asking | null
 }
 
 /** A run as a page shows it: what the list knew, and what the events have told since. */
 export interface TrackedRun extends RunView {
   /** What it is doing now, in words. */
   readonly doing: string
+  /** A model is at work on it, and can be talked to. */
+  readonly thinks: boolean
 }
 
 type Tracked = { -readonly [Key in keyof TrackedRun]: TrackedRun[Key] }
@@ -40,7 +49,7 @@ export function isOver({ status }: { status: RunStatus }): boolean {
 
 /** Every run that the list or an event names, in the order they were asked for. Events may be older than the list; what has ended stays ended. */
 export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[]): TrackedRun[] {
-  const runs = new Map<string, Tracked>(views.map((view) => [view.run, { ...view, doing: FIRST_WORDS[view.status] }]))
+  const runs = new Map<string, Tracked>(views.map((view) => [view.run, { ...view, doing: FIRST_WORDS[view.status], thinks: view.asking !== null }]))
   const undoOf = new Map<number, Tracked>()
   const listedUpTo = Math.max(0, ...views.map(({ asked }) => asked))
   for (const event of events) {
@@ -68,7 +77,9 @@ function fromNothing(run: string, { seq, time }: LiveEvent): Tracked {
     health: null,
     askedMs: time,
     endedMs: null,
+    asking: null,
     doing: FIRST_WORDS.queued,
+    thinks: false,
   }
 }
 
@@ -79,7 +90,7 @@ function apply(run: Tracked, event: LiveEvent): void {
     run.doing = `${doing.charAt(0).toUpperCase()}${doing.slice(1)}`
     if (run.status === 'queued') run.status = 'running'
   }
-  const end = (status: RunStatus, doing: string, reason: string | null) => Object.assign(run, { status, doing, reason, endedMs: time })
+  const end = (status: RunStatus, doing: string, reason: string | null) => Object.assign(run, { status, doing, reason, endedMs: time, asking: null })
   switch (type) {
     case 'message':
       if (data['role'] === 'user') {
@@ -88,6 +99,16 @@ function apply(run: Tracked, event: LiveEvent): void {
       break
     case 'run.start':
       return go('Planning')
+    case 'budget.reserve':
+      run.thinks = true
+      break
+    case 'question.ask':
+      if (isOver(run)) break
+      run.asking = { question: text('question'), questions: data['questions'] as Asking['questions'] }
+      return go('Waiting for your answer')
+    case 'question.answer':
+      run.asking = null
+      return isOver(run) ? undefined : go(data['by'] === 'person' ? 'Thinking about your answer' : 'Nobody answered; going on')
     case 'task.request':
       return go(text('instruction'))
     case 'tool.call':

@@ -58,6 +58,8 @@ const WRITES: ReadonlySet<CommandName> = new Set<CommandName>([
   'checkpoint',
   'erase',
   'prompt',
+  'steer',
+  'answer',
   'stop',
   'window.open',
   'window.close',

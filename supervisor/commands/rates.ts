@@ -28,7 +28,7 @@ export function createRates(now: () => number): Rates {
   }
   return {
     spend(caller, command) {
-      if (caller === 'desktop' && command === 'prompt') take('prompts', PROMPTS_OF_A_DESKTOP, 'too many wishes at once')
+      if (caller === 'desktop' && (command === 'prompt' || command === 'steer')) take('prompts', PROMPTS_OF_A_DESKTOP, 'too many wishes at once')
       take(caller, RATES[caller], `too many changes at once from the ${caller}`)
     },
   }

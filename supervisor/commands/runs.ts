@@ -6,7 +6,7 @@ import { viaOf, type ComputerCommand } from './context.ts'
 
 export type RunCommandName = Extract<
   CommandName,
-  'prompt' | 'run.list' | 'run.get' | 'stop' | 'recipe.list' | 'safe-mode' | 'safe-mode.get' | 'health.pages' | 'health.report'
+  'prompt' | 'steer' | 'answer' | 'run.list' | 'run.get' | 'stop' | 'recipe.list' | 'safe-mode' | 'safe-mode.get' | 'health.pages' | 'health.report'
 >
 
 /** The commands about runs. `service` throws where there are no sandboxes to run anything in. */
@@ -19,6 +19,14 @@ export function runCommands(service: () => RunService): { readonly [Name in RunC
         .of(computer)
         .prompt({ user, source: 'user', via: viaOf(caller) }, text, wishes)
     },
+    'steer': ({ computer, caller, user }, { run, text }) =>
+      service()
+        .of(computer)
+        .steer({ user, source: 'user', via: viaOf(caller) }, run, text),
+    'answer': ({ computer, caller, user }, { run, question, answers }) =>
+      service()
+        .of(computer)
+        .answer({ user, source: 'user', via: viaOf(caller) }, run, question, answers),
     'run.list': async ({ computer }, { limit }) => computer.state.queries.runs(limit),
     'run.get': async ({ computer }, { run }) => {
       const found = computer.state.queries.run(run)

@@ -11,7 +11,8 @@ import type { ModelConfig } from './config.ts'
 
 /** The only door to a model: it reserves, calls, settles. Keys do not pass it in the other direction. */
 export interface ModelGateway {
-  call(computer: Computer, run: RunId, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>
+  /** `onText` is called with each piece of the answer's words as it comes. */
+  call(computer: Computer, run: RunId, request: ModelRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<ModelAnswer>
   test(tier: ModelTier): Promise<OutputOf<'model.test'>>
   budget(computer: Computer): BudgetView
   isConfigured(): boolean
@@ -56,7 +57,13 @@ export function createModelGateway({
 }: ModelGatewayOptions): ModelGateway {
   const today = () => Math.floor(machine.now() / DAY_MS)
 
-  const callWithin = async (access: ModelAccess, request: ModelRequest, outputTokensMax: number, signal: AbortSignal): Promise<ModelAnswer> => {
+  const callWithin = async (
+    access: ModelAccess,
+    request: ModelRequest,
+    outputTokensMax: number,
+    signal: AbortSignal,
+    onText: (piece: string) => void = () => {},
+  ): Promise<ModelAnswer> => {
     const stalled = new AbortController()
     let timer: NodeJS.Timeout | undefined
     const onLife = () => {
@@ -65,7 +72,7 @@ export function createModelGateway({
     }
     onLife()
     try {
-      return await models.call({ access, request, outputTokensMax, signal: AbortSignal.any([signal, stalled.signal]), onText() {}, onLife })
+      return await models.call({ access, request, outputTokensMax, signal: AbortSignal.any([signal, stalled.signal]), onText, onLife })
     } catch (error) {
       if (stalled.signal.aborted && !signal.aborted) throw stalled.signal.reason
       throw error
@@ -75,10 +82,16 @@ export function createModelGateway({
   }
 
   /** Busy servers are asked again, a few times, each time later. Nothing else is: it would fail again and cost again. */
-  const callPatiently = async (access: ModelAccess, request: ModelRequest, outputTokensMax: number, signal: AbortSignal): Promise<ModelAnswer> => {
+  const callPatiently = async (
+    access: ModelAccess,
+    request: ModelRequest,
+    outputTokensMax: number,
+    signal: AbortSignal,
+    onText: (piece: string) => void = () => {},
+  ): Promise<ModelAnswer> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await callWithin(access, request, outputTokensMax, signal)
+        return await callWithin(access, request, outputTokensMax, signal, onText)
       } catch (error) {
         if (!(error instanceof ModelFailure) || error.kind !== 'busy' || attempt === TRIES_MAX) throw error
         await delay(Math.min(error.retryAfterMs ?? pauseMs * 2 ** attempt, PAUSE_MS_MAX), undefined, { signal })
@@ -112,13 +125,13 @@ export function createModelGateway({
 
   return {
     isConfigured: () => config.view() !== null,
-    async call(computer, run, request, signal) {
+    async call(computer, run, request, signal, onText) {
       const access = accessOf(request.tier)
       const inputTokens = Math.ceil(JSON.stringify(request).length / CHARS_PER_TOKEN)
       const tokens = inputTokens + OUTPUT_TOKENS_MAX
       const call = await reserve(computer, run, access, request.tier, tokens)
       try {
-        const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal)
+        const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, onText)
         const { input, output } = answer.usage
         // A server that does not count is taken at our own guess: nothing is free.
         const counted =

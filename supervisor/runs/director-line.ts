@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Question } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import type { SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
@@ -12,6 +13,10 @@ export type Finish = { readonly end: 'land' | 'discard'; readonly summary: strin
 export interface DirectorHandlers {
   task(task: DirectorTask): Promise<TaskOutcome>
   model(request: ModelRequest): Promise<ModelAnswer>
+  question(questions: readonly Question[]): Promise<SyscallOutput<'question.ask'>>
+  /** What the person said since it was last asked for. */
+  heard(): string[]
+  finished(): void
 }
 
 /** The line to one computer's Director: it waits in its sandbox, is given one piece of work at a time, and has the last word on it. */
@@ -80,7 +85,10 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
           if (job === null) throw new ChoirError('syscall.refused', 'there is no work to think about')
           return job.handlers.model(request)
         },
+        'question.ask': ({ run, questions }) => current(run).handlers.question(questions),
+        'work.heard': async () => ({ said: job?.handlers.heard() ?? [] }),
         'work.finish': async ({ run, ...finish }) => {
+          current(run).handlers.finished()
           current(run).resolve(finish)
           return {}
         },

@@ -13,6 +13,7 @@ import { landPlan, planRedo, planUndo } from '../commands/undo.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { agentDraft } from './drafts.ts'
+import { createHearing, type Hearing } from './hearing.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from './trees.ts'
 import { verifyTree, type Verified } from './verification.ts'
@@ -33,6 +34,7 @@ export interface RunTools {
 export interface RunAtWork {
   readonly run: RunId
   readonly signal: AbortSignal
+  readonly hearing: Hearing
   base: { readonly seq: Seq | number; readonly tree: TreeMap }
   staged: Staged
   verified: Verified | null
@@ -43,7 +45,7 @@ export interface RunAtWork {
 const NOTHING: Staged = { changes: [], objects: new Map() }
 
 export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSignal): RunAtWork {
-  return { run, signal, base, staged: NOTHING, verified: null, tasks: 0, reports: [] }
+  return { run, signal, hearing: createHearing(), base, staged: NOTHING, verified: null, tasks: 0, reports: [] }
 }
 
 /** Runs one task of the Director to its end. Nothing lands by it, except that history itself is the supervisor's to move. */
@@ -117,6 +119,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     signal,
     warn: tools.machine.warn,
     model: (request) => tools.models.call(computer, run, request, signal),
+    heard: work.hearing.listen(),
     async toolBegan({ call, tool, summary }) {
       await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }) }))
       tools.machine.reached('run.tool.after')

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Message, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, RunId, type Seq } from '@choiros/contract/ids.ts'
@@ -17,16 +17,22 @@ import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorLine, type Finish } from './director-line.ts'
 import { agentDraft } from './drafts.ts'
 import { createHealthWatch, type HealthWatch } from './health.ts'
+import { createLiveText, type LiveText } from './live-text.ts'
 import { landVerified, objectsOf, type BeforeLanding } from './land.ts'
+import { createQuestions } from './questions.ts'
 import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
 import { clearWorkPlaces, WORK_PLACES, type Workshop } from './workshop.ts'
 
 /** The runs of one computer: asked for, worked on one at a time in order, ended in exactly one way each (L4). */
 export interface Runs {
   readonly health: HealthWatch
+  readonly live: LiveText
   /** Someone looks: the Director is started before it is asked for anything. */
   warmUp(): void
   prompt(draft: Pick<Draft, 'user' | 'source' | 'via'>, text: string, wishes: readonly Wish[]): Promise<RunView>
+  /** Tells the run at work more. */
+  steer(draft: Pick<Draft, 'user' | 'source' | 'via'>, run: RunId, text: string): Promise<RunView>
+  answer(draft: Pick<Draft, 'user' | 'source' | 'via'>, run: RunId, question: string, answers: readonly string[]): Promise<RunView>
   /** One, or the one at work and all that wait. */
   stop(run: RunId | null): Promise<RunId[]>
   /** When everything asked for so far has ended. */
@@ -42,6 +48,8 @@ export interface RunsOptions {
   readonly enterSafeMode: (why: string) => Promise<void>
   readonly isSafe: () => boolean
   readonly beforeLanding: BeforeLanding
+  /** How long a question waits for its answer. */
+  readonly patienceMs?: number
 }
 
 const CONVERSATION = 'main'
@@ -54,7 +62,7 @@ class Stopped extends ChoirError {
   }
 }
 
-export function createRuns({ computer, machine, models, workshop, enterSafeMode, isSafe, beforeLanding }: RunsOptions): Runs {
+export function createRuns({ computer, machine, models, workshop, enterSafeMode, isSafe, beforeLanding, patienceMs }: RunsOptions): Runs {
   const health = createHealthWatch({
     computer,
     machine,
@@ -64,8 +72,10 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     explain: (run, text) => note(run, text),
   })
   const { queries } = computer.state
+  const live = createLiveText()
+  const questions = createQuestions(computer, machine, patienceMs)
   let working: Promise<void> | null = null
-  let current: { run: RunId; abort: AbortController } | null = null
+  let current: { run: RunId; abort: AbortController; at: RunAtWork | null } | null = null
   let line: DirectorLine | null = null
   let closed = false
 
@@ -78,7 +88,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
   const work = async () => {
     for (let next = queries.openRuns()[0]; next !== undefined && !closed; next = queries.openRuns()[0]) {
       const abort = new AbortController()
-      current = { run: next.run, abort }
+      current = { run: next.run, abort, at: null }
       try {
         await execute(next.run, abort)
       } finally {
@@ -108,6 +118,8 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       const { tools, director } = await openTools()
       const begun = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
       at = begun
+      if (current?.run === run) current.at = begun
+      const { hearing } = begun
       const inTurn = (task: DirectorTask) => {
         const done = tasks.then(() => runTask(tools, begun, task))
         tasks = done.catch(() => {})
@@ -115,7 +127,17 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       }
       const finish = await director.work(
         await order(run, begun),
-        { task: inTurn, model: (request) => models.call(computer, run, request, signal) },
+        {
+          task: inTurn,
+          model(request) {
+            hearing.open()
+            live.begin(run)
+            return models.call(computer, run, request, signal, (piece) => live.add(run, piece))
+          },
+          question: (asked) => questions.ask(run, asked, signal),
+          heard: hearing.listen(),
+          finished: hearing.close,
+        },
         signal,
       )
       await tasks
@@ -211,6 +233,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 
   return {
     health,
+    live,
     warmUp() {
       if (!closed)
         openTools().then(
@@ -228,6 +251,22 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       })
       machine.reached('run.prompt.after')
       schedule()
+      return view(run)
+    },
+    async steer(by, run, text) {
+      const heard = current?.run === run ? current.at?.hearing : undefined
+      if (heard === undefined) throw new ChoirError('run.unknown', 'this run is not at work')
+      const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes: [] }
+      await computer.writer.submit(({ state }) => {
+        heard.check()
+        if (state.messagesOf(run) > LIMITS.steersPerRunMax) throw new ChoirError('rate.limited', 'this run was told enough; stop it and ask anew')
+        return { draft: { type: Message.type, version: Message.version, data, ...by, run, cause: null } }
+      })
+      heard.say(text)
+      return view(run)
+    },
+    async answer(by, run, question, answers) {
+      await questions.answer(by, run, question, answers)
       return view(run)
     },
     async stop(run) {

@@ -33,6 +33,7 @@ export interface RunServiceOptions {
   readonly models: ModelGateway
   readonly equipment: () => Promise<Equipment>
   readonly beforeLanding?: BeforeLanding
+  readonly patienceMs?: number
 }
 
 interface Known {
@@ -43,7 +44,13 @@ interface Known {
   prepared: Promise<void> | null
 }
 
-export function createRunService({ machine, models, equipment, beforeLanding = async (landing) => landing }: RunServiceOptions): RunService {
+export function createRunService({
+  machine,
+  models,
+  equipment,
+  beforeLanding = async (landing) => landing,
+  patienceMs,
+}: RunServiceOptions): RunService {
   const known = new Map<ComputerId, Known>()
 
   const make = (computer: Computer): Known => {
@@ -59,6 +66,7 @@ export function createRunService({ machine, models, equipment, beforeLanding = a
         machine,
         models,
         beforeLanding,
+        ...(patienceMs === undefined ? {} : { patienceMs }),
         isSafe: () => made.isSafe,
         workshop: async () => {
           const { host, toolchain } = await equipment()

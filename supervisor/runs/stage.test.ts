@@ -55,6 +55,7 @@ async function stage(collected: readonly Collected[]): Promise<{ changes: unknow
     signal: new AbortController().signal,
     warn: () => {},
     model: () => Promise.reject(new Error('there is no model here')),
+    heard: () => [],
     toolBegan: async () => {},
     toolEnded: async () => ({ files: 0, stage: null }),
   }).finally(() => expect(killed).toBe(1))

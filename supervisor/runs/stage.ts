@@ -31,6 +31,7 @@ export interface StageOptions {
   readonly signal: AbortSignal
   readonly warn: (message: string, cause?: unknown) => void
   model(request: ModelRequest): Promise<ModelAnswer>
+  heard(): string[]
   toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
   toolEnded(call: { call: string; ok: boolean; summary: string }, staged: Staged): Promise<{ files: number; stage: Hash | null }>
 }
@@ -68,6 +69,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     {
       'task.get': async () => ({ task, reports: [...options.reports] }),
       'model.stream': (request) => options.model(request),
+      'work.heard': async () => ({ said: options.heard() }),
       'tool.begin': async (call) => {
         if (++calls > LIMITS.callsPerTaskMax) throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
         if (!task.allowed_tools.includes(call.tool)) throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)

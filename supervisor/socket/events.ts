@@ -5,17 +5,21 @@ import { readEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { toWireError } from '@choiros/contract/routes.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
+import type { LiveText } from '../runs/live-text.ts'
 
 /** Events as lines of JSON, at the pace of whoever reads them. A log that cannot be read on ends the answer with a line that says so. */
 export async function sendEvents(
   response: ServerResponse,
   log: Pick<EventLog, 'read' | 'follow'>,
-  { after, follow }: { after: number; follow: boolean },
+  { after, follow, live }: { after: number; follow: boolean; live: LiveText | null },
 ): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
   response.writeHead(200, { 'content-type': 'application/x-ndjson' })
   response.flushHeaders()
+  // Whoever reads too slowly for it misses some of what will soon be an event anyway.
+  const leave = live?.follow((said) => void (response.writableNeedDrain || response.write(`${JSON.stringify({ live: said })}\n`)))
+  if (leave !== undefined) response.on('close', leave)
   try {
     for await (const stored of follow ? log.follow(after, gone.signal) : readToEnd(log, after, gone.signal)) {
       if (sha256(stored.bytes) !== stored.hash) throw new ChoirError('log.corrupt', `event ${stored.seq} is damaged: its bytes do not match its hash`)

@@ -23,6 +23,7 @@ import {
 } from '@choiros/contract/routes.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
+import type { LiveText } from '../runs/live-text.ts'
 import { readFileAt } from '../commands/files.ts'
 import { buildRescue } from '../commands/rescue.ts'
 import { buildExport, importFile } from '../commands/transfer.ts'
@@ -39,6 +40,8 @@ export interface SocketOptions {
   readonly createExportFile: (file: string) => ExportWriter
   readonly openExportFile: (file: string) => ExportReader
   readonly dialDesk: (computer: Computer) => Promise<Duplex>
+  /** What models say while they say it. */
+  readonly liveText?: (computer: Computer) => LiveText
   readonly warn: (message: string, cause?: unknown) => void
 }
 
@@ -46,7 +49,12 @@ const PROGRESS_EVERY_MS = 100
 
 const seq = z.coerce.number().int().positive()
 const who = { user: UserId.optional(), computer: z.string().max(100).optional() }
-const EventsQuery = z.strictObject({ ...who, after: z.coerce.number().int().min(0).default(0), follow: z.literal('1').optional() })
+const EventsQuery = z.strictObject({
+  ...who,
+  after: z.coerce.number().int().min(0).default(0),
+  follow: z.literal('1').optional(),
+  live: z.literal('1').optional(),
+})
 const FileQuery = z.strictObject({ ...who, path: TreePath, at: seq.optional() })
 const WhoQuery = z.strictObject(who)
 const ExportQuery = z.strictObject({ ...who, rescue: z.literal('1').optional() })
@@ -92,7 +100,8 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     [`GET ${ROUTES.events}`]: async (request, response, url) => {
       const query = parse(EventsQuery, Object.fromEntries(url.searchParams))
       const { computer } = await dispatcher.context(asker(request, query), quiet)
-      await sendEvents(response, computer.log, { after: query.after, follow: query.follow === '1' })
+      const live = query.live === '1' ? (options.liveText?.(computer) ?? null) : null
+      await sendEvents(response, computer.log, { after: query.after, follow: query.follow === '1', live })
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
       const query = parse(FileQuery, Object.fromEntries(url.searchParams))

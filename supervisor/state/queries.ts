@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { WindowState } from '@choiros/contract/catalog.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Hash, RunId, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { TreeReader } from '@choiros/core/tree.ts'
@@ -94,6 +94,7 @@ export function createQueries(db: Database.Database) {
   const tokensOfRun = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend WHERE run = ?')
   const tokensOfDay = ask('SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(micros), 0) AS micros FROM spend WHERE day = ?')
   const openCalls = ask('SELECT call, run, tokens FROM spend WHERE settled IS NULL')
+  const messagesOf = ask('SELECT count(*) AS count FROM message WHERE run = ?')
   const messagesNewest = ask('SELECT role, text FROM message ORDER BY seq DESC LIMIT ?')
   const receiptsOf = ask('SELECT verifier, ok FROM receipt WHERE tree = ? AND run = ? ORDER BY seq')
 
@@ -197,6 +198,7 @@ export function createQueries(db: Database.Database) {
     /** Reserved and never settled. */
     openCalls: () => openCalls().all() as { call: string; run: RunId; tokens: number }[],
     messages: (limit: number) => (messagesNewest().all(limit) as { role: string; text: string }[]).reverse(),
+    messagesOf: (run: string): number => (messagesOf().get(run) as { count: number }).count,
     receipts: (of: Hash, run: string) => receiptsOf().all(of, run) as { verifier: string; ok: number }[],
   }
 }
@@ -213,14 +215,16 @@ interface RunRow {
   landed: Seq | null
   health: RunView['health']
   undone: number | null
+  asking: string | null
 }
 
 function toRun(row: RunRow | undefined): RunView | null {
   return row === undefined ? null : runView(row)
 }
 
-function runView({ run, text, status, reason, reply, asked, landed, undone, health, asked_ms: askedMs, ended_ms: endedMs }: RunRow): RunView {
-  return { run, text, status, reason, reply, asked, landed, undone: undone === 1, health, askedMs, endedMs }
+function runView({ run, text, status, reason, reply, asked, landed, undone, health, asking, asked_ms: askedMs, ended_ms: endedMs }: RunRow): RunView {
+  const asks = asking === null ? null : (JSON.parse(asking) as RunView['asking'])
+  return { run, text, status, reason, reply, asked, landed, undone: undone === 1, health, askedMs, endedMs, asking: asks }
 }
 
 interface VersionRow {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { launchChromium } from '../support/browser.ts'
 import { choir } from '../support/choir.ts'

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Frame, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import { launchBrowser, type BrowserName } from '../support/browsers.ts'
 import { choir } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { choir, startSupervisor } from '../support/choir.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'

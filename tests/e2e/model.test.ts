@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import { readEvent, type Event } from '@choiros/contract/event.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'

@@ -1,4 +1,4 @@
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkAfterCrash, liveRuns } from '../crash/run-life.ts'

@@ -77,6 +77,8 @@ async function landOne(home: TestHome): Promise<void> {
   const { queries } = computer.state
   const tree = hashAfterChanges(queries.allEntries(), changes)
   await append(home, 'run.start', { work: 'k1', base: 2 }, run)
+  await append(home, 'question.ask', { question: 'q1', questions: [{ text: 'Which teal?', choices: ['light', 'dark'], fallback: 'dark' }] }, run)
+  await append(home, 'question.answer', { question: 'q1', answers: ['light'], by: 'person' }, run)
   await append(home, 'budget.reserve', { call: 'b1', tier: 'strong', model: 'm', tokens: 9000 }, run)
   await append(home, 'budget.settle', { call: 'b1', input: 100, output: 20, tokens: 120, micros: null }, run)
   await append(home, 'tool.call', { task: 't1', call: 'c1', tool: 'recipe', summary: 'set the accent' }, run)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import { choir } from './choir.ts'
 
 /** What the command line says about a home's only computer. */

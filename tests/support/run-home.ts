@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { RunView } from '@choiros/contract/commands.ts'
+import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
@@ -47,6 +47,8 @@ export interface RunHomeOptions {
   readonly toolchainOf?: string
   readonly machine?: Partial<Machine>
   readonly beforeLanding?: BeforeLanding
+  /** How long a question waits. */
+  readonly patienceMs?: number
   readonly openHost?: (folder: string, toolchain: Toolchain) => SandboxHost
 }
 
@@ -58,7 +60,7 @@ export function shareToolchain(home: string, from: string): void {
 
 export function openRunHome(
   folder: string,
-  { toolchainOf, machine: overrides = {}, beforeLanding, openHost, modelUrl, modelLimits = {} }: RunHomeOptions = {},
+  { toolchainOf, machine: overrides = {}, beforeLanding, patienceMs, openHost, modelUrl, modelLimits = {} }: RunHomeOptions = {},
 ): RunHome {
   if (toolchainOf !== undefined) shareToolchain(folder, toolchainOf)
   let made: Promise<{ host: SandboxHost; toolchain: Toolchain; desks: ReturnType<typeof createDesks> }> | null = null
@@ -81,7 +83,13 @@ export function openRunHome(
         : { CHOIR_MODEL_PROVIDER: 'openai-compatible', CHOIR_MODEL_URL: modelUrl, CHOIR_MODEL_NAME: 'scripted', CHOIR_MODEL_KEY: MODEL_KEY }
     const config = openModelConfig(join(folder, 'models.json'), environment)
     const gateway = createModelGateway({ models: openAiSdkModels(), config, machine, ...modelLimits })
-    service = createRunService({ machine, models: gateway, equipment, ...(beforeLanding === undefined ? {} : { beforeLanding }) })
+    service = createRunService({
+      machine,
+      models: gateway,
+      equipment,
+      ...(beforeLanding === undefined ? {} : { beforeLanding }),
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+    })
     return { onDemand: false, links: null, runs: service, models: { config, gateway }, sandboxes: () => [], address: null }
   })
   if (service === null) throw new Error('the services are made with the home')

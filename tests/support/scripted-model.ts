@@ -14,6 +14,8 @@ export interface Scripted {
   readonly hang?: true
   /** Ends the connection in the middle. */
   readonly cut?: true
+  /** Between two pieces. */
+  readonly pieceMs?: number
 }
 
 export interface SeenRequest {
@@ -57,7 +59,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const sent = answer.cut === true ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces
     for (const piece of sent) {
       response.write(piece)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await new Promise((resolve) => setTimeout(resolve, answer.pieceMs ?? 1))
     }
     if (answer.cut === true) response.destroy()
     else response.end()

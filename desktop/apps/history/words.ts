@@ -21,6 +21,10 @@ export function inWords(event: LiveEvent): string {
       return `A conversation began: ${text('title')}`
     case 'message':
       return `${data['role'] === 'user' ? 'You asked' : data['role'] === 'director' ? 'The Director said' : 'ChoirOS said'}: ${text('text')}`
+    case 'question.ask':
+      return `The Director asked you: ${(data['questions'] as { text: string }[]).map((one) => one.text).join(' ')}`
+    case 'question.answer':
+      return `${data['by'] === 'person' ? 'You answered' : 'Nobody answered, so it was'}: ${(data['answers'] as string[]).join(', ')}`
     case 'work.create':
       return `Work to do: ${text('title')}`
     case 'work.close':

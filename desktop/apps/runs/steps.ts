@@ -5,7 +5,7 @@ export type StepState = 'going' | 'good' | 'bad'
 /** One thing that was done for a run: a task, a tool, a check. */
 export interface Step {
   readonly key: string
-  readonly kind: 'task' | 'tool' | 'check' | 'land'
+  readonly kind: 'task' | 'tool' | 'check' | 'talk' | 'land'
   readonly title: string
   readonly state: StepState
   /** Null while it goes on. */
@@ -29,6 +29,7 @@ type Open = { -readonly [Key in keyof Step]: Step[Key] } & { readonly since: num
 export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDetails {
   const steps: Open[] = []
   const open = new Map<string, Open>()
+  let begun = false
   let calls = 0
   let tokens = 0
   let micros: number | null = null
@@ -46,12 +47,21 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
   }
   for (const { type, data, time, seq } of events) {
     const text = (name: string) => String((data[name] as string | number | undefined) ?? '')
-    if (type === 'task.request') begin(`task ${text('task')}`, 'task', text('instruction'), time)
+    if (type === 'run.start') begun = true
+    else if (type === 'task.request') begin(`task ${text('task')}`, 'task', text('instruction'), time)
     else if (type === 'task.result') end(`task ${text('task')}`, data['status'] === 'ok' ? 'good' : 'bad', time, text('summary'))
     else if (type === 'tool.call') begin(`tool ${text('call')}`, 'tool', text('summary'), time)
     else if (type === 'tool.result')
       end(`tool ${text('call')}`, data['ok'] === true ? 'good' : 'bad', time, data['ok'] === true ? null : text('summary'))
-    else if (type === 'receipt.verifier') {
+    else if (type === 'question.ask') {
+      const asked = (data['questions'] as { text: string }[]).map((one) => one.text).join(' ')
+      begin(`question ${text('question')}`, 'talk', `It asked: ${asked}`, time)
+    } else if (type === 'question.answer') {
+      const words = (data['answers'] as string[]).join(', ')
+      end(`question ${text('question')}`, 'good', time, data['by'] === 'person' ? `You: ${words}` : `Nobody answered: ${words}`)
+    } else if (type === 'message' && data['role'] === 'user' && begun) {
+      steps.push({ key: `said ${seq}`, kind: 'talk', title: `You added: ${text('text')}`, state: 'good', tookMs: null, detail: null, since: time })
+    } else if (type === 'receipt.verifier') {
       const isGood = data['ok'] === true
       const step = { key: `check ${seq}`, kind: 'check', title: `Check: ${text('verifier')}`, since: time } as const
       steps.push({ ...step, state: isGood ? 'good' : 'bad', tookMs: Number(data['tookMs'] ?? 0), detail: isGood ? null : text('summary') })

@@ -1,6 +1,7 @@
 import { useNow } from '@choiros/sdk/now.ts'
 import { dismiss, isNews } from '@choiros/sdk/runs.ts'
 import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { RunTalk } from './run-talk.tsx'
 
 interface Props {
   readonly runs: readonly TrackedRun[]
@@ -45,6 +46,7 @@ export function ProgressLine({ runs, problem, hidden, stop, forget }: Props) {
         )}
         {answered !== null && <Close name="Dismiss answer" close={() => dismiss(answered)} />}
       </div>
+      {current !== null && !hidden && <RunTalk of={current} />}
       {answered !== null && <p className="progress-outcome">{outcomeOf(answered)}</p>}
     </div>
   )

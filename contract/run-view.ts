@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { Question } from './catalog.ts'
+import { QuestionId, RunId, Seq } from './ids.ts'
+
+export const RunStatus = z.enum(['queued', 'running', 'landed', 'discarded', 'cancelled', 'reverted'])
+export type RunStatus = z.infer<typeof RunStatus>
+
+/** A run as it is shown: what was asked for, what became of it, and what it waits for. */
+export const RunView = z.strictObject({
+  run: RunId,
+  text: z.string(),
+  status: RunStatus,
+  /** Why it ended as it did; null while it goes on, and for what simply landed. */
+  reason: z.string().nullable(),
+  /** What the Director said last. */
+  reply: z.string().nullable(),
+  asked: Seq,
+  /** The event that landed it. */
+  landed: Seq.nullable(),
+  /** Whether its landing was taken back by an undo. */
+  undone: z.boolean(),
+  health: z.enum(['ok', 'bad', 'unknown']).nullable(),
+  askedMs: z.number().int(),
+  endedMs: z.number().int().nullable(),
+  /** What it waits for an answer to. */
+  asking: z.strictObject({ question: QuestionId, questions: z.array(Question) }).nullable(),
+})
+export type RunView = z.infer<typeof RunView>
