@@ -42,6 +42,8 @@ const undoWords = vocabulary({
     'unmake',
     'undo that',
     'step back',
+    'cancel',
+    'reverse',
   ],
   object: [
     'last',
@@ -62,6 +64,8 @@ const undoWords = vocabulary({
     'edit',
     'previous',
   ],
+  /** What is said to be removed where it is meant to be taken back. */
+  change: ['', 'the '].flatMap((the) => ['last change', 'latest change', 'newest change', 'last edit', 'latest edit'].map((what) => the + what)),
   past: PAST,
   all: ['everything', 'all of it', 'it all', 'all changes', 'all the changes', 'all of that', 'all of them', 'all'],
   back: ['back'],
@@ -95,9 +99,10 @@ export const undoRecipe: Recipe = {
 }
 
 function readUndo(clause: Clause): Understood | null {
-  const acts = clause.has('act') || (clause.has('past') && (clause.has('back') || clause.verbs.size > 0 || clause.has('ask')))
+  const takesAway = clause.verbs.has('remove') && clause.has('change')
+  const acts = clause.has('act') || takesAway || (clause.has('past') && (clause.has('back') || clause.verbs.size > 0 || clause.has('ask')))
   if (clause.has('act') && clause.has('neg')) return { parameters: {}, negated: 'I took nothing back.' }
-  if (clause.has('neg') || (clause.verbs.has('remove') && !clause.has('act'))) return null
+  if (clause.has('neg') || (clause.verbs.has('remove') && !clause.has('act') && !takesAway)) return null
   if (clause.has('mistake') && !acts) return null
   if (clause.has('act') && clause.has('all') && !clause.has('past'))
     return {
@@ -121,7 +126,19 @@ const redoWords = vocabulary({
     'restore what you took back',
     'restore it',
   ],
-  object: ['last', 'change', 'step', 'what you undid', 'what was undone', 'undone', 'thing', 'one'],
+  object: [
+    'last',
+    'change',
+    'step',
+    'what you undid',
+    'what was undone',
+    'what i undid',
+    'what i just undid',
+    'what you just undid',
+    'undone',
+    'thing',
+    'one',
+  ],
   glue: ['was', 'of'],
 })
 
