@@ -33,6 +33,13 @@ interface LogEvent {
   readonly data: Record<string, unknown>
 }
 
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  queued: 'waiting',
+  running: 'at work',
+  discarded: 'nothing changed',
+  cancelled: 'stopped',
+  reverted: 'taken back by itself',
+}
 const UNDO_TARGET = { kind: 'newest', scope: 'runs' }
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
 /** After a change was taken back the page should be well again by itself; where it is stuck, it gets a new one. */
@@ -103,7 +110,7 @@ async function showHistory(list?: readonly Run[]): Promise<void> {
   fill(
     element('runs'),
     runs.map((item) => {
-      const state = item.undone ? 'undone' : item.status
+      const state = item.undone ? 'undone' : (STATUS_WORDS[item.status] ?? item.status)
       const canUndo = item.status === 'landed' && item.landed !== null && !item.undone
       const target = { kind: 'run', run: item.run }
       return row(item.text, `${state} · ${timeText(item.askedMs)}`, item.reason, canUndo ? ['Take back', () => preview('undo', target)] : null)
@@ -124,7 +131,7 @@ async function showHistory(list?: readonly Run[]): Promise<void> {
     points
       .toReversed()
       .slice(0, SHOWN_MAX)
-      .map(({ seq, name, time }) => row(name, timeText(time), null, ['Restore', () => preview('restore', seq)])),
+      .map(({ seq, name, time }) => row(name, timeText(time), null, ['Restore', () => preview('restore', seq, name)])),
     'None yet. One is taken after every change that works.',
   )
 }
@@ -162,7 +169,7 @@ function row(title: string, small: string, reason: string | null, action: readon
 }
 
 /** What would happen, and two buttons: nothing is done before the second click. */
-async function preview(command: 'undo' | 'restore', target: unknown): Promise<void> {
+async function preview(command: 'undo' | 'restore', target: unknown, name?: string): Promise<void> {
   const input = command === 'undo' ? { target } : { to: target }
   const plan = await run<Plan>(`${command}.preview`, input)
   const place = element('preview')
@@ -182,7 +189,7 @@ async function preview(command: 'undo' | 'restore', target: unknown): Promise<vo
   const head =
     plan.conflicts.length > 0
       ? 'It cannot be taken back without losing later work:'
-      : `${command === 'undo' ? 'Take back' : 'Restore'} “${plan.target.title}”:`
+      : `${command === 'undo' ? 'Take back' : 'Go back to'} “${name ?? plan.target.title}”:`
   const cancel = textNode('button', 'Cancel') as HTMLButtonElement
   cancel.addEventListener('click', close)
   place.replaceChildren(textNode('p', head), list, cancel)
@@ -191,7 +198,10 @@ async function preview(command: 'undo' | 'restore', target: unknown): Promise<vo
     go.className = 'strong'
     go.addEventListener('click', () => {
       close()
-      run<Plan>(command, command === 'undo' ? { target, tree: plan.tree } : input).then(({ target: done }) => say(`Took back: ${done.title}`), fail)
+      run<Plan>(command, command === 'undo' ? { target, tree: plan.tree } : input).then(
+        ({ target: done }) => say(command === 'undo' ? `Took back: ${done.title}` : `Went back to: ${name ?? done.title}`),
+        fail,
+      )
     })
     place.append(go)
   }

@@ -48,8 +48,6 @@ const undoWords = vocabulary({
   object: [
     'last',
     'latest',
-    'change',
-    'changes',
     'step',
     'thing',
     'one',
@@ -61,11 +59,10 @@ const undoWords = vocabulary({
     'you just did',
     'action',
     'state',
-    'edit',
     'previous',
   ],
   /** What is said to be removed where it is meant to be taken back. */
-  change: ['', 'the '].flatMap((the) => ['last change', 'latest change', 'newest change', 'last edit', 'latest edit'].map((what) => the + what)),
+  change: ['change', 'changes', 'edit'],
   past: PAST,
   all: ['everything', 'all of it', 'it all', 'all changes', 'all the changes', 'all of that', 'all of them', 'all'],
   back: ['back'],
@@ -99,7 +96,7 @@ export const undoRecipe: Recipe = {
 }
 
 function readUndo(clause: Clause): Understood | null {
-  const takesAway = clause.verbs.has('remove') && clause.has('change')
+  const takesAway = clause.verbs.has('remove') && clause.has('change') && clause.has('object')
   const acts = clause.has('act') || takesAway || (clause.has('past') && (clause.has('back') || clause.verbs.size > 0 || clause.has('ask')))
   if (clause.has('act') && clause.has('neg')) return { parameters: {}, negated: 'I took nothing back.' }
   if (clause.has('neg') || (clause.verbs.has('remove') && !clause.has('act') && !takesAway)) return null
