@@ -34,6 +34,7 @@ export interface FrameSiteOptions {
 }
 
 const HTML = 'text/html; charset=utf-8'
+const Choice = z.strictObject({ computer: z.string().max(100) })
 const SignIn = z.strictObject({ code: z.string().min(1).max(200) })
 
 const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8')
@@ -43,6 +44,8 @@ const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', body
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/frame.ts': script('frame.ts'),
   '/model-panel.ts': script('model-panel.ts'),
+  '/computers.ts': script('computers.ts'),
+  '/outside-links.ts': script('outside-links.ts'),
   '/ask.ts': script('ask.ts'),
   '/sign-in.ts': script('sign-in.ts'),
   '/frame.css': { type: 'text/css; charset=utf-8', body: asset('frame.css') },
@@ -127,6 +130,17 @@ export function createFrameSite({
     await pipeline(answer, response)
   }
 
+  const choose = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
+    checkOrigin(request, origin)
+    const body = Choice.safeParse(JSON.parse((await readText(request, 4096)) || 'null'))
+    const own = await supervisor.run({ caller: 'frame', user: session.user, computer: null }, 'computer.list', {})
+    const chosen = own.find(({ id }) => id === body.data?.computer)
+    if (chosen === undefined) throw new ChoirError('computer.unknown', 'you have no such computer')
+    visitors.choose(request.headers.cookie, chosen.id)
+    signedOut(session.label)
+    sendJson(response, 200, { computer: chosen.id })
+  }
+
   /** Only where no page of this sign-in is heard of: a page that lives is left alone. */
   const revive = (session: Session, request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
@@ -167,6 +181,8 @@ export function createFrameSite({
       if (route.startsWith('POST /rescue/')) return doRescue(session, request, response, url.pathname.slice('/rescue/'.length))
       if (route === 'GET /export') return sendExport(session, response)
       if (route === 'POST /desktop/revive') return revive(session, request, response)
+      if (route === 'GET /computer') return sendJson(response, 200, { computer: await computerOf(session) })
+      if (route === 'POST /computer') return choose(session, request, response)
       if (route === 'POST /sign-out') return signOut(request, response)
       if (route === 'POST /command') return command(session, request, response)
       throw new ChoirError('request.invalid', `there is no ${route}`)

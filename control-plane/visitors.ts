@@ -1,6 +1,5 @@
 import { sha256 } from '@choiros/contract/canonical.ts'
-import { labelFrom } from '@choiros/contract/ids.ts'
-import type { UserId } from '@choiros/contract/ids.ts'
+import { labelFrom, type ComputerId, type UserId } from '@choiros/contract/ids.ts'
 import type { Session, Sessions } from '@choiros/ports/sessions/sessions.ts'
 
 /** Signed-in browsers: the frame is known by its cookie, the desktop by the host name it was given. */
@@ -10,6 +9,8 @@ export interface Visitors {
   byLabel(label: string): Session | null
   /** A new host name for the desktop of a sign-in: the old one's page may be stuck for good. */
   relabel(header: string | undefined): void
+  /** From now on this browser looks at another computer, under another host name. */
+  choose(header: string | undefined, computer: ComputerId): void
   /** Returns the cookies that forget. */
   signOut(header: string | undefined): { cookies: string[]; label: string | null }
 }
@@ -39,7 +40,7 @@ export function createVisitors(sessions: Sessions, now: () => number, randomByte
     signIn(user) {
       sessions.removeOlder(now() - LIFE_MS)
       const secret = Buffer.from(randomBytes(32)).toString('base64url')
-      sessions.add(sha256(secret), { user, label: labelFrom(randomBytes(16)), createdMs: now(), seenMs: now() })
+      sessions.add(sha256(secret), { user, label: labelFrom(randomBytes(16)), computer: null, createdMs: now(), seenMs: now() })
       return { cookies: cookiesOf(secret, LIFE_MS / 1000) }
     },
     byCookie(header) {
@@ -52,6 +53,10 @@ export function createVisitors(sessions: Sessions, now: () => number, randomByte
     relabel(header) {
       const secretHash = secretOf(header)
       if (secretHash !== null) sessions.relabel(secretHash, labelFrom(randomBytes(16)))
+    },
+    choose(header, computer) {
+      const secretHash = secretOf(header)
+      if (secretHash !== null) sessions.choose(secretHash, computer, labelFrom(randomBytes(16)))
     },
     signOut(header) {
       const secretHash = secretOf(header)

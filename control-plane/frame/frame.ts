@@ -13,6 +13,7 @@ interface Run {
   readonly text: string
   readonly status: string
   readonly reason: string | null
+  readonly reply: string | null
   readonly undone: boolean
   readonly landed: number | null
   readonly askedMs: number
@@ -113,7 +114,9 @@ async function showHistory(list?: readonly Run[]): Promise<void> {
       const state = item.undone ? 'undone' : (STATUS_WORDS[item.status] ?? item.status)
       const canUndo = item.status === 'landed' && item.landed !== null && !item.undone
       const target = { kind: 'run', run: item.run }
-      return row(item.text, `${state} · ${timeText(item.askedMs)}`, item.reason, canUndo ? ['Take back', () => preview('undo', target)] : null)
+      // The Director's own words, from the log: what the desktop shows could be anyone's.
+      const said = item.reply === null ? item.reason : `“${item.reply}”`
+      return row(item.text, `${state} · ${timeText(item.askedMs)}`, said, canUndo ? ['Take back', () => preview('undo', target)] : null)
     }),
     'Nothing yet. Ask for a change in the box at the taskbar.',
   )

@@ -140,6 +140,18 @@ async function sayHowItCameUp(): Promise<void> {
   if (!leaving) send({ broken: why })
 }
 
+/** A link out of the computer is the frame's to open; here the browser would do nothing, without a word. */
+function leave(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+  if (link === null || event.defaultPrevented || event.button > 1) return
+  const url = URL.parse(link.href)
+  if (url === null || url.origin === location.origin || !['http:', 'https:'].includes(url.protocol)) return
+  event.preventDefault()
+  parent.postMessage({ open: url.href }, '*') // Only the frame can be around this page, and an address is no secret from it.
+}
+
+addEventListener('click', leave)
+addEventListener('auxclick', leave)
 every(() => isVisible() && send({ beat: true }), BEAT_MS)
 connect()
 void sayHowItCameUp()

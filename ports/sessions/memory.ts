@@ -15,6 +15,10 @@ export function openMemorySessions(): Sessions {
       const session = sessions.get(secretHash)
       if (session !== undefined) sessions.set(secretHash, { ...session, label })
     },
+    choose(secretHash, computer, label) {
+      const session = sessions.get(secretHash)
+      if (session !== undefined) sessions.set(secretHash, { ...session, computer, label })
+    },
     remove: (secretHash) => void sessions.delete(secretHash),
     removeOlder(ms) {
       for (const [secretHash, session] of sessions) if (session.seenMs < ms) sessions.delete(secretHash)

@@ -1,14 +1,15 @@
+import Database from 'better-sqlite3'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UserId } from '@choiros/contract/ids.ts'
+import { ComputerId, UserId } from '@choiros/contract/ids.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openMemorySessions } from './memory.ts'
 import { openSqliteSessions } from './sqlite.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const alice = UserId.parse('alice')
-const session = (label: string, seenMs = 1): Session => ({ user: alice, label, createdMs: 1, seenMs })
+const session = (label: string, seenMs = 1): Session => ({ user: alice, label, computer: null, createdMs: 1, seenMs })
 
 const folders: string[] = []
 afterEach(() => {
@@ -45,6 +46,19 @@ for (const { name, open } of [
       sessions.close()
     })
 
+    test('[SE5] a session looks at another computer under another label', () => {
+      const sessions = open()
+      sessions.add('h1', session('l1'))
+      sessions.add('h2', session('l2'))
+      sessions.choose('h1', ComputerId.parse('c2'), 'l3')
+      expect([sessions.bySecret('h1'), sessions.byLabel('l1'), sessions.byLabel('l2')]).toEqual([
+        { ...session('l3'), computer: 'c2' },
+        null,
+        session('l2'),
+      ])
+      sessions.close()
+    })
+
     test('[SE3] only what was last seen before the moment is removed', () => {
       const sessions = open()
       sessions.add('h1', session('l1', 10))
@@ -68,4 +82,21 @@ test('[SE2] [SE4] sqlite: signing out survives a restart, and a label is taken o
   const second = openSqliteSessions(file)
   expect([second.bySecret('h1'), second.byLabel('l2')?.user]).toEqual([null, alice])
   second.close()
+})
+
+test('[SE5] sqlite: what was made before there was a choice of computers is read, and can choose', () => {
+  const file = temporaryFile()
+  const db = new Database(file)
+  db.exec(
+    'CREATE TABLE session (secret_hash TEXT PRIMARY KEY, user TEXT NOT NULL, label TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, seen_ms INTEGER NOT NULL) STRICT',
+  )
+  db.exec("INSERT INTO session VALUES ('h1', 'alice', 'l1', 1, 1)")
+  db.close()
+  const sessions = openSqliteSessions(file)
+  expect(sessions.bySecret('h1')).toEqual(session('l1'))
+  sessions.choose('h1', ComputerId.parse('c2'), 'l2')
+  sessions.close()
+  const again = openSqliteSessions(file)
+  expect(again.byLabel('l2')?.computer).toBe('c2')
+  again.close()
 })

@@ -1,9 +1,11 @@
-import type { UserId } from '@choiros/contract/ids.ts'
+import type { ComputerId, UserId } from '@choiros/contract/ids.ts'
 
 /** One sign-in on one browser. The label is the desktop's host name: fresh, unguessable, dead at sign-out. */
 export interface Session {
   readonly user: UserId
   readonly label: string
+  /** Which of their computers this browser looks at; null: the first. */
+  readonly computer: ComputerId | null
   readonly createdMs: number
   readonly seenMs: number
 }
@@ -16,6 +18,8 @@ export interface Sessions {
   seen(secretHash: string, nowMs: number): void
   /** Another host name for the same sign-in; the old one is dead. */
   relabel(secretHash: string, label: string): void
+  /** Another computer, which has a host name of its own. */
+  choose(secretHash: string, computer: ComputerId, label: string): void
   remove(secretHash: string): void
   /** Removes what was last seen before `ms`. */
   removeOlder(ms: number): void

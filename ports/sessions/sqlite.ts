@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import type { UserId } from '@choiros/contract/ids.ts'
+import type { ComputerId, UserId } from '@choiros/contract/ids.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 interface Row {
@@ -7,6 +7,7 @@ interface Row {
   label: string
   created_ms: number
   seen_ms: number
+  computer: string | null
 }
 
 export function openSqliteSessions(file: string): Sessions {
@@ -14,21 +15,25 @@ export function openSqliteSessions(file: string): Sessions {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL') // A sign-out that power loss takes back would leave a stolen browser signed in.
   db.exec(
-    'CREATE TABLE IF NOT EXISTS session (secret_hash TEXT PRIMARY KEY, user TEXT NOT NULL, label TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, seen_ms INTEGER NOT NULL) STRICT',
+    'CREATE TABLE IF NOT EXISTS session (secret_hash TEXT PRIMARY KEY, user TEXT NOT NULL, label TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, seen_ms INTEGER NOT NULL, computer TEXT) STRICT',
   )
-  const add = db.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?)')
-  const bySecret = db.prepare('SELECT user, label, created_ms, seen_ms FROM session WHERE secret_hash = ?')
-  const byLabel = db.prepare('SELECT user, label, created_ms, seen_ms FROM session WHERE label = ?')
+  const columns = db.pragma('table_info(session)') as { name: string }[]
+  if (!columns.some(({ name }) => name === 'computer')) db.exec('ALTER TABLE session ADD COLUMN computer TEXT') // Made before there was a choice.
+  const add = db.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)')
+  const bySecret = db.prepare('SELECT * FROM session WHERE secret_hash = ?')
+  const byLabel = db.prepare('SELECT * FROM session WHERE label = ?')
   const seen = db.prepare('UPDATE session SET seen_ms = ? WHERE secret_hash = ?')
   const relabel = db.prepare('UPDATE session SET label = ? WHERE secret_hash = ?')
+  const choose = db.prepare('UPDATE session SET computer = ?, label = ? WHERE secret_hash = ?')
   const remove = db.prepare('DELETE FROM session WHERE secret_hash = ?')
   const removeOlder = db.prepare('DELETE FROM session WHERE seen_ms < ?')
   return {
-    add: (secretHash, { user, label, createdMs, seenMs }) => void add.run(secretHash, user, label, createdMs, seenMs),
+    add: (secretHash, { user, label, createdMs, seenMs, computer }) => void add.run(secretHash, user, label, createdMs, seenMs, computer),
     bySecret: (secretHash) => toSession(bySecret.get(secretHash) as Row | undefined),
     byLabel: (label) => toSession(byLabel.get(label) as Row | undefined),
     seen: (secretHash, nowMs) => void seen.run(nowMs, secretHash),
     relabel: (secretHash, label) => void relabel.run(label, secretHash),
+    choose: (secretHash, computer, label) => void choose.run(computer, label, secretHash),
     remove: (secretHash) => void remove.run(secretHash),
     removeOlder: (ms) => void removeOlder.run(ms),
     close: () => void db.close(),
@@ -36,5 +41,7 @@ export function openSqliteSessions(file: string): Sessions {
 }
 
 function toSession(row: Row | undefined): Session | null {
-  return row === undefined ? null : { user: row.user as UserId, label: row.label, createdMs: row.created_ms, seenMs: row.seen_ms }
+  if (row === undefined) return null
+  const { user, label, computer, created_ms: createdMs, seen_ms: seenMs } = row
+  return { user: user as UserId, label, computer: computer as ComputerId | null, createdMs, seenMs }
 }

@@ -128,4 +128,17 @@ describe('the front door', () => {
   test('a second start on the home, and a taken port, say so in one sentence', async () => {
     await expect(startAll(home)).rejects.toThrow(/it ended with 1: ChoirOS is already running on .*Use that one, or stop it first\.\s*$/)
   })
+
+  test('a browser looks only at computers of its own person, and the address of the one it left is dead', async () => {
+    const choose = (computer: string, from = origin()) =>
+      frame('/computer', { method: 'POST', headers: { 'origin': from, 'content-type': 'application/json' }, body: JSON.stringify({ computer }) })
+    await choir(home, ['computer', 'add', 'second'])
+    const { computers } = JSON.parse((await choir(home, ['status', '--json'])).text) as { computers: { id: string; name: string }[] }
+    const second = computers.find(({ name }) => name === 'second')!.id
+    expect(await choose('nobodys')).toMatchObject({ status: 404, text: expect.stringContaining('computer.unknown') })
+    expect((await choose(second, `http://${desktopHost()}`)).status).toBe(403)
+    expect(await choose(second)).toMatchObject({ status: 200 })
+    expect((await desktop('/')).status).toBe(401)
+    expect(JSON.parse((await frame('/computer')).text)).toEqual({ computer: second })
+  })
 })

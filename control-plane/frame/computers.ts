@@ -1,0 +1,23 @@
+import { run } from './ask.ts'
+
+/** Which of their computers the person looks at. With only one there is nothing to choose. */
+const choice = document.getElementById('computer') as HTMLSelectElement
+
+async function show(): Promise<void> {
+  const [computers, response] = await Promise.all([run<{ id: string; name: string }[]>('computer.list', {}), fetch('/computer')])
+  const { computer } = (await response.json()) as { computer: string }
+  choice.replaceChildren(...computers.map(({ id, name }) => new Option(name, id, false, id === computer)))
+  choice.hidden = computers.length < 2
+}
+
+async function choose(computer: string): Promise<void> {
+  choice.disabled = true
+  await fetch('/computer', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ computer }) })
+  location.reload() // Its desktop has another address, which this page may not show.
+}
+
+choice.addEventListener('change', () => void choose(choice.value))
+// One that was made meanwhile, by a fork say, is there when it is looked for.
+choice.addEventListener('focus', () => void show().catch(() => {}))
+addEventListener('focus', () => void show().catch(() => {}))
+show().catch(() => {}) // The frame's own line says that the connection is lost.

@@ -1,0 +1,89 @@
+/// <reference lib="dom" />
+import type { Browser, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../support/browser.ts'
+import { choir } from '../support/choir.ts'
+import { startAll, type Running } from '../support/front-door.ts'
+import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { lookAt } from '../support/log.ts'
+
+const SEEN = { timeout: 20_000, interval: 50 }
+
+/** What the frame does around the desktop, beside undo and history. */
+describe('the frame', { timeout: 90_000 }, () => {
+  let home = ''
+  let running: Running
+  let browser: Browser
+  let page: Page
+
+  const desktop = (): Frame => page.frames().find((frame) => frame.url().includes('.localhost'))!
+  const loaded = () => page.frameLocator('iframe[title="Desktop"]').getByRole('toolbar', { name: 'Taskbar' }).waitFor()
+
+  beforeAll(async () => {
+    home = temporaryFolder()
+    running = await startAll(home)
+    browser = await launchChromium()
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    await page.goto(await lookAt(home).link())
+    await loaded()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await running?.stop()
+    removeFolders()
+  })
+
+  test('a link out of the desktop is opened by the person’s own hand, with its address in sight', async () => {
+    const bar = page.getByRole('alert').filter({ hasText: 'leads outside' })
+    const click = (href: string) =>
+      desktop().evaluate((address) => {
+        const link = Object.assign(document.createElement('a'), { href: address, textContent: 'out' })
+        document.body.append(link)
+        link.click()
+        link.remove()
+      }, href)
+    await click('javascript:alert(1)')
+    await click('https://user:secret@example.org/')
+    await click(`${desktop().url()}inside`.replace('/inside', '/#inside'))
+    expect(await bar.isVisible()).toBe(false)
+    await click('https://example.org/a?b=c')
+    await bar.waitFor()
+    expect(await bar.textContent()).toContain('https://example.org/a?b=c')
+    await click('https://example.com/exchanged')
+    const link = bar.getByRole('link', { name: 'Open in a new tab' })
+    expect(await link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)))).toEqual([
+      'https://example.org/a?b=c',
+      '_blank',
+      'noopener noreferrer',
+    ])
+    await page.evaluate(() => window.postMessage({ open: 'https://example.com/from-elsewhere' }, '*'))
+    await bar.getByRole('button', { name: 'Not now' }).click()
+    expect(await bar.isVisible()).toBe(false)
+  })
+
+  test('with a second computer there is a choice, and each is looked at under an address of its own', async () => {
+    const choice = page.getByRole('combobox', { name: 'Computer' })
+    expect(await choice.isVisible()).toBe(false)
+    await choir(home, ['write', 'artifacts/here.txt'], 'x')
+    expect((await choir(home, ['computer', 'add', 'other'])).code).toBe(0)
+    await page.reload()
+    await loaded()
+    const before = desktop().url()
+    await choice.selectOption({ label: 'other' })
+    await expect.poll(() => desktop()?.url() ?? before, SEEN).not.toBe(before)
+    await loaded()
+    const has = (path: string) =>
+      desktop().evaluate(async (name) => {
+        const body = JSON.stringify({ command: 'files.stat', input: { path: name, at: null } })
+        const response = await fetch('/choir/command', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        return (await response.text()).includes('"kind":"file"')
+      }, path)
+    expect(await has('artifacts/here.txt')).toBe(false)
+    await page.reload()
+    await loaded()
+    expect(await choice.locator('option:checked').textContent()).toBe('other')
+    await choice.selectOption({ index: 0 })
+    await loaded()
+    await expect.poll(() => has('artifacts/here.txt').catch(() => false), SEEN).toBe(true)
+  })
+})
