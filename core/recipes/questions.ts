@@ -150,7 +150,7 @@ const checkWords = vocabulary({
 })
 
 /** The toolchain's own verifiers, on the Associate's copy: what they say is for reading, and nothing lands by it. */
-const VERIFY = ['transform', 'policy'].map((verifier) => ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`])
+const VERIFY = ['transform', 'policy'].map((verifier) => ['/opt/choir/node', `/opt/choir/verify/${verifier}.mjs`])
 
 export const checkRecipe: Recipe = {
   name: 'check',

@@ -103,7 +103,9 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
     test('[SB6] the agent’s memory and descriptors are closed to tools', async () => {
       const isRoot = process.getuid?.() === 0
       const seen = text(
-        await shell('for p in /proc/[0-9]*; do if grep -q guest/main.ts $p/cmdline 2>/dev/null; then ls $p/fd 2>&1; head -c 1 $p/mem 2>&1; fi; done'),
+        await shell(
+          'for p in /proc/[0-9]*; do if grep -q agents/guest.mjs $p/cmdline 2>/dev/null; then ls $p/fd 2>&1; head -c 1 $p/mem 2>&1; fi; done',
+        ),
       )
       expect(isRoot ? seen : 'denied').toMatch(/denied/)
       expect((await shell('echo still here')).exitCode).toBe(0)
@@ -146,7 +148,7 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
       const verifier = spec({ name: 'verifier', role: 'verifier' })
       const ok = await host.runOnce(verifier, { ...limits, command: ['/bin/sh', '-c', 'ls /run 2>&1; ps ax; cat /shared/seen.txt; exit 4'] })
       expect([ok.end, ok.exitCode]).toEqual(['exited', 4])
-      expect(text(ok)).not.toContain('guest/main.ts')
+      expect(text(ok)).not.toContain('guest.mjs')
       expect(text(ok)).not.toContain('choir.sock')
       const slow = await host.runOnce(verifier, { ...limits, command: ['sleep', '100'], wallClockMs: 300 })
       expect(slow.end).toBe('timed-out')

@@ -4,6 +4,7 @@ import { rolldown } from 'rolldown'
 import { z } from 'zod'
 import { sha256Stream } from '@choiros/contract/canonical.ts'
 import { assert } from '@choiros/contract/error.ts'
+import { VERIFIERS } from '@choiros/core/verifier-plan.ts'
 
 /**
  * What is mounted read-only into every sandbox: Node, the guest agent, Vite and the packages a desktop may import, and the SDK. A copy in the home, never the
@@ -13,7 +14,11 @@ export interface Toolchain {
   readonly folder: string
 }
 
-const AGENTS = ['director', 'associate']
+/** What runs inside, as one file each of plain JavaScript: there is nothing to look imports up in, and to strip types at every start costs more than the start. */
+const PROGRAMS = [
+  ...['guest', 'director', 'associate'].map((agent) => ({ entry: `${agent}/main.ts`, file: `agents/${agent}.mjs` })),
+  ...VERIFIERS.map((verifier) => ({ entry: `desktop/toolchain/verify/${verifier}.ts`, file: `verify/${verifier}.mjs` })),
+]
 /** Folders of the checkout of which anything goes in. */
 const SOURCES = ['guest', 'director', 'associate', 'core', 'contract', 'desktop/sdk', 'desktop/toolchain', 'desktop/parts']
 
@@ -38,19 +43,19 @@ export async function prepareToolchain(checkout: string, home: string): Promise<
   mkdirSync(making, { mode: 0o755 })
   copyFileSync(process.execPath, join(making, 'node'))
   chmodSync(join(making, 'node'), 0o711) // Not readable inside: then the agent's own process cannot be read either.
-  cpSync(join(checkout, 'guest'), join(making, 'guest'), { recursive: true })
   for (const part of ['sdk', 'toolchain', 'parts']) cpSync(join(checkout, 'desktop', part), join(making, part), { recursive: true })
   for (const name of packagesOf(checkout, 'desktop')) {
     cpSync(join(checkout, 'node_modules', name), join(making, 'node_modules', name), { recursive: true, dereference: true })
   }
-  for (const agent of AGENTS) await bundle(join(checkout, agent, 'main.ts'), join(making, 'agents', `${agent}.mjs`))
+  for (const { entry, file } of PROGRAMS) await bundle(join(checkout, entry), join(making, file))
+  rmSync(join(making, 'toolchain', 'verify'), { recursive: true })
   renameSync(making, folder)
   return { folder }
 }
 
-/** One file each: inside there is nothing to look imports up in, and one file starts in a third of the time. */
+/** The desktop's own packages are mounted beside it and stay as they are. */
 async function bundle(entry: string, file: string): Promise<void> {
-  const made = await rolldown({ input: entry, platform: 'node', logLevel: 'silent' })
+  const made = await rolldown({ input: entry, platform: 'node', logLevel: 'silent', external: [/^rolldown/, 'lightningcss'] })
   await made.write({ file, format: 'esm' })
   await made.close()
 }

@@ -54,7 +54,7 @@ export async function verifyTree(
     const answer = await host.runOnce(
       verifierSpec(`verifier-${verifier}-${run}`, folder, packages),
       {
-        command: ['/opt/choir/node', `/opt/choir/toolchain/verify/${verifier}.ts`, ...touchedArgument(touched)],
+        command: ['/opt/choir/node', `/opt/choir/verify/${verifier}.mjs`, ...touchedArgument(touched)],
         cwd: '/tree',
         environment: {},
         wallClockMs: WALL_CLOCK_MS,
