@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest'
 
 const DESKTOP = fileURLToPath(new URL('../../desktop', import.meta.url))
 const guide = readFileSync(join(DESKTOP, 'sdk', 'GUIDE.md'), 'utf8')
-/** Beside the real apps, so that it is compiled as they are. */
-const place = mkdtempSync(join(DESKTOP, 'apps', '.guide-'))
+/** Where the desktop's packages are found; beside the real apps, other tests would take it for one of them. */
+const place = mkdtempSync(join(DESKTOP, '..', 'node_modules', '.guide-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
 test('the example in the guide is an app that compiles as the desktop does', () => {
@@ -20,7 +20,7 @@ test('the example in the guide is an app that compiles as the desktop does', () 
     mkdirSync(dirname(join(place, path)), { recursive: true })
     writeFileSync(join(place, path), text)
   }
-  const options = JSON.stringify({ extends: join(DESKTOP, 'tsconfig.json'), include: [join(place, 'cups')] })
+  const options = JSON.stringify({ extends: join(DESKTOP, 'tsconfig.json'), include: [join(place, 'cups')], exclude: [] })
   writeFileSync(join(place, 'tsconfig.json'), options)
   const compiler = join(DESKTOP, '..', 'node_modules', 'typescript', 'bin', 'tsc')
   const { stdout, status } = spawnSync(process.execPath, [compiler, '--noEmit', '--project', join(place, 'tsconfig.json')], { encoding: 'utf8' })
