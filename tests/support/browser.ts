@@ -1,17 +1,6 @@
 import { chromium, type Browser } from 'playwright-core'
+import { CHROMIUM } from './chromium.ts'
 
-/** Debian's own Chromium; the flags keep it from calling home. */
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-quic',
-      '--no-first-run',
-    ],
-  })
+  return chromium.launch(CHROMIUM)
 }

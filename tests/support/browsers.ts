@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { launch, type Browser } from 'puppeteer-core'
+import { CHROMIUM } from './chromium.ts'
 
 export type BrowserName = 'chromium' | 'firefox'
 
@@ -12,7 +13,7 @@ export type BrowserName = 'chromium' | 'firefox'
  * process; but then a page that hangs takes its frame along.
  */
 export async function launchBrowser(name: BrowserName, { apart = false } = {}): Promise<Browser> {
-  return endingSurely(name === 'chromium' ? await launchChromium() : await launchFirefox(apart))
+  return endingSurely(name === 'chromium' ? await launch({ ...CHROMIUM, headless: true }) : await launchFirefox(apart))
 }
 
 const CLOSE_MS = 10_000
@@ -25,22 +26,6 @@ function endingSurely(browser: Browser): Browser {
     browser.process()?.kill('SIGKILL')
   }
   return browser
-}
-
-function launchChromium(): Promise<Browser> {
-  return launch({
-    executablePath: '/usr/bin/chromium',
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-quic',
-      '--no-first-run',
-    ],
-  })
 }
 
 async function launchFirefox(apart: boolean): Promise<Browser> {
