@@ -46,6 +46,7 @@ const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/model-panel.ts': script('model-panel.ts'),
   '/computers.ts': script('computers.ts'),
   '/outside-links.ts': script('outside-links.ts'),
+  '/draft.ts': script('draft.ts'),
   '/ask.ts': script('ask.ts'),
   '/sign-in.ts': script('sign-in.ts'),
   '/frame.css': { type: 'text/css; charset=utf-8', body: asset('frame.css') },

@@ -231,9 +231,14 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await second.close()
   })
 
-  test('the layout is there again after a reload, and the log replays to the same', async () => {
+  test('the layout and an unsent wish are there again after a reload, and the log replays to the same', async () => {
+    const box = desktop.getByRole('textbox', { name: 'Ask ChoirOS' })
+    await box.fill('not sent yet')
+    await page.waitForTimeout(1000) // What was typed in the last moment before may go.
     await page.reload()
     await taskbar().waitFor()
+    await expect.poll(() => box.inputValue()).toBe('not sent yet')
+    await box.fill('')
     await desktop.getByRole('dialog', { name: /letter\.md/ }).waitFor()
     await desktop.getByRole('dialog', { name: /Files/ }).waitFor()
     await expect.poll(colour).toBe('#1f8a8a')

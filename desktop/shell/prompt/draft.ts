@@ -6,7 +6,22 @@ interface Kept {
 }
 
 /** What is typed and not sent. Kept across hot updates: the taskbar around it may be rewritten while someone writes. */
-const kept = ((globalThis as { choirDraft?: Kept }).choirDraft ??= { text: '', listeners: new Set() })
+const kept = ((globalThis as { choirDraft?: Kept }).choirDraft ??= createKept())
+
+/** Across a reload the frame keeps it, for as long as its own page is open: nothing is stored here. */
+function createKept(): Kept {
+  const made: Kept = { text: '', listeners: new Set() }
+  addEventListener('message', ({ source, data }) => {
+    const { draft } = (data ?? {}) as { draft?: unknown }
+    if (source === parent && typeof draft === 'string' && made.text === '') setDraft(draft)
+  })
+  parent.postMessage({ draft: null }, '*')
+  return made
+}
+
+/** Typing is not told key by key. */
+const TELL_MS = 200
+let timer: ReturnType<typeof setTimeout> | undefined
 
 export function useDraft(): string {
   return useSyncExternalStore(
@@ -20,6 +35,8 @@ export function useDraft(): string {
 
 export function setDraft(text: string): void {
   kept.text = text
+  clearTimeout(timer)
+  timer = setTimeout(() => parent.postMessage({ draft: text }, '*'), TELL_MS)
   for (const listener of kept.listeners) listener()
 }
 
