@@ -24,6 +24,7 @@ const OPTIONS = {
   name: { type: 'string' },
   symlink: { type: 'string' },
   reason: { type: 'string' },
+  diff: { type: 'string' },
   follow: { type: 'boolean', short: 'f', default: false },
   preview: { type: 'boolean', default: false },
   exec: { type: 'boolean' },

@@ -6,6 +6,7 @@ export const HELP = `choir: your computer from the command line
 
   choir prompt "WHAT YOU WANT" [--wait] ask for a change; --wait: until it has landed or not
   choir runs                            what was asked for, and what became of it
+  choir runs --diff RUN [PATH]          what one of them changed, line by line
   choir stop [--run ID]                 stop what is going on
 
   choir model set --provider anthropic|bedrock|openai-compatible --model NAME [--fast NAME] [--url URL]

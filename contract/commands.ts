@@ -5,6 +5,7 @@ import { ComputerId, ComputerName, Hash, RunId, Seq, UserId, WindowId } from './
 import { LIMITS } from './limits.ts'
 import { ModelProvider, ModelTier, ModelView } from './models.ts'
 import { TreePath } from './path.ts'
+import { RunDiff } from './run-diff.ts'
 
 /** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
 export const Caller = z.enum(['frame', 'desktop', 'cli', 'gateway'])
@@ -290,6 +291,7 @@ export const COMMANDS = {
     output: z.array(RunView),
   },
   'run.get': { from: everyone, computer: true, input: z.strictObject({ run: RunId }), output: RunView },
+  'run.diff': { from: everyone, computer: true, input: z.strictObject({ run: RunId, path: TreePath.nullable() }), output: RunDiff },
   /** Stops one run, or the one at work and all that wait. What had not landed is as if it had never been. */
   'stop': {
     from: everyone,

@@ -87,6 +87,7 @@ export function createQueries(db: Database.Database) {
   const isManifest = ask('SELECT 1 FROM manifest WHERE object = ? LIMIT 1')
   const RUN = `SELECT run.*, (SELECT unit.undone_by IS NOT NULL FROM unit WHERE unit.seq = run.landed) AS undone FROM run`
   const runOf = ask(`${RUN} WHERE run = ?`)
+  const runPlaces = ask('SELECT asked, landed, ended, status FROM run WHERE run = ?')
   const runsNewest = ask(`${RUN} ORDER BY asked DESC LIMIT ?`)
   const runsOpen = ask(`${RUN} WHERE ended IS NULL ORDER BY asked`)
   const newestLanded = ask('SELECT run, landed, health FROM run WHERE landed = (SELECT max(landed) FROM run)')
@@ -186,6 +187,9 @@ export function createQueries(db: Database.Database) {
     unnamedLarge: (objects: readonly Hash[]): Hash[] => (unnamedLarge().all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object),
     isManifest: (object: Hash): boolean => isManifest().get(object) !== undefined,
     run: (run: string) => toRun(runOf().get(run) as RunRow | undefined),
+    /** The events that a run began, landed and ended with. */
+    runPlaces: (run: string) =>
+      (runPlaces().get(run) as { asked: Seq; landed: Seq | null; ended: Seq | null; status: RunView['status'] } | undefined) ?? null,
     runs: (limit: number): RunView[] => (runsNewest().all(limit) as RunRow[]).map(runView),
     /** Asked for and not ended, in order. */
     openRuns: (): RunView[] => (runsOpen().all() as RunRow[]).map(runView),

@@ -44,7 +44,7 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
     await choir(home, ['write', 'artifacts/letter.md'], '# Dear reader\n')
     await page.goto(running.link)
     const taskbar = desktop.getByRole('toolbar', { name: 'Taskbar' })
-    for (const app of ['History', 'Writer', 'Files']) await taskbar.getByRole('button', { name: app, exact: true }).click()
+    for (const app of ['History', 'Runs', 'Writer', 'Files']) await taskbar.getByRole('button', { name: app, exact: true }).click()
     await desktop.getByRole('dialog', { name: /Files/ }).getByText('letter.md').dblclick()
     await desktop
       .getByRole('dialog', { name: /letter\.md/ })
@@ -82,6 +82,14 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
             .click()
           await look(app, inner())
         }
+        await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'Window Runs' }).first().click()
+        const runs = desktop.getByRole('dialog', { name: 'Runs' })
+        if ((await runs.getByRole('table').count()) === 0) {
+          await runs.getByRole('group').locator('summary').focus()
+          await page.keyboard.press('Enter') // By hand alone it must open, too.
+        }
+        await runs.getByRole('table', { name: 'Changes of artifacts/system/accent.json' }).waitFor()
+        await look('Runs', inner())
         await desktop.getByRole('button', { name: 'What can I ask for?' }).click()
         const menu = desktop.getByRole('dialog', { name: 'What can I ask for?' })
         await menu.getByRole('searchbox').waitFor()

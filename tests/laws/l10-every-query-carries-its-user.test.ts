@@ -38,6 +38,7 @@ const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'prompt': { text: 'make it light', wishes: [] },
   'run.list': { limit: 10 },
   'run.get': { run: 'r1' },
+  'run.diff': { run: 'r1', path: null },
   'stop': { run: null },
   'recipe.list': {},
   'model.set': { provider: 'openai-compatible', url: 'http://127.0.0.1:9', key: null, fast: 'a', strong: 'b', prices: null },

@@ -3,6 +3,7 @@ import { explain, run } from '@choiros/sdk/choir.ts'
 import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
 import { useRuns } from '@choiros/sdk/runs.ts'
 import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { Changes } from './changes.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
 
 export function RunsWindow() {
@@ -62,7 +63,7 @@ function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonl
         <>
           <Steps steps={details.steps} />
           {(of.reply ?? of.reason) !== null && <p className="run-reply">{of.reply ?? of.reason}</p>}
-          <Files files={details.files} />
+          {isOver(of) && <Changes run={of.run} />}
           <p className="run-facts">{factsText(of, details)}</p>
         </>
       )}
@@ -90,24 +91,6 @@ function Steps({ steps }: { steps: readonly Step[] }) {
         </li>
       ))}
     </ol>
-  )
-}
-
-function Files({ files }: { files: RunDetails['files'] }) {
-  if (files.length === 0) return null
-  return (
-    <details className="run-files">
-      <summary>
-        {files.length} {files.length === 1 ? 'file' : 'files'}
-      </summary>
-      <ul>
-        {files.map(({ path, does }) => (
-          <li key={path}>
-            {does} <code>{path}</code>
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }
 
