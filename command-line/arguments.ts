@@ -36,6 +36,9 @@ const OPTIONS = {
   fast: { type: 'string' },
   key: { type: 'string' },
   prices: { type: 'string' },
+  day: { type: 'string' },
+  total: { type: 'string' },
+  money: { type: 'string' },
   wait: { type: 'boolean', short: 'w', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
 } as const satisfies ParseArgsConfig['options']

@@ -14,6 +14,9 @@ export const HELP = `choir: your computer from the command line
                                         which language model the agents use; --key - reads the key from
                                         standard input, prices are per million tokens
   choir model test | list | remove      does it answer?
+  choir model caps [--run N] [--day N] [--total N|none] [--money N|none]
+                                        what it may cost on a computer: tokens in a run, in a day and in
+                                        all, money in a day; without options: what is used of that
 
   choir write PATH [--exec] [--symlink TARGET] [--from HASH|none]
                                         put standard input into a file

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { BudgetView, Caps } from './budget.ts'
 import { Geometry, WindowState, Wish } from './catalog.ts'
 import { Entry } from './change.ts'
 import { ComputerId, ComputerName, Hash, RunId, Seq, UserId, WindowId } from './ids.ts'
 import { LIMITS } from './limits.ts'
-import { ModelProvider, ModelTier, ModelView } from './models.ts'
+import { ModelProvider, ModelTier, ModelView, Prices } from './models.ts'
 import { TreePath } from './path.ts'
 import { RunDiff } from './run-diff.ts'
 
@@ -130,12 +131,6 @@ export const RunView = z.strictObject({
   endedMs: z.number().int().nullable(),
 })
 export type RunView = z.infer<typeof RunView>
-
-const BudgetView = z.strictObject({
-  today: z.strictObject({ tokens: z.number().int(), micros: z.number().int() }),
-  caps: z.strictObject({ run: z.number().int(), day: z.number().int() }),
-})
-export type BudgetView = z.infer<typeof BudgetView>
 
 const everyone = ['frame', 'desktop', 'cli'] as const
 const owner = ['frame', 'cli'] as const
@@ -312,8 +307,8 @@ export const COMMANDS = {
       key: z.string().max(2000).nullable(),
       fast: shortText,
       strong: shortText,
-      /** Per million tokens, in the person's own currency; null: unknown. */
-      prices: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+      /** Null: unknown. */
+      prices: Prices.nullable(),
     }),
     output: ModelView,
   },
@@ -326,12 +321,9 @@ export const COMMANDS = {
     input: z.strictObject({ tier: ModelTier }),
     output: z.strictObject({ ok: z.boolean(), message: z.string(), tookMs: z.number().int() }),
   },
-  'budget.get': {
-    from: everyone,
-    computer: true,
-    input: z.strictObject({}),
-    output: BudgetView,
-  },
+  'budget.get': { from: everyone, computer: true, input: z.strictObject({}), output: BudgetView },
+  /** How much models may cost on this computer; what is not named stays as it is. */
+  'budget.set': { from: owner, computer: true, input: Caps.partial(), output: BudgetView },
 
   /** The desk serves the last healthy tree instead of the present one, until it is switched off. Files are not changed by it. */
   'safe-mode': {

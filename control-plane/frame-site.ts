@@ -43,6 +43,7 @@ const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', body
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/frame.ts': script('frame.ts'),
   '/model-panel.ts': script('model-panel.ts'),
+  '/caps-panel.ts': script('caps-panel.ts'),
   '/ask.ts': script('ask.ts'),
   '/sign-in.ts': script('sign-in.ts'),
   '/frame.css': { type: 'text/css; charset=utf-8', body: asset('frame.css') },

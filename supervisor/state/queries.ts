@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import type { Caps } from '@choiros/contract/budget.ts'
 import type { WindowState } from '@choiros/contract/catalog.ts'
 import type { Entry } from '@choiros/contract/change.ts'
 import type { RunView } from '@choiros/contract/commands.ts'
@@ -94,7 +95,9 @@ export function createQueries(db: Database.Database) {
   const newestHealthy = ask("SELECT max(landed) AS seq FROM run WHERE health = 'ok'")
   const tokensOfRun = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend WHERE run = ?')
   const tokensOfDay = ask('SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(micros), 0) AS micros FROM spend WHERE day = ?')
-  const openCalls = ask('SELECT call, run, tokens FROM spend WHERE settled IS NULL')
+  const tokensOfAll = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend')
+  const caps = ask('SELECT run, day, computer, micros FROM cap')
+  const openCalls = ask('SELECT call, run, tokens, micros FROM spend WHERE settled IS NULL')
   const messagesNewest = ask('SELECT role, text FROM message ORDER BY seq DESC LIMIT ?')
   const receiptsOf = ask('SELECT verifier, ok FROM receipt WHERE tree = ? AND run = ? ORDER BY seq')
 
@@ -198,8 +201,11 @@ export function createQueries(db: Database.Database) {
     newestHealthy: (): Seq => ((newestHealthy().get() as { seq: number | null }).seq ?? 1) as Seq,
     tokensOfRun: (run: string): number => (tokensOfRun().get(run) as { tokens: number }).tokens,
     tokensOfDay: (day: number) => tokensOfDay().get(day) as { tokens: number; micros: number },
+    tokensOfAll: (): number => (tokensOfAll().get() as { tokens: number }).tokens,
+    /** What models may cost, where the person has said so. */
+    caps: () => (caps().get() as Caps | undefined) ?? null,
     /** Reserved and never settled. */
-    openCalls: () => openCalls().all() as { call: string; run: RunId; tokens: number }[],
+    openCalls: () => openCalls().all() as { call: string; run: RunId; tokens: number; micros: number | null }[],
     messages: (limit: number) => (messagesNewest().all(limit) as { role: string; text: string }[]).reverse(),
     receipts: (of: Hash, run: string) => receiptsOf().all(of, run) as { verifier: string; ok: number }[],
   }

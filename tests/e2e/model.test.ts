@@ -222,7 +222,7 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
       expect(run).toMatchObject({ status: 'discarded' })
       const events = (await own.log.read({ after: run.asked - 1, limit: 1000 })).map(readEvent).filter((event) => event.run === run.run)
       expect(spent(events)).toBeLessThanOrEqual(12_000)
-      expect(JSON.stringify(events)).toContain('12000 tokens')
+      expect(JSON.stringify(events)).toContain('the cap of 12,000 tokens for this run is reached')
     } finally {
       await poor.close()
     }

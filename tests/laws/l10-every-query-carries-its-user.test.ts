@@ -46,6 +46,7 @@ const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'model.remove': {},
   'model.test': { tier: 'fast' },
   'budget.get': {},
+  'budget.set': { day: 1 },
   'safe-mode': { on: true },
   'safe-mode.get': {},
   'health.pages': { visible: 1 },

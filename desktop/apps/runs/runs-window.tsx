@@ -98,7 +98,9 @@ function factsText({ askedMs, endedMs, health }: TrackedRun, { calls, tokens, mo
   const facts = [
     endedMs === null ? null : `took ${durationText(endedMs - askedMs)}`,
     calls === 0
-      ? 'no model was needed'
+      ? endedMs === null
+        ? null
+        : 'no model was needed'
       : `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${tokens.toLocaleString()} tokens${money === null ? '' : `, ${money.toFixed(2)} by your prices`}`,
     health === null
       ? null
