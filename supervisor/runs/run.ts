@@ -112,6 +112,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     socketFile: tools.socketFile(name),
     folder,
     tree,
+    packages: tools.packages,
     task,
     reports: work.reports,
     signal,
