@@ -79,6 +79,7 @@ async function landOne(home: TestHome): Promise<void> {
   await append(home, 'run.start', { work: 'k1', base: 2 }, run)
   await append(home, 'budget.cap', { run: 100_000, day: 1_000_000, computer: null, micros: 5_000_000 })
   await append(home, 'budget.reserve', { call: 'b0', tier: 'strong', model: 'm', tokens: 9000 }, run)
+  await append(home, 'budget.settle', { call: 'b0', input: 100, output: 20, tokens: 120, micros: null }, run)
   await append(home, 'budget.reserve', { call: 'b1', tier: 'strong', model: 'm', tokens: 9000, micros: 30_000 }, run, 2)
   await append(home, 'budget.settle', { call: 'b1', input: 100, output: 20, tokens: 120, micros: null }, run)
   await append(home, 'tool.call', { task: 't1', call: 'c1', tool: 'recipe', summary: 'set the accent' }, run)
