@@ -24,9 +24,14 @@ export async function showBudget(): Promise<Budget> {
   return budget
 }
 
+/** Whether someone has begun to type: an answer that comes late must not take that away. */
+let isTouched = false
+
 export async function showCaps(): Promise<void> {
-  fill(await showBudget())
+  isTouched = false
   said.textContent = ''
+  const budget = await showBudget()
+  if (!isTouched) fill(budget)
 }
 
 function draw({ today, computer, run: atWork, caps, priced }: Budget): void {
@@ -96,6 +101,7 @@ async function save(): Promise<void> {
   said.textContent = micros !== null && !budget.priced ? 'Set. The cap in money is kept once prices are known: enter them above.' : 'Set.'
 }
 
+form.addEventListener('input', () => (isTouched = true))
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   save().catch((error: unknown) => (said.textContent = error instanceof Error ? error.message : String(error)))

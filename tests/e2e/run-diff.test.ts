@@ -84,7 +84,7 @@ describe('what a run changed', { timeout: 60_000 }, () => {
     expect([whole.from, listed(whole)]).toEqual([
       'stage',
       [
-        ['create', 'app/broken.ts', null, null, 'its content was not kept, because the run did not land: 30 bytes'],
+        ['create', 'app/broken.ts', null, null, 'its content was not kept: 30 bytes'],
         ['delete', 'artifacts/go.sh', 0, 1, null],
       ],
     ])

@@ -25,15 +25,16 @@ export function Changes({ run }: { run: string }) {
   const [diff, problem] = useDiff(run, null)
   if (problem !== null) return <p className="quiet">{problem}</p>
   if (diff === null || diff.files.length === 0) return null
-  const sum = (count: (file: FileDiff) => number | null) => diff.files.reduce((all, file) => all + (count(file) ?? 0), 0)
+  const sum = (number: (file: FileDiff) => number | null) => diff.files.reduce((all, file) => all + (number(file) ?? 0), 0)
+  const count = diff.files.length + diff.left
   return (
     <section className="changes" aria-label="What it changed">
       <p className="changes-head">
         <span>
-          {diff.from === 'stage' ? 'On its stage when it ended; nothing of it landed: ' : ''}
-          {diff.files.length + diff.left} {diff.files.length + diff.left === 1 ? 'file' : 'files'}
+          {count} {count === 1 ? 'file' : 'files'}
+          {diff.from === 'stage' && ' on its stage when it ended; nothing of it landed'}
         </span>
-        <Counts added={sum((file) => file.added)} removed={sum((file) => file.removed)} />
+        {diff.files.some(({ added }) => added !== null) && <Counts added={sum((file) => file.added)} removed={sum((file) => file.removed)} />}
       </p>
       <ul>
         {diff.files.map((file) => (
