@@ -8,6 +8,7 @@ import { doTask } from './work.ts'
 const STAGE = '/stage'
 const PARTS = '/opt/choir/parts'
 const SDK = '/opt/choir/sdk'
+const BASE = '/base'
 
 const calls = openSyscalls()
 const { task, reports } = await calls.call('task.get', {})
@@ -16,7 +17,9 @@ const options = {
   reports,
   stage: openStageFolder(STAGE, PARTS),
   sdk: openStageFolder(SDK, PARTS),
+  base: openStageFolder(BASE, PARTS),
   folder: STAGE,
+  verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
   newId: () => labelFrom(randomBytes(16)),
 }
 await calls.call('task.finish', await doTask(task, options))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ModelTool } from '@choiros/contract/models.ts'
 import type { Tool } from '@choiros/contract/tasks.ts'
 import { recipeViews } from '@choiros/core/recipes/recipes.ts'
+import { checkStage, type CheckOptions } from './check.ts'
 import { followRecipe } from './follow-recipe.ts'
 import { runCommand } from './run-command.ts'
 import type { Stage } from './stage-folder.ts'
@@ -11,8 +12,11 @@ export interface Workbench {
   readonly stage: Stage
   /** The SDK's sources, read-only, seen as `sdk/…`. */
   readonly sdk: Stage
+  /** The tree that the task started from. */
+  readonly base: Stage
   readonly folder: string
   readonly scope: readonly string[]
+  readonly verifier: CheckOptions['verifier']
 }
 
 interface ToolDefinition<Shape extends z.ZodType = z.ZodType> {
@@ -110,6 +114,12 @@ export const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
       const { exit_code: exitCode, log } = await runCommand(['/bin/sh', '-c', command], folder, SHELL_LIMITS)
       return `exit code ${exitCode}\n${log}`
     },
+  }),
+  check: define({
+    description:
+      'Runs the checks that your work will be judged by on what you have done so far: types, transform, policy. Use it before you say that you are done.',
+    input: z.strictObject({}),
+    use: (bench) => checkStage(bench),
   }),
   recipe: define({
     description: `Follows a recipe, which never goes wrong where it fits. Recipes: ${recipeViews()

@@ -32,6 +32,8 @@ async function work(task: object): Promise<AssociateResult> {
     calls,
     reports: [],
     sdk: openStageFolder(join(root, 'sdk'), ''),
+    base: openStageFolder(join(root, 'base'), ''),
+    verifier: () => [process.execPath, '--version'],
     stage: openStageFolder(folder, join(root, 'parts')),
     folder,
     newId: () => `call-${++id}`,

@@ -7,16 +7,20 @@ import { inspectStage } from './inspect.ts'
 import { runCommand } from './run-command.ts'
 import type { Stage } from './stage-folder.ts'
 import { think } from './think.ts'
+import type { Workbench } from './tools.ts'
 
 export interface WorkOptions {
   readonly calls: Syscalls
   readonly stage: Stage
   /** The SDK's sources. */
   readonly sdk: Stage
+  /** The tree that the task started from. */
+  readonly base: Stage
   /** What the verifiers said about an attempt before this one. */
   readonly reports: readonly VerifierReport[]
   /** Where commands run: the stage's own folder. */
   readonly folder: string
+  verifier: Workbench['verifier']
   newId(): string
 }
 
@@ -42,7 +46,7 @@ const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOpti
       ? followRecipes(task, options)
       : think(task, {
           calls: options.calls,
-          bench: { stage: options.stage, sdk: options.sdk, folder: options.folder, scope: task.write_scope },
+          bench: { ...options, scope: task.write_scope },
           reports: options.reports,
           newId: options.newId,
         }),

@@ -24,6 +24,7 @@ const OPTIONS = {
   name: { type: 'string' },
   symlink: { type: 'string' },
   reason: { type: 'string' },
+  diff: { type: 'string' },
   follow: { type: 'boolean', short: 'f', default: false },
   preview: { type: 'boolean', default: false },
   exec: { type: 'boolean' },
@@ -35,6 +36,9 @@ const OPTIONS = {
   fast: { type: 'string' },
   key: { type: 'string' },
   prices: { type: 'string' },
+  day: { type: 'string' },
+  total: { type: 'string' },
+  money: { type: 'string' },
   wait: { type: 'boolean', short: 'w', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
 } as const satisfies ParseArgsConfig['options']

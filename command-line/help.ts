@@ -6,6 +6,7 @@ export const HELP = `choir: your computer from the command line
 
   choir prompt "WHAT YOU WANT" [--wait] ask for a change; --wait: until it has landed or not
   choir runs                            what was asked for, and what became of it
+  choir runs --diff RUN [PATH]          what one of them changed, line by line
   choir stop [--run ID]                 stop what is going on
   choir steer "WHAT TO MIND"            tell the run at work more
   choir answer ["ANSWER" …]             answer what it asks, in order; left out: what it offers
@@ -15,6 +16,9 @@ export const HELP = `choir: your computer from the command line
                                         which language model the agents use; --key - reads the key from
                                         standard input, prices are per million tokens
   choir model test | list | remove      does it answer?
+  choir model caps [--run N] [--day N] [--total N|none] [--money N|none]
+                                        what it may cost on a computer: tokens in a run, in a day and in
+                                        all, money in a day; without options: what is used of that
 
   choir write PATH [--exec] [--symlink TARGET] [--from HASH|none]
                                         put standard input into a file

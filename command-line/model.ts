@@ -1,3 +1,4 @@
+import type { BudgetView, Caps } from '@choiros/contract/budget.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ModelProvider, type ModelView } from '@choiros/contract/models.ts'
 import { given, take, type Values } from './arguments.ts'
@@ -7,9 +8,9 @@ import { printable } from './text.ts'
 
 /** Which language model the agents use. A key is best given on standard input: arguments are seen by every process of the machine. */
 export const model: CommandLineCommand = {
-  options: ['provider', 'url', 'model', 'fast', 'key', 'prices'],
+  options: ['provider', 'url', 'model', 'fast', 'key', 'prices', 'run', 'day', 'total', 'money'],
   async run({ client, positionals, values, show }) {
-    const [action] = take(positionals, ['set, test, list or remove'])
+    const [action] = take(positionals, ['set, test, list, caps or remove'])
     switch (action) {
       case 'set': {
         const view = await set(client, values)
@@ -24,12 +25,17 @@ export const model: CommandLineCommand = {
         const list = await client.run('model.list', {})
         return show(list, list.length === 0 ? 'no model yet: "choir model set" adds one; recipes work without' : list.map(modelText).join('\n'))
       }
+      case 'caps': {
+        const caps = toCaps(values)
+        const view = Object.keys(caps).length === 0 ? await client.run('budget.get', {}) : await client.run('budget.set', caps)
+        return show(view, budgetText(view))
+      }
       case 'remove': {
         const result = await client.run('model.remove', {})
         return show(result, 'no model is used any more')
       }
       default:
-        throw new ChoirError('request.invalid', '"choir model" takes set, test, list or remove')
+        throw new ChoirError('request.invalid', '"choir model" takes set, test, list, caps or remove')
     }
   },
 }
@@ -46,6 +52,34 @@ async function set(client: Client, { provider, url, model: strong, fast, key, pr
   })
 }
 
+function toCaps({ run, day, total, money }: Values): Partial<Caps> {
+  return {
+    ...(run === undefined ? {} : { run: toNumber(run, '--run') }),
+    ...(day === undefined ? {} : { day: toNumber(day, '--day') }),
+    ...(total === undefined ? {} : { computer: total === 'none' ? null : toNumber(total, '--total') }),
+    ...(money === undefined ? {} : { micros: money === 'none' ? null : Math.round(toNumber(money, '--money') * 1e6) }),
+  }
+}
+
+/** Whether it is whole and not too much is the contract's to say. */
+function toNumber(text: string, option: string): number {
+  const number = /^\d[\d_]*(\.\d+)?$/.test(text) ? Number(text.replaceAll('_', '')) : NaN
+  if (Number.isNaN(number)) throw new ChoirError('request.invalid', `${option} must be a number, not ${JSON.stringify(text.slice(0, 40))}`)
+  return number
+}
+
+function budgetText({ today, computer, run, caps, priced }: BudgetView): string {
+  const tokens = (used: number, cap: number | null) =>
+    `${used.toLocaleString('en')} ${cap === null ? 'tokens, no cap' : `of ${cap.toLocaleString('en')} tokens`}`
+  const money = caps.micros === null ? 'no cap' : `of ${(caps.micros / 1e6).toFixed(2)}${priced ? '' : ', not kept: no prices are known'}`
+  return [
+    run === null ? `in a run:  at most ${caps.run.toLocaleString('en')} tokens` : `this run:  ${tokens(run.tokens, caps.run)}`,
+    `today:     ${tokens(today.tokens, caps.day)}`,
+    `in all:    ${tokens(computer.tokens, caps.computer)}`,
+    `money:     ${(today.micros / 1e6).toFixed(2)} today, ${money}`,
+  ].join('\n')
+}
+
 async function readKey(): Promise<string> {
   let text = ''
   for await (const piece of process.stdin) text += String(piece)
@@ -59,7 +93,8 @@ function toPrices(text: string): { input: number; output: number } {
   return { input, output }
 }
 
-function modelText({ provider, url, tiers, hasKey }: ModelView): string {
+function modelText({ provider, url, tiers, hasKey, prices }: ModelView): string {
+  const cost = prices === null ? '' : `, ${prices.input} and ${prices.output} per million tokens read and written`
   const both = tiers.fast === tiers.strong ? tiers.strong : `${tiers.strong} (fast: ${tiers.fast})`
-  return `${provider}${url === null ? '' : ` at ${printable(url)}`}: ${printable(both)}${hasKey ? '' : ', without a key'}`
+  return `${provider}${url === null ? '' : ` at ${printable(url)}`}: ${printable(both)}${hasKey ? '' : ', without a key'}${cost}`
 }

@@ -4,9 +4,10 @@ import type { RunView } from '@choiros/contract/run-view.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { RunId } from '@choiros/contract/ids.ts'
-import { given, take } from './arguments.ts'
+import { given, take, toPath } from './arguments.ts'
 import type { Client } from './client.ts'
 import type { CommandLineCommand } from './command.ts'
+import { diffText, wholeDiff } from './diff.ts'
 import { printable } from './text.ts'
 
 export const prompt: CommandLineCommand = {
@@ -26,8 +27,13 @@ export const prompt: CommandLineCommand = {
 }
 
 export const runs: CommandLineCommand = {
-  options: [],
-  async run({ client, positionals, show }) {
+  options: ['diff'],
+  async run({ client, positionals, values, show }) {
+    if (values.diff !== undefined) {
+      const [path] = take(positionals, ['PATH'], 1)
+      const diff = await wholeDiff(client, given(RunId, values.diff), path === undefined ? null : toPath(path))
+      return show(diff, diffText(diff))
+    }
     take(positionals, [])
     const list = await client.run('run.list', { limit: 200 })
     show(list, list.length === 0 ? 'nothing was asked for yet: "choir prompt" does' : list.map(runText).join('\n'))

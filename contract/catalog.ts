@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Caps } from './budget.ts'
 import { CHANGES_SHAPE } from './change.ts'
 import { CallId, ComputerId, ComputerName, ConversationId, Hash, QuestionId, Seq, TaskId, WindowId, WorkId } from './ids.ts'
 import { LIMITS } from './limits.ts'
@@ -150,11 +151,22 @@ export const ReceiptVerifier = defineEvent(
 export const Health = defineEvent('health', 1, z.strictObject({ land: Seq, verdict: z.enum(['ok', 'bad', 'unknown']), why: sentence }))
 
 // Account
-/** Before a model is called: what it may cost at most. Unsettled after a crash, it counts in full. */
-export const BudgetReserve = defineEvent(
+const FirstBudgetReserve = defineEvent(
   'budget.reserve',
   1,
   z.strictObject({ call: CallId, tier: ModelTier, model: shortText, tokens: z.number().int().min(0) }),
+)
+/** Before a model is called: what it may cost at most. Unsettled after a crash, it counts in full. `micros`: null where no price is known. */
+export const BudgetReserve = defineEvent(
+  'budget.reserve',
+  2,
+  z.strictObject({
+    call: CallId,
+    tier: ModelTier,
+    model: shortText,
+    tokens: z.number().int().min(0),
+    micros: z.number().int().min(0).nullable(),
+  }),
 )
 /** After it: what it did cost. `micros` are millionths of the price table's currency; null where no price is known. */
 export const BudgetSettle = defineEvent(
@@ -168,6 +180,8 @@ export const BudgetSettle = defineEvent(
     micros: z.number().int().min(0).nullable(),
   }),
 )
+/** What models may cost from now on, as the person said: all caps, not only those that were changed. */
+export const BudgetCap = defineEvent('budget.cap', 1, Caps)
 
 // Points
 export const Checkpoint = defineEvent('checkpoint', 1, z.strictObject({ name: shortText, kind: z.enum(['user', 'automatic']), tree: Hash }))
@@ -214,8 +228,10 @@ export const CATALOG: readonly EventDefinition[] = [
   RunRevert,
   ReceiptVerifier,
   Health,
+  FirstBudgetReserve,
   BudgetReserve,
   BudgetSettle,
+  BudgetCap,
   Checkpoint,
   Fork,
   WindowOpen,

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { BudgetView, Caps } from './budget.ts'
 import { Geometry, WindowState, Wish } from './catalog.ts'
 import { Entry } from './change.ts'
 import { ComputerId, ComputerName, Hash, QuestionId, RunId, Seq, UserId, WindowId } from './ids.ts'
 import { LIMITS } from './limits.ts'
-import { ModelProvider, ModelTier, ModelView } from './models.ts'
+import { ModelProvider, ModelTier, ModelView, Prices } from './models.ts'
 import { TreePath } from './path.ts'
+import { RunDiff } from './run-diff.ts'
 import { RunView } from './run-view.ts'
 
 /** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
@@ -108,12 +110,6 @@ const RecipeView = z.strictObject({
   fields: z.array(RecipeField),
 })
 export type RecipeView = z.infer<typeof RecipeView>
-
-const BudgetView = z.strictObject({
-  today: z.strictObject({ tokens: z.number().int(), micros: z.number().int() }),
-  caps: z.strictObject({ run: z.number().int(), day: z.number().int() }),
-})
-export type BudgetView = z.infer<typeof BudgetView>
 
 const everyone = ['frame', 'desktop', 'cli'] as const
 const owner = ['frame', 'cli'] as const
@@ -269,6 +265,7 @@ export const COMMANDS = {
     output: z.array(RunView),
   },
   'run.get': { from: everyone, computer: true, input: z.strictObject({ run: RunId }), output: RunView },
+  'run.diff': { from: everyone, computer: true, input: z.strictObject({ run: RunId, path: TreePath.nullable() }), output: RunDiff },
   /** Stops one run, or the one at work and all that wait. What had not landed is as if it had never been. */
   'stop': {
     from: everyone,
@@ -307,8 +304,8 @@ export const COMMANDS = {
       key: z.string().max(2000).nullable(),
       fast: shortText,
       strong: shortText,
-      /** Per million tokens, in the person's own currency; null: unknown. */
-      prices: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+      /** Null: unknown. */
+      prices: Prices.nullable(),
     }),
     output: ModelView,
   },
@@ -321,12 +318,9 @@ export const COMMANDS = {
     input: z.strictObject({ tier: ModelTier }),
     output: z.strictObject({ ok: z.boolean(), message: z.string(), tookMs: z.number().int() }),
   },
-  'budget.get': {
-    from: everyone,
-    computer: true,
-    input: z.strictObject({}),
-    output: BudgetView,
-  },
+  'budget.get': { from: everyone, computer: true, input: z.strictObject({}), output: BudgetView },
+  /** How much models may cost on this computer; what is not named stays as it is. */
+  'budget.set': { from: owner, computer: true, input: Caps.partial(), output: BudgetView },
 
   /** The desk serves the last healthy tree instead of the present one, until it is switched off. Files are not changed by it. */
   'safe-mode': {

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
+const TYPES: Readonly<Record<string, string>> = { object: 'an object', array: 'a list', int: 'a whole number' }
+
 /** What a schema has against a value, in words for people: the library's own speak of types. Our own messages come through as they are. */
 export function issueText(issue: Issue | undefined): string {
   if (issue === undefined) return 'it is malformed'
@@ -11,7 +13,7 @@ export function issueText(issue: Issue | undefined): string {
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array' ? 'it must not be empty' : `it must be at least ${String(issue.minimum)}`
     case 'invalid_type':
-      return issue.input === undefined ? 'it is missing' : `it must be ${issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`
+      return issue.input === undefined ? 'it is missing' : `it must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`
     case 'unrecognized_keys':
       return `${issue.keys.map((key) => JSON.stringify(key.slice(0, 40))).join(', ')} is not known here`
     case 'invalid_value':

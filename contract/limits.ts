@@ -31,4 +31,10 @@ export const LIMITS = {
   modelMessagesMax: 400,
   modelUsesMax: 32,
   modelToolsMax: 40,
+  capMax: 1_000_000_000_000,
+  diffFilesMax: 500,
+  diffBytesMax: 1024 * 1024,
+  diffBytesInAllMax: 8 * 1024 * 1024,
+  diffLinesMax: 3000,
+  diffLineCharsMax: 2000,
 } as const

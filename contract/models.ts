@@ -43,11 +43,16 @@ export const ModelAnswer = z.strictObject({
 })
 export type ModelAnswer = z.infer<typeof ModelAnswer>
 
+/** Per million tokens, in the person's own currency. */
+export const Prices = z.strictObject({ input: z.number().min(0), output: z.number().min(0) })
+export type Prices = z.infer<typeof Prices>
+
 /** What may be known about a configured model outside of the supervisor: never its key. */
 export const ModelView = z.strictObject({
   provider: ModelProvider,
   url: z.string().nullable(),
   tiers: z.strictObject({ fast: name, strong: name }),
   hasKey: z.boolean(),
+  prices: Prices.nullable(),
 })
 export type ModelView = z.infer<typeof ModelView>

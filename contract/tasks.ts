@@ -9,7 +9,7 @@ export type TaskKind = z.infer<typeof TaskKind>
 
 export const TaskStatus = z.enum(['ok', 'needs_input', 'failed'])
 
-export const Tool = z.enum(['recipe', 'read', 'list', 'search', 'write', 'edit', 'delete', 'shell'])
+export const Tool = z.enum(['recipe', 'read', 'list', 'search', 'write', 'edit', 'delete', 'shell', 'check'])
 export type Tool = z.infer<typeof Tool>
 
 /** What a task of kind `git` asks of the supervisor, which alone holds the history. */
@@ -36,7 +36,7 @@ export const DirectorTask = z.strictObject({
   git_action: GitAction.nullable().default(null),
   recipes: z.array(RecipeCall).max(LIMITS.wishesMax).default([]),
   write_scope: z.array(Scope).max(50).default(['app/']),
-  allowed_tools: z.array(Tool).default(['recipe', 'read', 'list', 'search', 'write', 'edit', 'delete', 'shell']),
+  allowed_tools: z.array(Tool).default([...Tool.options]),
   egress_profile: z.literal('none').default('none'),
   verify_profile: z.enum(['smoke', 'none']).default('smoke'),
   commands: z

@@ -7,7 +7,9 @@ export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>
  * `type@version` → the next version's data. A published version's shape is never edited: write a new version and lift the old one here.
  * Only what is read is lifted; the stored bytes and their hash stay as they were written.
  */
-export const UPCASTS: Readonly<Record<string, Upcast>> = {}
+export const UPCASTS: Readonly<Record<string, Upcast>> = {
+  'budget.reserve@1': (data) => ({ ...data, micros: null }), // Before there were caps in money.
+}
 
 function newestVersion(type: string): number | undefined {
   return definitionOf(type)?.version

@@ -44,6 +44,7 @@ const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', body
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/frame.ts': script('frame.ts'),
   '/model-panel.ts': script('model-panel.ts'),
+  '/caps-panel.ts': script('caps-panel.ts'),
   '/computers.ts': script('computers.ts'),
   '/outside-links.ts': script('outside-links.ts'),
   '/draft.ts': script('draft.ts'),

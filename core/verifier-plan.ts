@@ -8,7 +8,7 @@ export type VerifierName = (typeof VERIFIERS)[number]
 export const VERIFIED_FOLDER = 'app'
 
 /** Which checks a run's changes need. Code is checked in every way there is; documents and settings must only keep the rules. */
-export function plannedVerifiers(changes: readonly Pick<Change, 'path'>[]): readonly VerifierName[] {
+export function plannedVerifiers(changes: readonly { readonly path: string }[]): readonly VerifierName[] {
   return changes.some(({ path }) => path.startsWith(`${VERIFIED_FOLDER}/`)) ? VERIFIERS : ['policy']
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasCode } from '@choiros/contract/error.ts'
 import type { TaskOutcome } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { nearestRecipes } from '@choiros/core/recipes/nearest.ts'
@@ -113,6 +114,8 @@ function parseJson(text: string): unknown {
 }
 
 export function failureWords(error: unknown): string {
+  // A cap is no mishap: the person set it, and can raise it.
+  if (hasCode(error, 'budget.spent')) return `I stopped, and nothing was changed: ${sentence(error.message)}`
   return `Something went wrong on my side, and nothing was changed: ${sentence(error instanceof Error ? error.message : String(error))}`
 }
 

@@ -1,4 +1,5 @@
 import { run } from './ask.ts'
+import { showBudget, showCaps } from './caps-panel.ts'
 
 /** The frame's panel for the language model: the key goes in here, past the desktop, and never comes out. */
 interface Model {
@@ -6,11 +7,7 @@ interface Model {
   readonly url: string | null
   readonly tiers: { readonly fast: string; readonly strong: string }
   readonly hasKey: boolean
-}
-
-interface Budget {
-  readonly today: { readonly tokens: number; readonly micros: number }
-  readonly caps: { readonly day: number }
+  readonly prices: { readonly input: number; readonly output: number } | null
 }
 
 const panel = document.getElementById('model-panel') as HTMLElement
@@ -26,27 +23,28 @@ function tell(text: string): void {
 const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error))
 
 async function show(): Promise<void> {
-  const [[model], { today, caps }] = await Promise.all([run<Model[]>('model.list', {}), run<Budget>('budget.get', {})])
+  const [model] = await run<Model[]>('model.list', {})
   if (model !== undefined) {
     field('provider').value = model.provider
     field('url').value = model.url ?? ''
     field('strong').value = model.tiers.strong
     field('fast').value = model.tiers.fast === model.tiers.strong ? '' : model.tiers.fast
+    // What is not shown would be lost with the next Save, and with it the cap in money.
+    field('prices').value = model.prices === null ? '' : `${model.prices.input}, ${model.prices.output}`
     field('key').placeholder = model.hasKey ? 'set; leave empty to keep it' : 'none'
   }
-  const meter = document.getElementById('budget') as HTMLMeterElement
-  meter.max = caps.day
-  meter.value = today.tokens
-  const money = today.micros === 0 ? '' : `, ${(today.micros / 1e6).toFixed(2)} by your prices`
-  const words = `${today.tokens.toLocaleString()} of ${caps.day.toLocaleString()} tokens${money}`
-  ;(document.getElementById('budget-text') as HTMLElement).textContent = words
 }
+
+const BUDGET_EVERY_MS = 2000
+let watching: number | undefined
 
 function toggle(open: boolean): void {
   panel.hidden = !open
   opener.setAttribute('aria-expanded', String(open))
-  if (open) show().then(() => field('provider').focus(), fail)
-  else opener.focus()
+  clearInterval(watching)
+  if (!open) return opener.focus()
+  watching = setInterval(() => void showBudget().catch(() => {}), BUDGET_EVERY_MS) // A moment without an answer is not worth a word.
+  Promise.all([show(), showCaps()]).then(() => field('provider').focus(), fail)
 }
 
 async function save(): Promise<void> {

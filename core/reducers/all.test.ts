@@ -88,6 +88,8 @@ describe('[RD2] all reducers', () => {
           target: 3,
           reason: 'r',
           outcome: 'done',
+          run: 1,
+          day: 1,
         },
         { run: 'r1' },
       ),

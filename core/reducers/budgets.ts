@@ -1,16 +1,20 @@
-import type { BudgetReserve, BudgetSettle, DataOf } from '@choiros/contract/catalog.ts'
+import type { BudgetCap, BudgetReserve, BudgetSettle, DataOf, Fork } from '@choiros/contract/catalog.ts'
 import { oneByOne, type Reducer } from './reducer.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What models cost: each call's reservation, and what it came to. `tokens` is the reservation until it is settled. */
+/**
+ * What models cost: each call's reservation, and what it came to; and what they may cost, where the person has said so. `tokens` and `micros` are the
+ * reservation until it is settled.
+ */
 export const budgets: Reducer = {
   name: 'budgets',
-  version: 1,
-  tables: ['spend'],
+  version: 2,
+  tables: ['cap', 'spend'],
   schema: `
     CREATE TABLE spend (call TEXT PRIMARY KEY, run TEXT, day INTEGER NOT NULL, model TEXT NOT NULL, tokens INTEGER NOT NULL, micros INTEGER,
       settled INTEGER, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE cap (one INTEGER PRIMARY KEY CHECK (one = 1), run INTEGER NOT NULL, day INTEGER NOT NULL, computer INTEGER, micros INTEGER) STRICT;
   `,
   indexes: `
     CREATE INDEX spend_run ON spend (run);
@@ -18,16 +22,31 @@ export const budgets: Reducer = {
     CREATE INDEX spend_open ON spend (call) WHERE settled IS NULL;
   `,
   statements: {
-    reserve: 'INSERT OR IGNORE INTO spend VALUES (?, ?, ?, ?, ?, NULL, NULL, ?)',
+    reserve: 'INSERT OR IGNORE INTO spend VALUES (?, ?, ?, ?, ?, ?, NULL, ?)',
     settle: 'UPDATE spend SET tokens = ?, micros = ?, settled = ? WHERE call = ? AND settled IS NULL',
+    cap: 'INSERT OR REPLACE INTO cap VALUES (1, ?, ?, ?, ?)',
+    forgetCaps: 'DELETE FROM cap',
+    forgetSpend: 'DELETE FROM spend',
   },
   start: oneByOne(({ event }, write) => {
-    if (event.type === 'budget.reserve') {
-      const { call, model, tokens } = event.data as DataOf<typeof BudgetReserve>
-      write('reserve', call, event.run, Math.floor(event.time / DAY_MS), model, tokens, event.seq)
-    } else if (event.type === 'budget.settle') {
-      const { call, tokens, micros } = event.data as DataOf<typeof BudgetSettle>
-      write('settle', tokens, micros, event.seq, call)
+    switch (event.type) {
+      case 'budget.reserve': {
+        const { call, model, tokens, micros } = event.data as DataOf<typeof BudgetReserve>
+        return write('reserve', call, event.run, Math.floor(event.time / DAY_MS), model, tokens, micros, event.seq)
+      }
+      case 'budget.settle': {
+        const { call, tokens, micros } = event.data as DataOf<typeof BudgetSettle>
+        return write('settle', tokens, micros, event.seq, call)
+      }
+      case 'budget.cap': {
+        const { run, day, computer, micros } = event.data as DataOf<typeof BudgetCap>
+        return write('cap', run, day, computer, micros)
+      }
+      case 'fork':
+        // What somebody else allowed and spent is not this person's word: a file from anywhere must not raise a cap.
+        if ((event.data as DataOf<typeof Fork>).how !== 'import') return
+        write('forgetCaps')
+        return write('forgetSpend')
     }
   }),
 }

@@ -8,7 +8,7 @@ import type { Home } from '../home/home.ts'
 import type { Links } from '../home/links.ts'
 import { RELEASE } from '../release.ts'
 import { isTableDamage } from '../state/state.ts'
-import type { ComputerCommand, ComputerContext, Context, HomeCommand } from './context.ts'
+import { userDraft, type ComputerCommand, type ComputerContext, type Context, type HomeCommand } from './context.ts'
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { createRates, type Rates } from './rates.ts'
@@ -23,9 +23,10 @@ import { closeWindow, listWindows, openWindow, settleWindow } from './windows.ts
 
 type ComputerCommandName = { [Name in CommandName]: (typeof COMMANDS)[Name]['computer'] extends true ? Name : never }[CommandName]
 type ComputerCommands = { readonly [Name in ComputerCommandName]: ComputerCommand<Name> }
+type BudgetCommandName = 'budget.get' | 'budget.set'
 type HomeCommandName = Exclude<CommandName, ComputerCommandName>
 
-const COMPUTER_COMMANDS: { readonly [Name in Exclude<ComputerCommandName, RunCommandName | 'budget.get'>]: ComputerCommand<Name> } = {
+const COMPUTER_COMMANDS: { readonly [Name in Exclude<ComputerCommandName, RunCommandName | BudgetCommandName>]: ComputerCommand<Name> } = {
   'files.change': changeFiles,
   'files.list': listFiles,
   'files.stat': statFile,
@@ -61,6 +62,7 @@ const WRITES: ReadonlySet<CommandName> = new Set<CommandName>([
   'steer',
   'answer',
   'stop',
+  'budget.set',
   'window.open',
   'window.close',
   'window.settle',
@@ -88,15 +90,27 @@ export interface Services {
 
 const QUIET_SERVICES: Services = { onDemand: false, links: null, runs: null, models: null, sandboxes: () => [], address: null }
 
+function modelsOf({ models }: Services): NonNullable<Services['models']> {
+  if (models === null) throw new ChoirError('model.none', 'there are no models here')
+  return models
+}
+
+function budgetCommands(budget: () => ModelGateway['budget']): { readonly [Name in BudgetCommandName]: ComputerCommand<Name> } {
+  return {
+    'budget.get': async ({ computer }) => budget().view(computer),
+    'budget.set': async (context, caps) => {
+      await budget().setCaps(context.computer, caps, (definition, data) => userDraft(context, definition, data))
+      return budget().view(context.computer)
+    },
+  }
+}
+
 function homeCommands(services: Services): { readonly [Name in HomeCommandName]: HomeCommand<Name> } {
   const links = () => {
     if (services.links === null) throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running: "npm start" starts it')
     return services.links
   }
-  const models = () => {
-    if (services.models === null) throw new ChoirError('model.none', 'there are no models here')
-    return services.models
-  }
+  const models = () => modelsOf(services)
   return {
     'status': async ({ home, user }) => ({
       ok: true,
@@ -155,10 +169,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
   const ownCommands = homeCommands(services)
   const computerCommands: ComputerCommands = {
     ...COMPUTER_COMMANDS,
-    'budget.get': async ({ computer }) => {
-      if (services.models === null) throw new ChoirError('model.none', 'there are no models here')
-      return services.models.gateway.budget(computer)
-    },
+    ...budgetCommands(() => modelsOf(services).gateway.budget),
     ...runCommands(() => {
       if (services.runs === null) throw new ChoirError('sandbox.unavailable', 'there is nothing here to run anything in')
       return services.runs

@@ -3,10 +3,22 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { recipeViews, wishProblem } from '@choiros/core/recipes/recipes.ts'
 import type { RunService } from '../runs/service.ts'
 import { viaOf, type ComputerCommand } from './context.ts'
+import { diffRun } from './run-diff.ts'
 
 export type RunCommandName = Extract<
   CommandName,
-  'prompt' | 'steer' | 'answer' | 'run.list' | 'run.get' | 'stop' | 'recipe.list' | 'safe-mode' | 'safe-mode.get' | 'health.pages' | 'health.report'
+  | 'prompt'
+  | 'steer'
+  | 'answer'
+  | 'run.list'
+  | 'run.get'
+  | 'run.diff'
+  | 'stop'
+  | 'recipe.list'
+  | 'safe-mode'
+  | 'safe-mode.get'
+  | 'health.pages'
+  | 'health.report'
 >
 
 /** The commands about runs. `service` throws where there are no sandboxes to run anything in. */
@@ -33,6 +45,7 @@ export function runCommands(service: () => RunService): { readonly [Name in RunC
       if (found === null) throw new ChoirError('run.unknown', `there is no run ${run}`)
       return found
     },
+    'run.diff': diffRun,
     'stop': async ({ computer }, { run }) => ({ stopped: await service().of(computer).stop(run) }),
     'recipe.list': async () => recipeViews(),
     'safe-mode': async ({ computer }, { on }) => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { z } from 'zod'
 import type { InputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { ModelProvider, type ModelTier, type ModelView } from '@choiros/contract/models.ts'
+import { ModelProvider, Prices, type ModelTier, type ModelView } from '@choiros/contract/models.ts'
 import type { ModelAccess } from '@choiros/ports/models/models.ts'
 import { writeDurably } from '../home/durable-file.ts'
 
@@ -12,7 +12,7 @@ const Stored = z.strictObject({
   key: z.string().nullable(),
   fast: z.string(),
   strong: z.string(),
-  prices: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).nullable(),
+  prices: Prices.nullable(),
 })
 type Stored = z.infer<typeof Stored>
 
@@ -31,7 +31,13 @@ export function openModelConfig(file: string, environment: Readonly<Record<strin
   const view = (): ModelView | null =>
     stored === null
       ? null
-      : { provider: stored.provider, url: stored.url, tiers: { fast: stored.fast, strong: stored.strong }, hasKey: stored.key !== null }
+      : {
+          provider: stored.provider,
+          url: stored.url,
+          tiers: { fast: stored.fast, strong: stored.strong },
+          hasKey: stored.key !== null,
+          prices: stored.prices,
+        }
   return {
     view,
     set({ provider, url, key, fast, strong, prices }) {

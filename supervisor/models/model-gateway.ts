@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { BudgetReserve, BudgetSettle } from '@choiros/contract/catalog.ts'
-import type { BudgetView, OutputOf } from '@choiros/contract/commands.ts'
+import type { OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
+import type { RunId } from '@choiros/contract/ids.ts'
 import type { ModelAnswer, ModelRequest, ModelTier } from '@choiros/contract/models.ts'
 import { ModelFailure, type ModelAccess, type Models } from '@choiros/ports/models/models.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
-import { agentDraft } from '../runs/drafts.ts'
+import { createBudget, type Budget } from './budget.ts'
 import type { ModelConfig } from './config.ts'
 
 /** The only door to a model: it reserves, calls, settles. Keys do not pass it in the other direction. */
@@ -14,13 +13,13 @@ export interface ModelGateway {
   /** `onText` is called with each piece of the answer's words as it comes. */
   call(computer: Computer, run: RunId, request: ModelRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<ModelAnswer>
   test(tier: ModelTier): Promise<OutputOf<'model.test'>>
-  budget(computer: Computer): BudgetView
+  readonly budget: Pick<Budget, 'view' | 'setCaps'>
   isConfigured(): boolean
 }
 
 /** How much a model may cost and how long it may be silent. */
 export interface ModelLimits {
-  /** Tokens in all, answers included. Raised only by the person. */
+  /** Tokens in all, answers included, until the person says otherwise. */
   readonly tokensPerRun?: number
   readonly tokensPerDay?: number
   /** A model that sends nothing for so long is stuck. */
@@ -42,7 +41,6 @@ const TRIES_MAX = 4
 const PAUSE_MS = 500
 const PAUSE_MS_MAX = 30_000
 const TEST_MS = 20_000
-const DAY_MS = 24 * 60 * 60 * 1000
 /** A cautious guess: no tokenizer of ours would be right for every model, and a reservation must not be too small. */
 const CHARS_PER_TOKEN = 3
 
@@ -55,7 +53,7 @@ export function createModelGateway({
   stallMs = STALL_MS,
   pauseMs = PAUSE_MS,
 }: ModelGatewayOptions): ModelGateway {
-  const today = () => Math.floor(machine.now() / DAY_MS)
+  const budget = createBudget({ config, machine, caps: { run: tokensPerRun, day: tokensPerDay, computer: null, micros: null } })
 
   const callWithin = async (
     access: ModelAccess,
@@ -105,31 +103,15 @@ export function createModelGateway({
     return access
   }
 
-  const reserve = async (computer: Computer, run: RunId, access: ModelAccess, tier: ModelTier, tokens: number): Promise<string> => {
-    const call = labelFrom(machine.randomBytes(16))
-    await computer.writer.submit(({ state }) => {
-      const ofRun = state.tokensOfRun(run)
-      const ofDay = state.tokensOfDay(today())
-      if (ofRun + tokens > tokensPerRun) throw new ChoirError('budget.spent', `this run may use ${tokensPerRun} tokens, and ${ofRun} are used`)
-      if (ofDay.tokens + tokens > tokensPerDay)
-        throw new ChoirError('budget.spent', `today's ${tokensPerDay} tokens are used up; tomorrow there are more`)
-      return { draft: agentDraft(computer, run, BudgetReserve, { call, tier, model: access.model.slice(0, 200), tokens }, 'system') }
-    })
-    return call
-  }
-
-  const settle = async (computer: Computer, run: RunId, call: string, usage: { input: number; output: number }, tokens: number) => {
-    const data = { call, ...usage, tokens, micros: config.micros(usage) }
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
-  }
-
   return {
+    budget,
     isConfigured: () => config.view() !== null,
     async call(computer, run, request, signal, onText) {
       const access = accessOf(request.tier)
       const inputTokens = Math.ceil(JSON.stringify(request).length / CHARS_PER_TOKEN)
       const tokens = inputTokens + OUTPUT_TOKENS_MAX
-      const call = await reserve(computer, run, access, request.tier, tokens)
+      const most = { input: inputTokens, output: OUTPUT_TOKENS_MAX }
+      const call = await budget.reserve(computer, run, { tier: request.tier, model: access.model, most })
       try {
         const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, onText)
         const { input, output } = answer.usage
@@ -138,12 +120,12 @@ export function createModelGateway({
           input + output > 0
             ? answer.usage
             : { input: inputTokens, output: Math.ceil((answer.text.length + JSON.stringify(answer.uses).length) / CHARS_PER_TOKEN) }
-        await settle(computer, run, call, counted, Math.min(tokens, counted.input + counted.output))
+        await budget.settle(computer, run, call, counted, Math.min(tokens, counted.input + counted.output))
         return answer
       } catch (error) {
         // Refused before it began costs nothing; what broke off in the middle may have cost everything.
         const isFree = error instanceof ModelFailure && (error.kind === 'refused' || error.kind === 'busy')
-        await settle(computer, run, call, { input: isFree ? 0 : inputTokens, output: isFree ? 0 : OUTPUT_TOKENS_MAX }, isFree ? 0 : tokens)
+        await budget.settle(computer, run, call, isFree ? { input: 0, output: 0 } : most, isFree ? 0 : tokens)
         if (error instanceof ModelFailure) throw new ChoirError('model.failed', error.message, { cause: error, details: { kind: error.kind } })
         throw error
       }
@@ -162,17 +144,5 @@ export function createModelGateway({
         return done(false, error instanceof Error ? error.message : String(error))
       }
     },
-    budget(computer) {
-      const { tokens, micros } = computer.state.queries.tokensOfDay(today())
-      return { today: { tokens, micros }, caps: { run: tokensPerRun, day: tokensPerDay } }
-    },
-  }
-}
-
-/** A crash in the middle of a call: nobody knows what it cost, so it cost what was reserved. */
-export async function settleOpenCalls(computer: Computer): Promise<void> {
-  for (const { call, run, tokens } of computer.state.queries.openCalls()) {
-    const data = { call, input: tokens, output: 0, tokens, micros: null }
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
   }
 }

@@ -114,6 +114,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     socketFile: tools.socketFile(name),
     folder,
     tree,
+    packages: tools.packages,
     task,
     reports: work.reports,
     signal,

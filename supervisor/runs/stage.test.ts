@@ -50,6 +50,7 @@ async function stage(collected: readonly Collected[]): Promise<{ changes: unknow
     socketFile: join(place, 'a.sock'),
     folder: place,
     tree: BASE,
+    packages: place,
     task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '', base_ref: 1 as Seq }),
     reports: [],
     signal: new AbortController().signal,

@@ -25,6 +25,8 @@ export interface StageOptions {
   /** The read-only folder of the tree the task starts from, and what is in it. */
   readonly folder: string
   readonly tree: TreeMap
+  /** The folder with the packages that the desktop may import: with them the Associate can run the verifiers' own programs on what it made. */
+  readonly packages: string
   readonly task: DirectorTask
   /** What the verifiers said about the attempt before. */
   readonly reports: readonly VerifierReport[]
@@ -91,7 +93,10 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     sandbox = await host.create({
       name: options.name,
       role: 'associate',
-      mounts: [{ host: options.folder, guest: '/base' }],
+      mounts: [
+        { host: options.folder, guest: '/base' },
+        { host: options.packages, guest: '/node_modules' },
+      ],
       scratch: [{ guest: '/stage', bytesMax: STAGE_BYTES }],
       syscallSocket: socket.file,
     })

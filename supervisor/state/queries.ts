@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import type { Caps } from '@choiros/contract/budget.ts'
 import type { WindowState } from '@choiros/contract/catalog.ts'
 import type { Entry } from '@choiros/contract/change.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
@@ -87,13 +88,16 @@ export function createQueries(db: Database.Database) {
   const isManifest = ask('SELECT 1 FROM manifest WHERE object = ? LIMIT 1')
   const RUN = `SELECT run.*, (SELECT unit.undone_by IS NOT NULL FROM unit WHERE unit.seq = run.landed) AS undone FROM run`
   const runOf = ask(`${RUN} WHERE run = ?`)
+  const runPlaces = ask('SELECT asked, landed, ended, status FROM run WHERE run = ?')
   const runsNewest = ask(`${RUN} ORDER BY asked DESC LIMIT ?`)
   const runsOpen = ask(`${RUN} WHERE ended IS NULL ORDER BY asked`)
   const newestLanded = ask('SELECT run, landed, health FROM run WHERE landed = (SELECT max(landed) FROM run)')
   const newestHealthy = ask("SELECT max(landed) AS seq FROM run WHERE health = 'ok'")
   const tokensOfRun = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend WHERE run = ?')
   const tokensOfDay = ask('SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(micros), 0) AS micros FROM spend WHERE day = ?')
-  const openCalls = ask('SELECT call, run, tokens FROM spend WHERE settled IS NULL')
+  const tokensOfAll = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend')
+  const caps = ask('SELECT run, day, computer, micros FROM cap')
+  const openCalls = ask('SELECT call, run, tokens, micros FROM spend WHERE settled IS NULL')
   const messagesOf = ask('SELECT count(*) AS count FROM message WHERE run = ?')
   const messagesNewest = ask('SELECT role, text FROM message ORDER BY seq DESC LIMIT ?')
   const receiptsOf = ask('SELECT verifier, ok FROM receipt WHERE tree = ? AND run = ? ORDER BY seq')
@@ -187,6 +191,9 @@ export function createQueries(db: Database.Database) {
     unnamedLarge: (objects: readonly Hash[]): Hash[] => (unnamedLarge().all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object),
     isManifest: (object: Hash): boolean => isManifest().get(object) !== undefined,
     run: (run: string) => toRun(runOf().get(run) as RunRow | undefined),
+    /** The events that a run began, landed and ended with. */
+    runPlaces: (run: string) =>
+      (runPlaces().get(run) as { asked: Seq; landed: Seq | null; ended: Seq | null; status: RunView['status'] } | undefined) ?? null,
     runs: (limit: number): RunView[] => (runsNewest().all(limit) as RunRow[]).map(runView),
     /** Asked for and not ended, in order. */
     openRuns: (): RunView[] => (runsOpen().all() as RunRow[]).map(runView),
@@ -195,8 +202,11 @@ export function createQueries(db: Database.Database) {
     newestHealthy: (): Seq => ((newestHealthy().get() as { seq: number | null }).seq ?? 1) as Seq,
     tokensOfRun: (run: string): number => (tokensOfRun().get(run) as { tokens: number }).tokens,
     tokensOfDay: (day: number) => tokensOfDay().get(day) as { tokens: number; micros: number },
+    tokensOfAll: (): number => (tokensOfAll().get() as { tokens: number }).tokens,
+    /** What models may cost, where the person has said so. */
+    caps: () => (caps().get() as Caps | undefined) ?? null,
     /** Reserved and never settled. */
-    openCalls: () => openCalls().all() as { call: string; run: RunId; tokens: number }[],
+    openCalls: () => openCalls().all() as { call: string; run: RunId; tokens: number; micros: number | null }[],
     messages: (limit: number) => (messagesNewest().all(limit) as { role: string; text: string }[]).reverse(),
     messagesOf: (run: string): number => (messagesOf().get(run) as { count: number }).count,
     receipts: (of: Hash, run: string) => receiptsOf().all(of, run) as { verifier: string; ok: number }[],

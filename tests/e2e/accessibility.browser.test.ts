@@ -44,7 +44,7 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
     await choir(home, ['write', 'artifacts/letter.md'], '# Dear reader\n')
     await page.goto(running.link)
     const taskbar = desktop.getByRole('toolbar', { name: 'Taskbar' })
-    for (const app of ['History', 'Writer', 'Files']) await taskbar.getByRole('button', { name: app, exact: true }).click()
+    for (const app of ['History', 'Runs', 'Writer', 'Files']) await taskbar.getByRole('button', { name: app, exact: true }).click()
     await desktop.getByRole('dialog', { name: /Files/ }).getByText('letter.md').dblclick()
     await desktop
       .getByRole('dialog', { name: /letter\.md/ })
@@ -82,6 +82,14 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
             .click()
           await look(app, inner())
         }
+        await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'Window Runs' }).first().click()
+        const runs = desktop.getByRole('dialog', { name: 'Runs' })
+        if ((await runs.getByRole('table').count()) === 0) {
+          await runs.getByRole('group').locator('summary').focus()
+          await page.keyboard.press('Enter') // By hand alone it must open, too.
+        }
+        await runs.getByRole('table', { name: 'Changes of artifacts/system/accent.json' }).waitFor()
+        await look('Runs', inner())
         await desktop.getByRole('button', { name: 'What can I ask for?' }).click()
         const menu = desktop.getByRole('dialog', { name: 'What can I ask for?' })
         await menu.getByRole('searchbox').waitFor()
@@ -100,10 +108,37 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
         await look('preview', page)
         await page.getByRole('button', { name: 'Cancel' }).click()
         await page.getByRole('button', { name: 'Close panel' }).click()
+        await page.getByRole('button', { name: 'Model', exact: true }).click()
+        await page.getByRole('meter', { name: 'Today' }).waitFor()
+        await look('model', page)
+        await page.getByRole('button', { name: 'Close panel' }).click()
         expect(found).toEqual({})
       })
     }
   }
+
+  test('caps are set in the frame, shown as bars, and refused where they are no numbers', async () => {
+    await page.setViewportSize(SIZES.wide)
+    await page.getByRole('button', { name: 'Model', exact: true }).click()
+    const day = page.getByRole('textbox', { name: 'Tokens in a day' })
+    const said = page.locator('#caps-said')
+    await page.getByRole('meter', { name: 'Today' }).waitFor()
+    expect(await day.inputValue()).toBe('4,000,000')
+    await day.fill('400.000')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await said.filter({ hasText: 'no whole number' }).waitFor()
+    await day.fill('250 000')
+    await page.getByRole('textbox', { name: 'Money in a day' }).fill('2,50')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await said.filter({ hasText: 'Set. The cap in money is kept once prices are known' }).waitFor()
+    expect(await page.getByRole('meter', { name: 'Today' }).getAttribute('aria-valuetext')).toBe('0 of 250,000 tokens')
+    const { text } = await choir(home, ['model', 'caps', '--total', '9_000_000'])
+    expect(text).toContain(
+      'today:     0 of 250,000 tokens\nin all:    0 of 9,000,000 tokens\nmoney:     0.00 today, of 2.50, not kept: no prices are known',
+    )
+    await page.getByRole('meter', { name: 'In all' }).waitFor()
+    await page.getByRole('button', { name: 'Close panel' }).click()
+  })
 
   test('the rescue page and the sign-in page', async () => {
     const other = await page.context().newPage()

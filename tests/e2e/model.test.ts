@@ -172,6 +172,38 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
     await home.run('undo', { target: { kind: 'run', run: run.run }, tree: null }, { computer: computer.id })
   })
 
+  test('an Associate that checks its stage sees its mistake, mends it, and is right the first time it is judged', async () => {
+    const heard: string[] = []
+    const check: Scripted = { uses: [{ name: 'check', input: {} }] }
+    const { run, events } = await ask((request) => {
+      const { isDirector, last } = askedOf(request)
+      if (!isDirector) heard.push(last)
+      return associate(
+        check,
+        {
+          uses: [
+            write('app/apps/dice/app.tsx', APP),
+            write('app/apps/dice/dice.tsx', DICE.replace('<p>dice</p>', '<p>{localStorage.length + misspelt}</p>')),
+          ],
+        },
+        check,
+        { uses: [write('app/apps/dice/dice.tsx', DICE)] },
+        check,
+        DONE,
+      )(request)
+    })
+    expect(heard[1]).toContain('nothing was changed yet')
+    expect(heard[3]).toContain("types: app/apps/dice/dice.tsx:5: Cannot find name 'misspelt'.")
+    expect(heard[3]).toContain('policy: app/apps/dice/dice.tsx:5: localStorage')
+    expect(heard[5]).toContain('good: transform, types, policy')
+    expect(run).toMatchObject({ status: 'landed' })
+    expect(events.filter(({ type }) => type === 'receipt.verifier').map(({ data }) => data.ok)).toEqual([true, true, true])
+    expect(
+      events.filter(({ type, data }) => type === 'tool.result' && String(data.summary).startsWith('the checks')).map(({ data }) => data.ok),
+    ).toEqual([false])
+    await home.run('undo', { target: { kind: 'run', run: run.run }, tree: null }, { computer: computer.id })
+  })
+
   test('endless tool calls end at their limit', async () => {
     let count = 0
     const { run, events } = await ask(associate({ uses: [{ name: 'search', input: { text: 'x', folder: 'app/apps/writer' } }] }))
@@ -222,7 +254,7 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
       expect(run).toMatchObject({ status: 'discarded' })
       const events = (await own.log.read({ after: run.asked - 1, limit: 1000 })).map(readEvent).filter((event) => event.run === run.run)
       expect(spent(events)).toBeLessThanOrEqual(12_000)
-      expect(JSON.stringify(events)).toContain('12000 tokens')
+      expect(JSON.stringify(events)).toContain('the cap of 12,000 tokens for this run is reached')
     } finally {
       await poor.close()
     }

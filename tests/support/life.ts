@@ -41,11 +41,11 @@ export async function liveALittle(home: TestHome): Promise<void> {
 
 const NOTHING = { hash: sha256('{}'), bytes: Buffer.from('{}') }
 
-async function append(home: TestHome, type: string, data: Record<string, unknown>, run: RunId | null = null): Promise<void> {
+async function append(home: TestHome, type: string, data: Record<string, unknown>, run: RunId | null = null, version = 1): Promise<void> {
   const computer = await home.computer()
   const draft: Draft = {
     type,
-    version: 1,
+    version,
     data,
     user: home.home.owner,
     source: run === null ? 'user' : 'agent',
@@ -79,7 +79,10 @@ async function landOne(home: TestHome): Promise<void> {
   await append(home, 'run.start', { work: 'k1', base: 2 }, run)
   await append(home, 'question.ask', { question: 'q1', questions: [{ text: 'Which teal?', choices: ['light', 'dark'], fallback: 'dark' }] }, run)
   await append(home, 'question.answer', { question: 'q1', answers: ['light'], by: 'person' }, run)
-  await append(home, 'budget.reserve', { call: 'b1', tier: 'strong', model: 'm', tokens: 9000 }, run)
+  await append(home, 'budget.cap', { run: 100_000, day: 1_000_000, computer: null, micros: 5_000_000 })
+  await append(home, 'budget.reserve', { call: 'b0', tier: 'strong', model: 'm', tokens: 9000 }, run)
+  await append(home, 'budget.settle', { call: 'b0', input: 100, output: 20, tokens: 120, micros: null }, run)
+  await append(home, 'budget.reserve', { call: 'b1', tier: 'strong', model: 'm', tokens: 9000, micros: 30_000 }, run, 2)
   await append(home, 'budget.settle', { call: 'b1', input: 100, output: 20, tokens: 120, micros: null }, run)
   await append(home, 'tool.call', { task: 't1', call: 'c1', tool: 'recipe', summary: 'set the accent' }, run)
   await append(home, 'tool.result', { task: 't1', call: 'c1', ok: true, summary: 'the accent is teal', stage: NOTHING.hash, files: 1 }, run)

@@ -53,6 +53,8 @@ export function inWords(event: LiveEvent): string {
       return data['kind'] === 'automatic' ? 'A checkpoint was made by itself' : `Checkpoint ${text('name')}`
     case 'fork':
       return `This computer became ${text('name')}, ${data['how'] === 'import' ? 'imported' : 'forked'} from another`
+    case 'budget.cap':
+      return `${who(event)} set what a model may use${from(event)}: ${capWords(event)}`
     case 'window.open':
       return `${who(event)} opened ${text('title')}`
     case 'window.close':
@@ -74,6 +76,12 @@ function healthWords({ data }: LiveEvent): string {
     default:
       return 'No page was open to see whether the desktop is well'
   }
+}
+
+function capWords({ data }: LiveEvent): string {
+  const tokens = (name: string, when: string) => (typeof data[name] === 'number' ? [`${data[name].toLocaleString()} tokens ${when}`] : [])
+  const money = typeof data['micros'] === 'number' ? [`${(data['micros'] / 1e6).toFixed(2)} a day by your prices`] : []
+  return [...tokens('run', 'a run'), ...tokens('day', 'a day'), ...tokens('computer', 'in all'), ...money].join(', ')
 }
 
 function undoWords(event: LiveEvent): string {

@@ -3,6 +3,7 @@ import { explain, run } from '@choiros/sdk/choir.ts'
 import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
 import { useRuns } from '@choiros/sdk/runs.ts'
 import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { Changes } from './changes.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
 
 export function RunsWindow() {
@@ -62,7 +63,7 @@ function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonl
         <>
           <Steps steps={details.steps} />
           {(of.reply ?? of.reason) !== null && <p className="run-reply">{of.reply ?? of.reason}</p>}
-          <Files files={details.files} />
+          {isOver(of) && <Changes run={of.run} />}
           <p className="run-facts">{factsText(of, details)}</p>
         </>
       )}
@@ -93,29 +94,13 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-function Files({ files }: { files: RunDetails['files'] }) {
-  if (files.length === 0) return null
-  return (
-    <details className="run-files">
-      <summary>
-        {files.length} {files.length === 1 ? 'file' : 'files'}
-      </summary>
-      <ul>
-        {files.map(({ path, does }) => (
-          <li key={path}>
-            {does} <code>{path}</code>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
 function factsText({ askedMs, endedMs, health }: TrackedRun, { calls, tokens, money }: RunDetails): string {
   const facts = [
     endedMs === null ? null : `took ${durationText(endedMs - askedMs)}`,
     calls === 0
-      ? 'no model was needed'
+      ? endedMs === null
+        ? null
+        : 'no model was needed'
       : `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${tokens.toLocaleString()} tokens${money === null ? '' : `, ${money.toFixed(2)} by your prices`}`,
     health === null
       ? null

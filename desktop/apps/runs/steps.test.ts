@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { LiveEvent } from '@choiros/sdk/live.ts'
 import { detailsOf, durationText } from './steps.ts'
 
-const entry = { kind: 'file', mode: '644', object: 'a'.repeat(64), size: 1 } as const
 const event = (seq: number, type: string, data: LiveEvent['data']): LiveEvent => ({
   seq,
   time: seq * 100,
@@ -20,24 +19,24 @@ const EVENTS = [
   event(5, 'tool.result', { task: 't', call: 'c', ok: true, summary: 'write app/apps/dice/app.tsx' }),
   event(6, 'receipt.verifier', { verifier: 'types', ok: false, summary: 'no number', tookMs: 340 }),
   event(7, 'task.result', { task: 't', status: 'failed', summary: 'types said no' }),
-  event(8, 'run.land', { changes: [{ path: 'app/apps/dice/app.tsx', from: null, to: entry, movedFrom: null }] }),
+  event(8, 'run.land', { changes: [] }),
 ]
 
-test('tasks, tools and checks are steps with what became of them; tokens, money and files are counted', () => {
-  const { steps, files, calls, tokens, money } = detailsOf(EVENTS, true)
+test('tasks, tools and checks are steps with what became of them; tokens and money are counted', () => {
+  const { steps, calls, tokens, money } = detailsOf(EVENTS, true)
   expect(steps.map(({ kind, title, state, tookMs, detail }) => [kind, title, state, tookMs, detail])).toEqual([
     ['task', 'make a dice app', 'bad', 600, 'types said no'],
     ['tool', 'write app/apps/dice/app.tsx', 'good', 200, null],
     ['check', 'Check: types', 'bad', 340, 'no number'],
     ['land', 'Landed as event 8', 'good', 0, null],
   ])
-  expect([files, calls, tokens, money]).toEqual([[{ path: 'app/apps/dice/app.tsx', does: 'made' }], 1, 120, 2.5])
+  expect([calls, tokens, money]).toEqual([1, 120, 2.5])
 })
 
 test('what has begun goes on, until the run is over', () => {
   expect(detailsOf(EVENTS.slice(0, 3), false).steps.map(({ state }) => state)).toEqual(['going', 'going'])
   expect(detailsOf(EVENTS.slice(0, 3), true).steps.map(({ state }) => state)).toEqual(['bad', 'bad'])
-  expect(detailsOf([], false)).toEqual({ steps: [], files: [], calls: 0, tokens: 0, money: null })
+  expect(detailsOf([], false)).toEqual({ steps: [], calls: 0, tokens: 0, money: null })
 })
 
 test('durations are read at a glance', () => {

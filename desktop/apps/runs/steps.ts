@@ -16,7 +16,6 @@ export interface Step {
 
 export interface RunDetails {
   readonly steps: readonly Step[]
-  readonly files: readonly { readonly path: string; readonly does: 'made' | 'changed' | 'deleted' }[]
   readonly calls: number
   readonly tokens: number
   /** In the person's own currency; null where no price is known. */
@@ -33,7 +32,6 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
   let calls = 0
   let tokens = 0
   let micros: number | null = null
-  let files: RunDetails['files'] = []
   const begin = (key: string, kind: Step['kind'], title: string, since: number) => {
     const step: Open = { key, kind, title, state: 'going', tookMs: null, detail: null, since }
     steps.push(step)
@@ -71,11 +69,10 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
       if (typeof data['micros'] === 'number') micros = (micros ?? 0) + data['micros']
     } else if (type === 'run.land') {
       steps.push({ key: `land ${seq}`, kind: 'land', title: `Landed as event ${seq}`, state: 'good', tookMs: 0, detail: null, since: time })
-      files = (data.changes ?? []).map(({ path, from, to }) => ({ path, does: to === null ? 'deleted' : from === null ? 'made' : 'changed' }))
     }
   }
   if (isOver) for (const step of open.values()) step.state = 'bad'
-  return { steps, files, calls, tokens, money: micros === null ? null : micros / 1e6 }
+  return { steps, calls, tokens, money: micros === null ? null : micros / 1e6 }
 }
 
 export function durationText(ms: number): string {

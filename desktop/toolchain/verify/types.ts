@@ -1,10 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { report, TREE, type Problem } from './report.ts'
+
+const CONFIGURATION = '/opt/choir/toolchain/tsconfig.json'
 
 /** The compiler's word on the whole desktop, with our configuration: one in the tree is never read. */
 const { stdout, stderr, status } = spawnSync(
   process.execPath,
-  ['/node_modules/typescript/bin/tsc', '--project', '/opt/choir/toolchain/tsconfig.json', '--pretty', 'false'],
+  ['/node_modules/typescript/bin/tsc', '--project', configuration(), '--pretty', 'false'],
   { cwd: TREE, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 },
 )
 
@@ -16,3 +21,11 @@ for (const line of stdout.split('\n')) {
 if (status !== 0 && problems.length === 0)
   problems.push({ path: 'app', line: null, message: (stdout + stderr).trim().slice(0, 500) || 'the compiler did not run' })
 report(problems)
+
+/** A verifier's tree is always at the same place; an Associate that looks at its own stage has it elsewhere. */
+function configuration(): string {
+  if (TREE === '/tree') return CONFIGURATION
+  const file = join(mkdtempSync(join(tmpdir(), 'types-')), 'tsconfig.json')
+  writeFileSync(file, JSON.stringify({ extends: CONFIGURATION, files: ['/node_modules/vite/client.d.ts'], include: [join(TREE, 'app')] }))
+  return file
+}

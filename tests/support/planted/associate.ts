@@ -44,8 +44,10 @@ if (task.instruction.startsWith('plant ')) {
     calls,
     stage: openStageFolder('/stage', '/opt/choir/parts'),
     sdk: openStageFolder('/opt/choir/sdk', '/opt/choir/parts'),
+    base: openStageFolder('/base', '/opt/choir/parts'),
     reports: [],
     folder: '/stage',
+    verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
     newId,
   }
   await calls.call('task.finish', await doTask(task, options))

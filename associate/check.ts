@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { plannedVerifiers, type VerifierName } from '@choiros/core/verifier-plan.ts'
+import { runCommand } from './run-command.ts'
+import type { Stage } from './stage-folder.ts'
+
+export interface CheckOptions {
+  readonly stage: Stage
+  /** What the task started from. */
+  readonly base: Stage
+  /** Where the stage lies. */
+  readonly folder: string
+  /** The command that starts one of the verifiers' own programs. */
+  verifier(name: VerifierName): readonly string[]
+}
+
+const LIMITS = { wallClockMs: 60_000, outputBytesMax: 256 * 1024 }
+const PROBLEMS_MAX = 20
+const MESSAGE_CHARS_MAX = 400
+const TOLD_CHARS_MAX = 12_000
+/** What the kernel takes as one argument is limited; without it a verifier looks at every file. */
+const ARGUMENT_BYTES_MAX = 100_000
+
+const Said = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z.string(), line: z.number().nullable(), message: z.string() })) })
+
+/**
+ * The programs that will judge the stage, run on it as it stands. Only to save a round: they run here among code that nobody has looked at, and what they say
+ * counts for nothing. Rejects with what is wrong, so that it is told as a failure.
+ */
+export async function checkStage({ stage, base, folder, verifier }: CheckOptions): Promise<string> {
+  const paths = touchedPaths(stage, base)
+  if (paths.length === 0) return 'nothing was changed yet, so there is nothing to check'
+  const planned = plannedVerifiers(paths.map((path) => ({ path })))
+  const standing = JSON.stringify(paths.filter((path) => stage.size(path) !== null))
+  const touched = Buffer.byteLength(standing) > ARGUMENT_BYTES_MAX ? [] : [standing]
+  const found: string[] = []
+  for (const name of planned) {
+    const { exit_code: exitCode, log } = await runCommand([...verifier(name), ...touched], folder, LIMITS)
+    found.push(...problemsIn(name, exitCode, log))
+  }
+  if (found.length > 0) throw new Error(`the checks found problems:\n${found.join('\n')}`.slice(0, TOLD_CHARS_MAX).toWellFormed())
+  return `good: ${planned.join(', ')}`
+}
+
+/** What verifiers look at only where it was changed. Deleted files count: what still needs them breaks. */
+function touchedPaths(stage: Stage, base: Stage): string[] {
+  const paths = new Set([...stage.list(''), ...base.list('')])
+  return [...paths].filter((path) => stage.size(path) !== base.size(path) || stage.read(path) !== base.read(path)).sort()
+}
+
+function problemsIn(verifier: VerifierName, exitCode: number | null, log: string): string[] {
+  const said = Said.safeParse(lastJson(log))
+  if (!said.success) return [`${verifier} gave no verdict: ${log.slice(-MESSAGE_CHARS_MAX).toWellFormed()}`]
+  const { ok, problems } = said.data
+  if (ok && exitCode === 0) return []
+  const shown = problems
+    .slice(0, PROBLEMS_MAX)
+    .map(({ path, line, message }) => `${verifier}: ${path}${line === null ? '' : `:${line}`}: ${message.slice(0, MESSAGE_CHARS_MAX).toWellFormed()}`)
+  return problems.length > PROBLEMS_MAX ? [...shown, `${verifier}: and ${problems.length - PROBLEMS_MAX} more`] : shown
+}
+
+function lastJson(text: string): unknown {
+  try {
+    return JSON.parse(text.trim().split('\n').at(-1) ?? '')
+  } catch {
+    return null
+  }
+}

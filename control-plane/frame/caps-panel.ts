@@ -1,0 +1,108 @@
+import { run } from './ask.ts'
+
+/** The part of the model's panel that says what models have used on this computer and what they may. */
+interface Budget {
+  readonly today: { readonly tokens: number; readonly micros: number }
+  readonly computer: { readonly tokens: number }
+  readonly run: { readonly text: string; readonly tokens: number } | null
+  readonly caps: { readonly run: number; readonly day: number; readonly computer: number | null; readonly micros: number | null }
+  readonly priced: boolean
+}
+
+/** From this part of a cap on its bar warns. */
+const NEAR = 0.8
+
+const bars = document.getElementById('bars') as HTMLElement
+const form = document.getElementById('caps-form') as HTMLFormElement
+const said = document.getElementById('caps-said') as HTMLElement
+const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+
+/** The bars alone: what is being typed into the form stays. */
+export async function showBudget(): Promise<Budget> {
+  const budget = await run<Budget>('budget.get', {})
+  draw(budget)
+  return budget
+}
+
+/** Whether someone has begun to type: an answer that comes late must not take that away. */
+let isTouched = false
+
+export async function showCaps(): Promise<void> {
+  isTouched = false
+  said.textContent = ''
+  const budget = await showBudget()
+  if (!isTouched) fill(budget)
+}
+
+function draw({ today, computer, run: atWork, caps, priced }: Budget): void {
+  const tokens = (value: number) => value.toLocaleString()
+  const money = (value: number) => (value / 1e6).toFixed(2)
+  bars.replaceChildren(
+    ...(atWork === null ? [] : [bar(`This run: ${atWork.text}`, atWork.tokens, caps.run, 'tokens', tokens)]),
+    bar('Today', today.tokens, caps.day, 'tokens', tokens),
+    ...(priced ? [bar('Today, by your prices', today.micros, caps.micros, '', money)] : []),
+    bar('In all', computer.tokens, caps.computer, 'tokens', tokens),
+  )
+}
+
+/** Without a cap there is nothing to fill, and the number stands alone. */
+function bar(title: string, used: number, cap: number | null, unit: string, words: (value: number) => string): HTMLElement {
+  const row = document.createElement('li')
+  const name = document.createElement('span')
+  const text = document.createElement('small')
+  name.textContent = title
+  text.textContent = `${cap === null ? words(used) : `${words(used)} of ${words(cap)}`} ${unit}`.trim()
+  row.append(name, text)
+  if (cap === null) return row
+  const meter = document.createElement('div')
+  const filled = document.createElement('i')
+  const part = Math.min(1, cap === 0 ? 1 : used / cap)
+  filled.style.width = `${part * 100}%`
+  meter.className = part < NEAR ? 'meter' : 'meter near'
+  for (const [attribute, value] of Object.entries({ 'role': 'meter', 'aria-label': title, 'aria-valuetext': text.textContent }))
+    meter.setAttribute(attribute, value)
+  for (const [attribute, value] of Object.entries({ min: 0, max: cap, now: Math.min(used, cap) }))
+    meter.setAttribute(`aria-value${attribute}`, `${value}`)
+  meter.append(filled)
+  row.append(meter)
+  return row
+}
+
+function fill({ caps, priced }: Budget): void {
+  field('run').value = caps.run.toLocaleString('en')
+  field('day').value = caps.day.toLocaleString('en')
+  field('computer').value = caps.computer?.toLocaleString('en') ?? ''
+  field('money').value = caps.micros === null ? '' : (caps.micros / 1e6).toFixed(2)
+  field('money').placeholder = priced ? 'no limit' : 'no limit; needs prices above'
+}
+
+/** Whole numbers with or without groups. A dot is refused: to some it groups thousands, to others it begins a fraction. */
+function tokensIn(name: string): number | null {
+  const text = field(name).value.replaceAll(/[\s,_’']/g, '')
+  if (text === '') return null
+  if (!/^\d+$/.test(text)) throw new Error(`“${field(name).value}” is no whole number.`)
+  return Number(text)
+}
+
+/** A comma is a fraction's here, as a dot is. */
+function microsIn(name: string): number | null {
+  const text = field(name).value.trim().replace(',', '.')
+  if (text === '') return null
+  if (!/^\d+(\.\d{1,6})?$/.test(text)) throw new Error(`“${field(name).value}” is no amount: write it like 12.50.`)
+  return Math.round(Number(text) * 1e6)
+}
+
+async function save(): Promise<void> {
+  const micros = microsIn('money')
+  const caps = { run: tokensIn('run') ?? 0, day: tokensIn('day') ?? 0, computer: tokensIn('computer'), micros }
+  const budget = await run<Budget>('budget.set', caps)
+  draw(budget)
+  fill(budget)
+  said.textContent = micros !== null && !budget.priced ? 'Set. The cap in money is kept once prices are known: enter them above.' : 'Set.'
+}
+
+form.addEventListener('input', () => (isTouched = true))
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  save().catch((error: unknown) => (said.textContent = error instanceof Error ? error.message : String(error)))
+})
