@@ -77,7 +77,8 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
         'work.next': () => next(asker),
         'task.issue': ({ run, task }) => current(run).handlers.task(task),
         'model.stream': (request) => {
-          if (job === null) throw new ChoirError('syscall.refused', 'there is no work to think about')
+          // A Director that still thinks about what was stopped must not do so at the cost of what comes next.
+          if (job === null || !job.given) throw new ChoirError('syscall.refused', 'there is no work to think about')
           return job.handlers.model(request)
         },
         'work.finish': async ({ run, ...finish }) => {

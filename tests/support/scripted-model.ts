@@ -22,8 +22,27 @@ export interface SeenRequest {
   readonly body: { messages: { role: string; content: unknown }[]; tools?: { function?: { name: string }; name?: string }[]; system?: unknown }
 }
 
-/** What the model says next, given what it was asked. */
-export type Script = (request: SeenRequest, index: number) => Scripted
+/** What the model says next, given what it was asked. It may think for as long as it likes. */
+export type Script = (request: SeenRequest, index: number) => Scripted | Promise<Scripted>
+
+export interface Asked {
+  readonly role: 'director' | 'associate'
+  /** How often it has answered in this talk. */
+  readonly turn: number
+  /** What was said last, and everything that was said. */
+  readonly last: string
+  readonly all: string
+}
+
+/** Who is asked, and for the how-manieth time in this talk. Only a Director has the tool `look`. */
+export function askedOf({ body: { tools = [], messages } }: SeenRequest): Asked {
+  return {
+    role: tools.some((tool) => (tool.function?.name ?? tool.name) === 'look') ? 'director' : 'associate',
+    turn: messages.filter(({ role }) => role === 'assistant').length,
+    last: JSON.stringify(messages.at(-1)),
+    all: JSON.stringify(messages),
+  }
+}
 
 export interface ScriptedModel {
   readonly url: string
@@ -43,7 +62,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     for await (const piece of request) text += String(piece)
     const seen = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as SeenRequest['body'] }
     const index = model.seen.push(seen) - 1
-    const answer = model.script(seen, index)
+    const answer = await model.script(seen, index)
     if (answer.status !== undefined) {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body ?? '{"error":{"message":"scripted"}}')
       return
