@@ -6,10 +6,11 @@ import type { RunId } from '@choiros/contract/ids.ts'
 import { openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
+import { prepareToolchain } from '@choiros/supervisor/desk/toolchain.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { expectNothingLeft, expectRunsEnded } from '../support/run-ends.ts'
-import { openRunHome, type RunHome } from '../support/run-home.ts'
+import { CHECKOUT, openRunHome, type RunHome } from '../support/run-home.ts'
 import { askedOf, startScriptedModel, type Scripted, type ScriptedModel, type SeenRequest } from '../support/scripted-model.ts'
 
 /** Where a run can be caught. */
@@ -187,9 +188,7 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
 
   beforeAll(async () => {
     model = await startScriptedModel(dice)
-    const first = openRunHome(shared)
-    await first.equipment()
-    await first.close()
+    await prepareToolchain(CHECKOUT, shared)
   })
   afterAll(async () => {
     await model?.close()

@@ -104,6 +104,7 @@ export function createTalks() {
     place(request: SeenRequest): { role: 'director' | 'associate'; talk: number; begins: boolean } {
       const { role, isOpening } = askedOf(request)
       const begins = isOpening && !isRetry
+      if (begins && role === 'director') talks.associate = 0
       if (begins) talks[role]++
       isRetry = false
       return { role, talk: talks[role] - 1, begins }
