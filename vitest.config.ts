@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const LONG = '**/*.long.test.ts'
+/** Needs a language model on this machine. */
+const MODEL = '**/*.model.test.ts'
 const OUTSIDE = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
@@ -10,11 +12,22 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'normal', pool: 'forks', include: ['**/*.test.ts'], exclude: [...OUTSIDE, LONG], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: 'normal',
+          pool: 'forks',
+          include: ['**/*.test.ts'],
+          exclude: [...OUTSIDE, LONG, MODEL],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         extends: true,
         test: { name: 'long', pool: 'forks', include: [LONG], exclude: OUTSIDE, testTimeout: 600_000, hookTimeout: 600_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'model', pool: 'forks', include: [MODEL], exclude: OUTSIDE, testTimeout: 600_000, hookTimeout: 600_000 },
       },
     ],
   },

@@ -61,11 +61,26 @@ const retryBroken: Plugin = {
   },
 }
 
+/** Where the shell finds apps and widgets; nothing in there is what a page begins with. */
+const EXTENSIONS = /^\/desk\/app\/(apps|widgets)\//
+
+/**
+ * What nobody imports is in no page. Vite remembers a module whose file went and came back (an undo, a redo) and, finding no one to pass its change on to,
+ * would load every page anew.
+ */
+const leaveUnimported: Plugin = {
+  name: 'choir:leave-unimported',
+  hotUpdate({ file, modules }) {
+    if (!EXTENSIONS.test(file)) return undefined
+    return modules.filter((module) => module.importers.size > 0 || module.isSelfAccepting === true)
+  },
+}
+
 /** The desk's own configuration, from the read-only toolchain: one in the tree is never read. */
 export default defineConfig({
   root: '/desk/app',
   cacheDir: '/cache/vite',
-  plugins: [react(), hotUpdatePing(), retryBroken],
+  plugins: [react(), hotUpdatePing(), retryBroken, leaveUnimported],
   resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false },
   server: {
     host: '127.0.0.1',

@@ -82,11 +82,12 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
         'work.next': () => next(asker),
         'task.issue': ({ run, task }) => current(run).handlers.task(task),
         'model.stream': (request) => {
-          if (job === null) throw new ChoirError('syscall.refused', 'there is no work to think about')
+          // A Director that still thinks about what was stopped must not do so at the cost of what comes next.
+          if (job === null || !job.given) throw new ChoirError('syscall.refused', 'there is no work to think about')
           return job.handlers.model(request)
         },
         'question.ask': ({ run, questions }) => current(run).handlers.question(questions),
-        'work.heard': async () => ({ said: job?.handlers.heard() ?? [] }),
+        'work.heard': async () => ({ said: job?.given === true ? job.handlers.heard() : [] }),
         'work.finish': async ({ run, ...finish }) => {
           current(run).handlers.finished()
           current(run).resolve(finish)

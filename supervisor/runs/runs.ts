@@ -271,12 +271,15 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     },
     async stop(run) {
       const open = queries.openRuns().filter((other) => run === null || other.run === run)
-      if (run !== null && open.length === 0) throw new ChoirError('run.unknown', 'this run is not going on')
+      const stopped: RunId[] = []
       for (const other of open.toReversed()) {
-        await cancel(other.run, 'stopped by you')
+        // Whoever lands in this very moment has landed: saying that it was stopped would be a lie.
+        if ((await cancel(other.run, 'stopped by you')) === null) continue
+        stopped.unshift(other.run)
         if (current?.run === other.run) current.abort.abort(new Stopped('stopped by you'))
       }
-      return open.map((other) => other.run)
+      if (run !== null && stopped.length === 0) throw new ChoirError('run.unknown', 'this run is not going on')
+      return stopped
     },
     async idle() {
       while (working !== null) await working

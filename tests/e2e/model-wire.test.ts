@@ -54,7 +54,7 @@ describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s',
 
   test('[MO1] a tool that does not exist is passed on; input that is no JSON is nonsense', async () => {
     expect(await call({ uses: [{ name: 'approve', input: {} }] })).toMatchObject({ uses: [{ name: 'approve' }] })
-    expect(await failure({ uses: [{ name: 'read', input: {} }], rawInput: '{"path": ' })).toMatchObject({ kind: 'nonsense' })
+    expect(await failure({ uses: [{ name: 'read', raw: '{"path": ' }] })).toMatchObject({ kind: 'nonsense' })
   })
 
   test('[MO2] [MO4] [MO5] failures say whose they are, in words without the key, after one try', async () => {

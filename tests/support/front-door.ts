@@ -14,10 +14,13 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** `npm start` on a free port, until its sign-in link is printed. */
-export async function startAll(home: string): Promise<Running> {
+/** `npm start` on a free port, until its sign-in link is printed. `environment`: on top of the test's own. */
+export async function startAll(home: string, environment: Readonly<Record<string, string>> = {}): Promise<Running> {
   const port = await freePort()
-  const child = spawn(process.execPath, [LAUNCH, '--home', home, '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [LAUNCH, '--home', home, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  })
   let output = ''
   const ended = once(child, 'close') as Promise<[number | null]>
   const link = await new Promise<string>((resolve, reject) => {

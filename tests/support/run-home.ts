@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
+import type { ModelProvider } from '@choiros/contract/models.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
@@ -42,6 +43,7 @@ export const MODEL_KEY = 'sk-planted-4f1c2a9b77'
 export interface RunHomeOptions {
   /** Where a scripted model listens. */
   readonly modelUrl?: string
+  readonly modelProvider?: ModelProvider
   readonly modelLimits?: ModelLimits
   /** A folder whose toolchain is used: to make one takes seconds. */
   readonly toolchainOf?: string
@@ -60,7 +62,16 @@ export function shareToolchain(home: string, from: string): void {
 
 export function openRunHome(
   folder: string,
-  { toolchainOf, machine: overrides = {}, beforeLanding, patienceMs, openHost, modelUrl, modelLimits = {} }: RunHomeOptions = {},
+  {
+    toolchainOf,
+    machine: overrides = {},
+    beforeLanding,
+    patienceMs,
+    openHost,
+    modelUrl,
+    modelProvider = 'openai-compatible',
+    modelLimits = {},
+  }: RunHomeOptions = {},
 ): RunHome {
   if (toolchainOf !== undefined) shareToolchain(folder, toolchainOf)
   let made: Promise<{ host: SandboxHost; toolchain: Toolchain; desks: ReturnType<typeof createDesks> }> | null = null
@@ -80,7 +91,7 @@ export function openRunHome(
     const environment =
       modelUrl === undefined
         ? {}
-        : { CHOIR_MODEL_PROVIDER: 'openai-compatible', CHOIR_MODEL_URL: modelUrl, CHOIR_MODEL_NAME: 'scripted', CHOIR_MODEL_KEY: MODEL_KEY }
+        : { CHOIR_MODEL_PROVIDER: modelProvider, CHOIR_MODEL_URL: modelUrl, CHOIR_MODEL_NAME: 'scripted', CHOIR_MODEL_KEY: MODEL_KEY }
     const config = openModelConfig(join(folder, 'models.json'), environment)
     const gateway = createModelGateway({ models: openAiSdkModels(), config, machine, ...modelLimits })
     service = createRunService({

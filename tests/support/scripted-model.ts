@@ -1,22 +1,27 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** One answer of the scripted model. */
 export interface Scripted {
-  readonly text?: string
-  readonly uses?: readonly { name: string; input: unknown }[]
+  readonly text?: string | undefined
+  readonly uses?: readonly ScriptedUse[] | undefined
   /** Instead of an answer. */
-  readonly status?: number
-  readonly body?: string
-  /** Tool input as it is, to send what is no JSON. */
-  readonly rawInput?: string
+  readonly status?: number | undefined
+  readonly body?: string | undefined
   /** Sends nothing, for ever. */
-  readonly hang?: true
+  readonly hang?: true | undefined
   /** Ends the connection in the middle. */
-  readonly cut?: true
+  readonly cut?: true | undefined
+  /** Before the first word. */
+  readonly pauseMs?: number | undefined
+  readonly usage?: { readonly input: number; readonly output: number } | undefined
   /** Between two pieces. */
-  readonly pieceMs?: number
+  readonly pieceMs?: number | undefined
 }
+
+/** `raw`: input as it is, to send what is no JSON. */
+export type ScriptedUse = { readonly name: string } & ({ readonly input: unknown } | { readonly raw: string })
 
 export interface SeenRequest {
   readonly path: string
@@ -24,8 +29,38 @@ export interface SeenRequest {
   readonly body: { messages: { role: string; content: unknown }[]; tools?: { function?: { name: string }; name?: string }[]; system?: unknown }
 }
 
-/** What the model says next, given what it was asked. */
-export type Script = (request: SeenRequest, index: number) => Scripted
+/** What the model says next, given what it was asked. It may think for as long as it likes. */
+export type Script = (request: SeenRequest, index: number) => Scripted | Promise<Scripted>
+
+export interface Asked {
+  readonly role: 'director' | 'associate'
+  /** How often it has answered in this talk. */
+  readonly turn: number
+  /** Whether nothing was said yet but what it is asked for. */
+  readonly isOpening: boolean
+  /** What was said last, and everything that was said. */
+  readonly last: string
+  readonly all: string
+}
+
+/** Who is asked, and for the how-manieth time in this talk. Only a Director has the tool `look`. */
+export function askedOf({ body: { tools = [], messages } }: SeenRequest): Asked {
+  const said = messages
+    .filter(({ role }) => role !== 'system')
+    .flatMap(({ content }) => (Array.isArray(content) ? (content as unknown[]) : [content]))
+  return {
+    role: tools.some((tool) => (tool.function?.name ?? tool.name) === 'look') ? 'director' : 'associate',
+    turn: messages.filter(({ role }) => role === 'assistant').length,
+    isOpening: said.length === 1,
+    last: JSON.stringify(messages.at(-1)),
+    all: JSON.stringify(messages),
+  }
+}
+
+/** Whether an agent is asking; without tools it is somebody who only wants to know whether the model is there. */
+export function isTalk({ body: { tools = [] } }: SeenRequest): boolean {
+  return tools.length > 0
+}
 
 export interface ScriptedModel {
   readonly url: string
@@ -45,11 +80,12 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     for await (const piece of request) text += String(piece)
     const seen = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as SeenRequest['body'] }
     const index = model.seen.push(seen) - 1
-    const answer = model.script(seen, index)
+    const answer = await model.script(seen, index)
     if (answer.status !== undefined) {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body ?? '{"error":{"message":"scripted"}}')
       return
     }
+    if (answer.pauseMs !== undefined) await delay(answer.pauseMs)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     if (answer.hang === true) {
       response.flushHeaders()
@@ -59,7 +95,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const sent = answer.cut === true ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces
     for (const piece of sent) {
       response.write(piece)
-      await new Promise((resolve) => setTimeout(resolve, answer.pieceMs ?? 1))
+      await delay(answer.pieceMs ?? 1)
     }
     if (answer.cut === true) response.destroy()
     else response.end()
@@ -79,25 +115,32 @@ function split(text: string): string[] {
   return text.match(/[\s\S]{1,7}/g) ?? ['']
 }
 
-function openAiPieces({ text = '', uses = [], rawInput }: Scripted): string[] {
+/** What a model takes and gives where the script does not say. */
+const USAGE = { input: 100, output: 20 }
+
+function inputOf(use: ScriptedUse): string {
+  return 'raw' in use ? use.raw : JSON.stringify(use.input)
+}
+
+function openAiPieces({ text = '', uses = [], usage = USAGE }: Scripted): string[] {
   const chunk = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
-  const calls = uses.flatMap(({ name, input }, index) => [
-    chunk({ tool_calls: [{ index, id: `call-${index}-${name}`, type: 'function', function: { name, arguments: '' } }] }),
-    ...split(rawInput ?? JSON.stringify(input)).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+  const calls = uses.flatMap((use, index) => [
+    chunk({ tool_calls: [{ index, id: `call-${index}-${use.name}`, type: 'function', function: { name: use.name, arguments: '' } }] }),
+    ...split(inputOf(use)).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
   ])
-  const usage = `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } })}\n\n`
+  const counted = { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output }
   return [
     chunk({ role: 'assistant' }),
     ...(text === '' ? [] : split(text).map((part) => chunk({ content: part }))),
     ...calls,
     chunk({}, uses.length > 0 ? 'tool_calls' : 'stop'),
-    usage,
+    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [], usage: counted })}\n\n`,
     'data: [DONE]\n\n',
   ]
 }
 
-function anthropicPieces({ text = '', uses = [], rawInput }: Scripted): string[] {
+function anthropicPieces({ text = '', uses = [], usage = USAGE }: Scripted): string[] {
   const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
   const message = {
     id: 'm',
@@ -107,13 +150,13 @@ function anthropicPieces({ text = '', uses = [], rawInput }: Scripted): string[]
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { input_tokens: 100, output_tokens: 1 },
+    usage: { input_tokens: usage.input, output_tokens: 1 },
   }
   const blocks = [
     ...(text === '' ? [] : [{ start: { type: 'text', text: '' }, deltas: split(text).map((part) => ({ type: 'text_delta', text: part })) }]),
-    ...uses.map(({ name, input }, index) => ({
-      start: { type: 'tool_use', id: `toolu_${index}`, name, input: {} },
-      deltas: split(rawInput ?? JSON.stringify(input)).map((part) => ({ type: 'input_json_delta', partial_json: part })),
+    ...uses.map((use, index) => ({
+      start: { type: 'tool_use', id: `toolu_${index}`, name: use.name, input: {} },
+      deltas: split(inputOf(use)).map((part) => ({ type: 'input_json_delta', partial_json: part })),
     })),
   ]
   return [
@@ -123,7 +166,10 @@ function anthropicPieces({ text = '', uses = [], rawInput }: Scripted): string[]
       ...deltas.map((delta) => event('content_block_delta', { index, delta })),
       event('content_block_stop', { index }),
     ]),
-    event('message_delta', { delta: { stop_reason: uses.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null }, usage: { output_tokens: 20 } }),
+    event('message_delta', {
+      delta: { stop_reason: uses.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null },
+      usage: { output_tokens: usage.output },
+    }),
     event('message_stop', {}),
   ]
 }

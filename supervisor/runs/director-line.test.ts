@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RunId, type Seq } from '@choiros/contract/ids.ts'
+import type { ModelAnswer } from '@choiros/contract/models.ts'
+import type { WorkOrder } from '@choiros/contract/syscalls.ts'
+import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createDirectorLine, type DirectorLine } from './director-line.ts'
+
+const ANSWER: ModelAnswer = { text: 'hm', uses: [], usage: { input: 1, output: 1 }, finish: 'stop' }
+const order = (run: string): WorkOrder => ({
+  run: RunId.parse(run),
+  text: 'roll some dice',
+  wishes: [],
+  base: 1 as Seq,
+  context: { files: [], messages: [], windows: [], runs: [], model: true },
+  signature: { key: '', value: '' },
+})
+
+let folder = ''
+let line: DirectorLine
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'choir-line-'))
+  line = createDirectorLine({ host: idleHost(), name: 'director', socketFile: join(folder, 'director.sock'), warn: () => {} })
+})
+afterEach(async () => {
+  await line.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A sandbox in which nothing happens: the test is the Director. */
+function idleHost(): SandboxHost {
+  const never = new Promise<never>(() => {})
+  const sandbox: Sandbox = {
+    name: 'director',
+    role: 'director',
+    exec: () => never,
+    collect: () => never,
+    dial: () => never,
+    ended: never,
+    kill: async () => {},
+  }
+  return { create: async () => sandbox, runOnce: () => never, list: () => [], isolation: 'none', close: async () => {} }
+}
+
+function say(name: string, input: unknown): Promise<{ result?: unknown; error?: { code: string } }> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath: join(folder, 'director.sock'), path: `/${name}`, method: 'POST', agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+      response.once('end', () => resolve(JSON.parse(text) as { result?: unknown }))
+    })
+    call.once('error', reject)
+    call.end(JSON.stringify(input))
+  })
+}
+
+test('a Director that still thinks about what was stopped is refused, and what comes next does not pay for it', async () => {
+  const paid: string[] = []
+  const work = (run: string, signal: AbortSignal) => {
+    const task = () => Promise.reject(new Error('no task is given here'))
+    const question = () => Promise.reject(new Error('nothing is asked here'))
+    const model = async () => {
+      paid.push(run)
+      return ANSWER
+    }
+    return line.work(order(run), { task, model, question, heard: () => [run], finished: () => {} }, signal).catch((error: Error) => error.message)
+  }
+  const think = () => say('model.stream', { tier: 'strong', messages: [{ role: 'user', text: 'hm' }], tools: [] })
+  const [first, second] = [new AbortController(), new AbortController()]
+
+  const stopped = work('run-one', first.signal)
+  await expect.poll(async () => (await say('work.next', {})).result, { interval: 10 }).toMatchObject({ run: 'run-one' })
+  expect(await think()).toMatchObject({ result: { text: 'hm' } })
+  first.abort(new Error('stopped'))
+  expect(await stopped).toBe('stopped')
+
+  const next = work('run-two', second.signal)
+  expect(await think()).toMatchObject({ error: { code: 'syscall.refused' } })
+  expect(await say('work.heard', {})).toEqual({ result: { said: [] } })
+  expect(await say('work.next', {})).toMatchObject({ result: { run: 'run-two' } })
+  expect(await think()).toMatchObject({ result: { text: 'hm' } })
+  second.abort(new Error('stopped'))
+  await next
+  expect(paid).toEqual(['run-one', 'run-two'])
+})
