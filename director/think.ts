@@ -15,6 +15,7 @@ const STEPS_MAX = 12
 const EDITS_MAX = 4
 const EMPTY_MAX = 2
 const FILES_SHOWN_MAX = 300
+const SUMMARY_CHARS_MIN = 20
 
 const SYSTEM = `You are the Director of a person's computer: a desktop in the browser that can be changed in every way, and in which every change can be undone. You see no files; you give tasks to an Associate that does, and you speak to the person.
 - Understand what the person wants. Where a recipe fits, use it. Otherwise give the Associate one clear task with what must be true in the end.
@@ -83,7 +84,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   const end = (reply: string): Finish => ({
     run: order.run,
     end: summaries.length > 0 || checkpoint !== null ? 'land' : 'discard',
-    summary: summaries.length > 0 ? summaries.join(' ').slice(0, 4000) : reply.slice(0, 1000),
+    summary: summaries.length > 0 ? named(summaries.join(' '), order.text) : reply.slice(0, 1000),
     reply: reply.slice(0, 5000).toWellFormed(),
     checkpoint,
   })
@@ -94,7 +95,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
       if (answer.text.trim() !== '') {
         messages.push({ role: 'assistant', text: answer.text, uses: [] })
         if (await hear()) continue // They said more while it made up its last word.
-        return end(honest(answer.text.trim(), summaries))
+        return end(honest(answer.text.trim(), summaries, edits > 0))
       }
       if (++empty >= EMPTY_MAX) return end('The model gave no answer, so nothing was changed.')
       messages.push({ role: 'user', text: 'You said nothing. Use a tool, or answer the person.' })
@@ -178,6 +179,11 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   }
 }
 
+/** What undo will call it: “Done.” alone would tell nobody what is taken back. */
+function named(summary: string, wish: string): string {
+  return (summary.length < SUMMARY_CHARS_MIN ? `${wish}: ${summary}` : summary).slice(0, 4000).toWellFormed()
+}
+
 function outcomeText({ status, summary, filesChanged, reports }: TaskOutcome): string {
   const bad = reports
     .filter((report) => !report.ok)
@@ -196,9 +202,10 @@ function outcomeText({ status, summary, filesChanged, reports }: TaskOutcome): s
   ].join('\n')
 }
 
-/** A model that says "done" where nothing changed is put right: the person must not look for what is not there. */
-function honest(reply: string, summaries: readonly string[]): string {
-  if (summaries.length > 0 || !/\b(done|added|changed|created|made|built|updated|removed)\b/i.test(reply)) return reply
+/** A model that says "done" where nothing changed is put right: the person must not look for what is not there. Whoever had work done that failed, always. */
+function honest(reply: string, summaries: readonly string[], tried: boolean): string {
+  const claims = /\b(done|did|added|changed|created|made|built|updated|removed|set|put|finished|ready)\b|\bnow\b/i
+  if (summaries.length > 0 || !(tried || claims.test(reply)) || /nothing (was|has been) changed/i.test(reply)) return reply
   return `${reply}\n(Nothing was changed.)`
 }
 
