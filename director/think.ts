@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasCode } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelMessage, ModelTool } from '@choiros/contract/models.ts'
 import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
@@ -90,7 +91,12 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   })
   for (let step = 0; step < STEPS_MAX; step++) {
     await hear()
-    const answer = await calls.call('model.stream', { tier: 'strong', messages, tools: [...TOOLS] })
+    const answer = await calls.call('model.stream', { tier: 'strong', messages, tools: [...TOOLS] }).catch((error: unknown) => {
+      // What was done and verified is not thrown away because nobody is left to talk about it.
+      if (summaries.length > 0 && (hasCode(error, 'budget.spent') || hasCode(error, 'model.failed'))) return error
+      throw error
+    })
+    if (answer instanceof Error) return end(`${summaries.join(' ')} I could not go on from there: ${answer.message}`)
     if (answer.uses.length === 0) {
       if (answer.text.trim() !== '') {
         messages.push({ role: 'assistant', text: answer.text, uses: [] })
