@@ -22,9 +22,13 @@ function tell(text: string): void {
 
 const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error))
 
+/** Whether someone has begun to type: an answer that comes late must not take that away. */
+let isTouched = false
+
 async function show(): Promise<void> {
+  isTouched = false
   const [model] = await run<Model[]>('model.list', {})
-  if (model !== undefined) {
+  if (model !== undefined && !isTouched) {
     field('provider').value = model.provider
     field('url').value = model.url ?? ''
     field('strong').value = model.tiers.strong
@@ -59,16 +63,23 @@ async function save(): Promise<void> {
     prices: input === undefined || output === undefined ? null : { input, output },
   })
   field('key').value = ''
+  isTouched = false
   tell('Saved. “Test this” asks it for a word.')
   await show()
 }
 
+/** What is in the form is what is tested: it is saved first. */
 async function test(): Promise<void> {
+  if (isTouched) {
+    if (!form.reportValidity()) return
+    await save()
+  }
   tell('Asking…')
   const { ok, message, tookMs } = await run<{ ok: boolean; message: string; tookMs: number }>('model.test', { tier: 'strong' })
   tell(`${ok ? 'It works' : 'It does not work'}: ${message} (${tookMs} ms)`)
 }
 
+form.addEventListener('input', () => (isTouched = true))
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   save().catch(fail)
