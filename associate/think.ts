@@ -40,7 +40,7 @@ export async function think(task: DirectorTask, { calls, bench, reports, newId }
   for (let step = 0; step < STEPS_MAX; step++) {
     const { said } = await calls.call('work.heard', {})
     if (said.length > 0) messages.push({ role: 'user', text: `The person adds, while you work: ${said.join('\n')}` })
-    const answer = await calls.call('model.stream', { tier: 'strong', messages, tools })
+    const answer = await calls.call('model.stream', { tier: task.model_tier, messages, tools })
     if (answer.uses.length === 0) {
       if (answer.text.trim() !== '') return { status: 'ok', summary: answer.text.trim().slice(0, SUMMARY_CHARS_MAX) }
       if (++empty >= EMPTY_MAX) return { status: 'failed', summary: 'the model gave no answer' }

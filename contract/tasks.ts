@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Hash, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { ModelTier } from './models.ts'
 import { TreePath } from './path.ts'
 
 /** What goes from Director to Associate and back. Snake case on this wire only. */
@@ -43,6 +44,8 @@ export const DirectorTask = z.strictObject({
     .array(z.array(z.string().max(4096)).min(1).max(64))
     .max(10)
     .default([]),
+  /** Which of the configured models works on it, if one does. */
+  model_tier: ModelTier.default('strong'),
   time_budget_s: z.number().int().min(1).max(3600).default(300),
   return: z.array(z.enum(['diff', 'logs', 'files_changed'])).default(['files_changed']),
 })

@@ -32,6 +32,7 @@ const INPUTS = {
     instruction: z.string().min(1).max(8000),
     done_when: z.array(z.string().max(1000)).max(10).optional(),
     may_write: scope.optional(),
+    small: z.boolean().optional(),
   }),
   recipe: z.strictObject({ name: z.string(), parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])) }),
   look: z.strictObject({ question: z.string().max(1000) }),
@@ -54,7 +55,7 @@ type ToolName = keyof typeof INPUTS
 type TaskTool = Exclude<ToolName, 'checkpoint' | 'ask'>
 
 const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
-  edit: 'Gives the Associate a task. It may write below app/ (the desktop) unless may_write names other folders (with a slash at the end) or files, such as artifacts/.',
+  edit: 'Gives the Associate a task. It may write below app/ (the desktop) unless may_write names other folders (with a slash at the end) or files, such as artifacts/. small: true for a text or a change of a few lines, which a faster model does.',
   recipe: `Follows a ready-made recipe: ${recipeViews()
     .map(({ name, hint, fields }) => `${name}(${fields.map((field) => field.name).join(', ')}): ${hint}`)
     .join('; ')}`,
@@ -82,6 +83,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   let edits = 0
   let empty = 0
   let asked = false
+  let needsStrong = false // What the faster model did not bring about, the other one tries.
   const end = (reply: string): Finish => ({
     run: order.run,
     end: summaries.length > 0 || checkpoint !== null ? 'land' : 'discard',
@@ -151,6 +153,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     if (task.kind === 'edit_repo' && ++edits > EDITS_MAX) return 'failed: this was tried often enough; tell the person what is in the way'
     const outcome = await calls.call('task.issue', { run: order.run, task })
     if (outcome.status === 'changed') summaries.push(outcome.summary)
+    else if (task.kind === 'edit_repo') needsStrong = true
     return outcomeText(outcome)
   }
 
@@ -158,8 +161,9 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     const base = { task_id: newId(), base_ref: order.base, instruction: order.text }
     switch (name) {
       case 'edit': {
-        const { instruction, done_when: criteria = [], may_write: may = ['app/'] } = input as z.infer<typeof INPUTS.edit>
-        return DirectorTask.parse({ ...base, kind: 'edit_repo', instruction, acceptance_criteria: criteria, write_scope: may })
+        const { instruction, done_when: criteria = [], may_write: may = ['app/'], small = false } = input as z.infer<typeof INPUTS.edit>
+        const tier = small && !needsStrong ? 'fast' : 'strong'
+        return DirectorTask.parse({ ...base, kind: 'edit_repo', instruction, acceptance_criteria: criteria, write_scope: may, model_tier: tier })
       }
       case 'recipe': {
         const { name: recipe, parameters } = input as z.infer<typeof INPUTS.recipe>

@@ -217,8 +217,8 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
   const finished: unknown[] = []
   const asked: ModelRequest[] = []
   const answers: Pick<ModelAnswer, 'text' | 'uses'>[] = [
-    { text: '', uses: [{ id: 'a', name: 'edit', input: { instruction: 'make a dice app', done_when: ['it rolls'] } }] },
-    { text: '', uses: [{ id: 'b', name: 'edit', input: { instruction: 'make a dice app; mind the type of sides' } }] },
+    { text: '', uses: [{ id: 'a', name: 'edit', input: { instruction: 'make a dice app', done_when: ['it rolls'], small: true } }] },
+    { text: '', uses: [{ id: 'b', name: 'edit', input: { instruction: 'make a dice app; mind the type of sides', small: true } }] },
     { text: 'You have a dice app in the taskbar now.', uses: [] },
   ]
   const calls = {
@@ -251,6 +251,7 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
   expect(tasks.map(({ kind, write_scope: scope, recipes }) => [kind, scope, recipes])).toEqual(
     Array.from({ length: 2 }, () => ['edit_repo', ['app/'], []]),
   )
+  expect(tasks.map(({ model_tier: tier }) => tier)).toEqual(['fast', 'strong']) // What the faster one did not bring about, the other one tries.
   expect(JSON.stringify(asked[1]!.messages.at(-1))).toContain('sides is no number')
   expect(finished).toMatchObject([{ end: 'land', reply: 'You have a dice app in the taskbar now.', summary: 'There is a dice app.' }])
 })
