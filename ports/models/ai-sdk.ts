@@ -35,6 +35,9 @@ function bedrock(url: string | null, key: string | null): ReturnType<typeof crea
     : createAmazonBedrock({ accessKeyId: access, secretAccessKey: secret, region, ...base })
 }
 
+/** An agent sends all of its talk again with every step. Providers that can keep it are asked to, up to the last message: then only what is new is read in full. */
+const KEEP_SO_FAR = { anthropic: { cacheControl: { type: 'ephemeral' } }, bedrock: { cachePoint: { type: 'default' } } }
+
 async function callOnce({ access, request, outputTokensMax, signal, onText, onLife }: ModelCall): Promise<ModelAnswer> {
   let text = ''
   const uses: ToolUse[] = []
@@ -44,7 +47,10 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
   const stream = streamText({
     model: modelOf(access),
     ...(system === '' ? {} : { system }),
-    messages: request.messages.filter((message) => message.role !== 'system').map(toSdkMessage),
+    messages: request.messages
+      .filter((message) => message.role !== 'system')
+      .map(toSdkMessage)
+      .map((message, index, all) => (index === all.length - 1 ? { ...message, providerOptions: KEEP_SO_FAR } : message)),
     tools: toSdkTools(request),
     maxOutputTokens: outputTokensMax,
     maxRetries: 0,

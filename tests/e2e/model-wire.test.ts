@@ -42,7 +42,7 @@ describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s',
       (error: unknown) => error,
     )
 
-  test('[MO1] text and tool uses come out whole, however the stream is cut into pieces', async () => {
+  test('[MO1] [MO6] text and tool uses come out whole, however the stream is cut into pieces', async () => {
     const input = { path: 'a file with "quotes", \\ and \u{1f600}\n' }
     let heard = ''
     const answer = await call({ text: 'Let me look at that for you.', uses: [{ name: 'read', input }] }, { onText: (piece) => (heard += piece) })
@@ -50,6 +50,7 @@ describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s',
     expect([heard, answer.usage.output > 0]).toEqual(['Let me look at that for you.', true])
     const seen = JSON.stringify(model.seen.at(-1)?.body)
     for (const said of ['be brief', 'hello', 'I look.', 'what stands in a']) expect(seen).toContain(said)
+    expect(seen.match(/cache_control/g)?.length ?? 0).toBe(provider === 'anthropic' ? 1 : 0)
   })
 
   test('[MO1] a tool that does not exist is passed on; input that is no JSON is nonsense', async () => {
