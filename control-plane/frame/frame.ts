@@ -58,12 +58,13 @@ const element = (id: string) => document.getElementById(id) as HTMLButtonElement
 const notice = element('notice')
 const drawer = element('drawer')
 
-function say(text: string): void {
+function say(text: string, isBad = false): void {
   notice.textContent = text
   notice.title = text
+  notice.classList.toggle('bad', isBad)
 }
 
-const fail = (error: unknown) => say(error instanceof Error ? error.message : String(error))
+const fail = (error: unknown) => say(error instanceof Error ? error.message : String(error), true)
 
 /** The buttons say what they will do before they do it. */
 async function refresh(): Promise<void> {
@@ -336,7 +337,7 @@ function follow(from: number, head: number, attempt = 0): void {
     timer = setTimeout(() => void refresh().catch(fail), 100)
   })
   socket.addEventListener('close', () => {
-    say('Connection lost; trying again…')
+    say('Connection lost; trying again…', true)
     setTimeout(() => follow(from, head, attempt + 1), RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)])
   })
 }
