@@ -17,7 +17,7 @@ export interface Probes {
   state(label: string): { known: boolean; broken: string | null }
 }
 
-/** A visible page that is silent for this long is stuck. */
+/** A visible page that is silent for this long is stuck, asleep or cut off. Which of them nobody can tell, so it counts only where no other page is awake. */
 const SILENT_MS = 2500
 const LOOK_EVERY_MS = 250
 const ALIVE_MS = 1500
@@ -51,6 +51,10 @@ interface Watched {
   readonly as: Speaker
   readonly pages: Set<Page>
   readonly timer: NodeJS.Timeout
+  /** How many pages the supervisor was told are looked at. */
+  told: number
+  /** The landing that some page has found good. */
+  good: number
   stop(): void
 }
 
@@ -67,29 +71,39 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
   /** One bad page is enough; good it is when all that look say so. */
   const answer = (watched: Watched, page: Page, { land, ok, why }: { land: number; ok: boolean; why: string }) => {
     page.judging = null
+    if (ok) watched.good = land
     const others = [...watched.pages].some((other) => other.visible && other.judging === land)
     if (!ok || !others) report(watched, land, ok, why)
   }
+  const isAwake = (page: Page) => page.visible && now() - page.heardMs <= SILENT_MS
   const judge = (page: Page, land: number, fresh: boolean, paths: readonly string[] = []) => {
     page.judging = land
     page.heardMs = now()
     page.socket.send(JSON.stringify({ judge: land, fresh, paths }))
   }
   const count = async (watched: Watched, newcomer: Page | null) => {
-    const visible = [...watched.pages].filter((page) => page.visible).length
+    const visible = [...watched.pages].filter(isAwake).length
+    watched.told = visible
     const { pending } = await supervisor.run(speaker(watched.as), 'health.pages', { visible })
     if (pending !== null && newcomer !== null && newcomer.judging === null) judge(newcomer, pending, true)
   }
   const look = (watched: Watched) => {
     for (const page of watched.pages) {
-      if (page.visible && page.judging !== null && now() - page.heardMs > SILENT_MS)
-        report(watched, page.judging, false, 'the page stopped answering')
+      const land = page.judging
+      if (land === null || !page.visible || isAwake(page)) continue
+      page.judging = null
+      const others = [...watched.pages].filter((other) => other !== page && isAwake(other))
+      if (others.some((other) => other.judging === land)) continue // They will tell.
+      if (watched.good === land) report(watched, land, true, '')
+      else if (others.length === 0) report(watched, land, false, 'the page stopped answering')
     }
+    if ([...watched.pages].filter(isAwake).length !== watched.told) count(watched, null).catch(note)
   }
   const heard = (watched: Watched, event: z.infer<typeof Told>) => {
     const paths = (event.data.changes ?? []).map(({ path }) => path).filter((path) => path.startsWith('app/'))
     for (const page of watched.pages) {
-      if (event.type === 'run.land' && page.visible) judge(page, event.seq, false, paths.slice(0, PATHS_MAX))
+      // One that was silent before has nothing to say about it.
+      if (event.type === 'run.land' && isAwake(page)) judge(page, event.seq, false, paths.slice(0, PATHS_MAX))
       if (event.type === 'run.revert') {
         page.judging = null
         page.socket.send('{"reverted":true}')
@@ -103,6 +117,8 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
     const watched: Watched = {
       as,
       pages: new Set(),
+      told: 0,
+      good: 0,
       timer: setInterval(() => look(watched), LOOK_EVERY_MS),
       stop() {
         stopped = true
@@ -139,7 +155,9 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
         own.on('message', (bytes: Buffer) => {
           const said = Said.safeParse(parseJson(bytes))
           if (!said.success) return own.close(1008, 'what was that?')
+          const wakes = !isAwake(page)
           page.heardMs = now()
+          if (wakes && page.visible) count(watched, page).catch(note)
           if ('visible' in said.data) {
             const appears = said.data.visible && !page.visible
             page.visible = said.data.visible

@@ -150,6 +150,7 @@ function isOwnChange(event: LogEvent): boolean {
 }
 
 function changeText(event: LogEvent): string {
+  if (event.type === 'run.land') return String(event.data['summary'])
   const [first, ...others] = pathsOf(event)
   if (first === undefined) return event.type
   const verb = first.to === null ? 'deleted' : first.from === null ? 'made' : 'changed'
@@ -284,9 +285,19 @@ async function watchState(tries = 0): Promise<void> {
   if (!known && tries < STATE_TRIES) setTimeout(() => void watchState(tries + 1).catch(fail), STATE_EVERY_MS)
 }
 
-/** The newest change of the desktop's own files. */
+/** The newest change of the desktop's own files that still stands: to take back an undo would only bring back what it took. */
 function newestOfDesktop(): LogEvent | undefined {
-  return recent.findLast((event) => event.type !== 'base.install' && pathsOf(event).some(({ path }) => path.startsWith('app/')))
+  const undoOf = new Map<number, number>()
+  const gone = new Set<number>()
+  for (const { type, seq, data } of recent) {
+    const target = Number(data['target'] ?? data['land'])
+    if (type === 'run.revert' || (type === 'undo' && (data['kind'] === 'run' || data['kind'] === 'event'))) {
+      gone.add(target)
+      undoOf.set(seq, target)
+    } else if (type === 'undo' && data['kind'] === 'redo') gone.delete(undoOf.get(target) ?? 0)
+  }
+  const isChange = ({ type, seq }: LogEvent) => (type === 'file.change' || type === 'run.land') && !gone.has(seq)
+  return recent.findLast((event) => isChange(event) && pathsOf(event).some(({ path }) => path.startsWith('app/')))
 }
 
 async function takeBack(): Promise<void> {

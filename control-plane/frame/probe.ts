@@ -48,6 +48,16 @@ function hear(what: 'pong' | 'begin' | 'end' | 'reload', id: string): void {
   else updates += what === 'begin' ? 1 : -1
 }
 
+// A module that cannot be run leaves the old one in place: the page looks well, and the next one would not come up. Vite only writes it to the console.
+const { error: complain } = console
+let lastComplaint = ''
+console.error = (...words: unknown[]) => {
+  const text = words.map((word) => (word instanceof Error ? word.message : String(word))).join(' ')
+  if (/\[(vite|hmr)\]/.test(text) && text.includes('Failed to reload')) errors.push(lastComplaint === '' ? text.slice(0, 300) : lastComplaint)
+  lastComplaint = words.some((word) => word instanceof Error) ? text.replace(/^\[vite\]\s*/, '').slice(0, 300) : ''
+  complain.apply(console, words)
+}
+
 const wait = (ms: number) => new Promise<void>((resolve) => later(resolve, ms))
 const frame = () => new Promise<void>((resolve) => nextFrame(() => resolve()))
 

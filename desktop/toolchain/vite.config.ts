@@ -11,6 +11,8 @@ import.meta.hot.on('choir:pong', ({ id }) => tell('pong', id))
 import.meta.hot.on('vite:beforeUpdate', () => tell('begin'))
 import.meta.hot.on('vite:afterUpdate', () => tell('end'))
 import.meta.hot.on('vite:beforeFullReload', () => tell('reload'))
+// The desk has gone: what this page says now is not about what landed. Vite loads it again when there is another one.
+import.meta.hot.on('vite:ws:disconnect', () => tell('reload'))
 import.meta.hot.on('vite:error', ({ err }) => reportError(new Error(err.message)))
 `
 

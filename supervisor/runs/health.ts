@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Health, RunRevert } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
+import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
 import { landPlan, planEvent } from '../commands/undo.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
@@ -94,6 +95,8 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
       if (waiting?.land === land) return waiting.tell(verdict)
       const pending = pendingLanding(computer)
       if (waiting !== null || pending?.land !== land) return
+      // A page that comes later shows also what others broke. What did not touch the desktop's code is not to blame for a page that does not come up.
+      if (!ok && !isAtWork(pending.run) && !computer.state.queries.changedBelow(VERIFIED_FOLDER, land)) return
       if (!isAtWork(pending.run)) await act(pending.run, land, verdict, null)
       else if (early?.land !== land || early.verdict.verdict === 'ok') early = { land, verdict }
     },

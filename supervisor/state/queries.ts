@@ -92,6 +92,9 @@ export function createQueries(db: Database.Database) {
   const runsNewest = ask(`${RUN} ORDER BY asked DESC LIMIT ?`)
   const runsOpen = ask(`${RUN} WHERE ended IS NULL ORDER BY asked`)
   const newestLanded = ask('SELECT run, landed, health FROM run WHERE landed = (SELECT max(landed) FROM run)')
+  const changedBelow = ask(
+    'SELECT EXISTS (SELECT 1 FROM file WHERE path >= ? AND path < ? AND seq = ?) OR EXISTS (SELECT 1 FROM file_past WHERE path >= ? AND path < ? AND (seq = ? OR until = ?)) AS found',
+  )
   const newestHealthy = ask("SELECT max(landed) AS seq FROM run WHERE health = 'ok'")
   const tokensOfRun = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend WHERE run = ?')
   const tokensOfDay = ask('SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(micros), 0) AS micros FROM spend WHERE day = ?')
@@ -198,6 +201,11 @@ export function createQueries(db: Database.Database) {
     /** Asked for and not ended, in order. */
     openRuns: (): RunView[] => (runsOpen().all() as RunRow[]).map(runView),
     newestLanded: () => (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,
+    /** Whether an event changed anything in a folder. */
+    changedBelow(folder: string, seq: Seq): boolean {
+      const range = [`${folder}/`, `${folder}0`] // "0" comes right after the slash.
+      return (changedBelow().get(...range, seq, ...range, seq, seq) as { found: number }).found === 1
+    },
     /** The newest landing that pages found healthy; the first event where there is none. */
     newestHealthy: (): Seq => ((newestHealthy().get() as { seq: number | null }).seq ?? 1) as Seq,
     tokensOfRun: (run: string): number => (tokensOfRun().get(run) as { tokens: number }).tokens,

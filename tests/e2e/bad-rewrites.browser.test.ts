@@ -21,6 +21,12 @@ const BAD: readonly { name: string; path: string; edit: (text: string) => string
     why: /no taskbar today/,
   },
   {
+    name: 'throws when it is loaded, so that the page keeps the old one',
+    path: 'app/shell/desktop.tsx',
+    edit: (text) => `${text}\nif (Date.now() > 0) throw new Error('planted: not even loaded')\n`,
+    why: /not even loaded|Failed to reload/,
+  },
+  {
     name: 'renders in a loop',
     path: 'app/shell/taskbar.tsx',
     edit: (text) =>

@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+import { execFileSync } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RunView } from '@choiros/contract/run-view.ts'
@@ -14,6 +16,18 @@ const SEEN = { timeout: 30_000, interval: 200 }
 const TASKBAR = 'app/shell/taskbar.tsx'
 const throwing = (text: string, what: string) =>
   text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, `$1\n  if (Date.now() > 0) throw new Error('${what}')`)
+
+/** The process of the desk that a supervisor runs. */
+function deskOf(supervisor: number): number {
+  const all = execFileSync('ps', ['-e', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .flatMap((found) => (found === null ? [] : [{ pid: Number(found[1]), parent: Number(found[2]), text: found[3] ?? '' }]))
+  const isBelow = (pid: number): boolean => pid === supervisor || all.some((one) => one.pid === pid && one.parent > 1 && isBelow(one.parent))
+  const desk = all.find(({ pid, text }) => text.includes('--hostname desk') && isBelow(pid))
+  if (desk === undefined) throw new Error('there is no desk')
+  return desk.pid
+}
 
 /** What lands while nobody looks is judged by the next one who does; where a bad landing cannot be taken back there is safe mode. */
 describe('[L8] health', { timeout: 120_000 }, () => {
@@ -81,6 +95,56 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     await expect.poll(newest, SEEN).toMatchObject({ status: 'reverted', reason: expect.stringContaining('behind your back') as string })
     await expect.poll(() => notice(person), SEEN).toContain('behind your back')
     await person.desktop()
+  })
+
+  const plainChange = async () => land('app/shell/taskbar.css', `${await log.cat('app/shell/taskbar.css')}\n.planted-again {\n  color: red;\n}`)
+
+  test('a page that sleeps takes back nothing: the others judge, and where there are none, the next one', async () => {
+    const other = await launchBrowser('chromium')
+    const group = -(other.process()?.pid ?? 0) // Every process of that browser, as when a lid is closed.
+    try {
+      await (await signIn(other, await log.link())).desktop()
+      const person = await signInAnew()
+      await person.desktop()
+      process.kill(group, 'SIGSTOP')
+      expect(await plainChange()).toMatchObject({ status: 'landed', health: 'ok' })
+      await person.context.close()
+      people.splice(0)
+      await delay(3000)
+      expect(await plainChange()).toMatchObject({ status: 'landed', health: 'unknown' })
+      process.kill(group, 'SIGCONT')
+      await expect.poll(async () => (await newest())?.health, SEEN).toBe('ok')
+    } finally {
+      process.kill(group, 'SIGCONT')
+      await other.close()
+    }
+  })
+
+  test('a desk that dies is not blamed on the next wish', async () => {
+    const person = await signInAnew()
+    await person.desktop()
+    process.kill(deskOf(((await choir(home, ['status', '--json'])).json() as { pid: number }).pid), 'SIGKILL')
+    await plainChange()
+    await expect.poll(async () => (await newest())?.health, SEEN).toBe('ok')
+    expect(await newest()).toMatchObject({ status: 'landed' })
+    await person.desktop()
+  })
+
+  test('a wish that did not touch the desktop’s code is not blamed for code that someone broke by hand', async () => {
+    const good = await log.cat(TASKBAR)
+    await choir(home, ['write', TASKBAR], throwing(good, 'planted: by hand'))
+    expect((await choir(home, ['prompt', 'make the accent coral', '--wait'])).code).toBe(0)
+    const context = await browser.createBrowserContext()
+    try {
+      const page = await context.newPage()
+      await page.goto(await log.link())
+      await page.waitForSelector('#broken-text')
+      await expect.poll(() => page.$eval('#broken-text', (element) => element.textContent), SEEN).toContain('by hand')
+      expect(await newest()).toMatchObject({ status: 'landed' })
+    } finally {
+      await context.close()
+      await choir(home, ['write', TASKBAR], good)
+    }
   })
 
   test('one that cannot be taken back leads to safe mode; the frame says so, and Leave leads out', async () => {
