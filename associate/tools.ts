@@ -138,8 +138,14 @@ export function modelTools(allowed: readonly Tool[]): ModelTool[] {
   }))
 }
 
+/** Also what a model is told whose answer ended in the middle of a tool's input. */
+function noJson(name: string): string {
+  return `the input of ${name} is no JSON. If your answer was cut off at its limit, do it in smaller parts.`
+}
+
 /** Uses one tool as a model asked for it. Rejects with words that the model can do something with. */
 export async function useTool(bench: Workbench, name: Tool, given: unknown): Promise<string> {
+  if (typeof given === 'string') throw new Error(noJson(name))
   const { input, use } = TOOLS[name]
   const parsed = input.safeParse(given)
   if (!parsed.success) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hasCode } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { ModelMessage, ModelTool } from '@choiros/contract/models.ts'
+import type { ModelAnswer, ModelMessage, ModelTool } from '@choiros/contract/models.ts'
 import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
 import { createBreaker } from '@choiros/core/progress-breaker.ts'
@@ -83,11 +83,12 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   let edits = 0
   let empty = 0
   let asked = false
+  let inTheWay = '' // Why the last work came to nothing.
   let needsStrong = false // What the faster model did not bring about, the other one tries.
   const end = (reply: string): Finish => ({
     run: order.run,
     end: summaries.length > 0 || checkpoint !== null ? 'land' : 'discard',
-    summary: summaries.length > 0 ? named(summaries.join(' '), order.text) : reply.slice(0, 1000),
+    summary: summaries.length > 0 ? named(summaries.join(' '), order.text) : (inTheWay || reply).slice(0, 1000).toWellFormed(),
     reply: reply.slice(0, 5000).toWellFormed(),
     checkpoint,
   })
@@ -103,7 +104,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
       if (answer.text.trim() !== '') {
         messages.push({ role: 'assistant', text: answer.text, uses: [] })
         if (await hear()) continue // They said more while it made up its last word.
-        return end(honest(answer.text.trim(), summaries, edits > 0))
+        return end(honest(finished(answer), summaries, edits > 0 ? inTheWay : null))
       }
       if (++empty >= EMPTY_MAX) return end('The model gave no answer, so nothing was changed.')
       messages.push({ role: 'user', text: 'You said nothing. Use a tool, or answer the person.' })
@@ -141,6 +142,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
 
   async function useTool(name: string, given: unknown): Promise<string> {
     if (!Object.hasOwn(INPUTS, name)) return `failed: there is no tool ${name}`
+    if (typeof given === 'string') return `failed: the input of ${name} is no JSON; if your answer was cut off at its limit, say it shorter`
     const parsed = INPUTS[name as ToolName].safeParse(given)
     if (!parsed.success) return `failed: ${name}: ${parsed.error.issues[0]?.path.join('.') ?? ''} ${parsed.error.issues[0]?.message ?? ''}`
     if (name === 'checkpoint') {
@@ -153,7 +155,10 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     if (task.kind === 'edit_repo' && ++edits > EDITS_MAX) return 'failed: this was tried often enough; tell the person what is in the way'
     const outcome = await calls.call('task.issue', { run: order.run, task })
     if (outcome.status === 'changed') summaries.push(outcome.summary)
-    else if (task.kind === 'edit_repo') needsStrong = true
+    else if (task.kind === 'edit_repo') {
+      needsStrong = true
+      inTheWay = outcome.summary
+    }
     return outcomeText(outcome)
   }
 
@@ -212,11 +217,15 @@ function outcomeText({ status, summary, filesChanged, reports }: TaskOutcome): s
   ].join('\n')
 }
 
-/** A model that says "done" where nothing changed is put right: the person must not look for what is not there. Whoever had work done that failed, always. */
-function honest(reply: string, summaries: readonly string[], tried: boolean): string {
+/** A model that says "done" where nothing changed is put right, before it is heard: the person must not look for what is not there. */
+function honest(reply: string, summaries: readonly string[], inTheWay: string | null): string {
   const claims = /\b(done|did|added|changed|created|made|built|updated|removed|set|put|finished|ready)\b|\bnow\b/i
-  if (summaries.length > 0 || !(tried || claims.test(reply)) || /nothing (was|has been) changed/i.test(reply)) return reply
-  return `${reply}\n(Nothing was changed.)`
+  if (summaries.length > 0 || (inTheWay === null && !claims.test(reply)) || /nothing (was|has been) changed/i.test(reply)) return reply
+  return `Nothing was changed${inTheWay === null || inTheWay === '' ? '' : `: ${inTheWay}`}\nThe model says: ${reply}`
+}
+
+function finished({ text, finish }: ModelAnswer): string {
+  return finish === 'length' ? `${text.trim()} … (cut off: the answer was longer than it may be)` : text.trim()
 }
 
 function orderText({ text, context: { files, messages, windows, runs } }: WorkOrder): string {

@@ -116,6 +116,7 @@ function parseJson(text: string): unknown {
 export function failureWords(error: unknown): string {
   // A cap is no mishap: the person set it, and can raise it.
   if (hasCode(error, 'budget.spent')) return `I stopped, and nothing was changed: ${sentence(error.message)}`
+  if (hasCode(error, 'model.failed')) return `The model could not be used, and nothing was changed: ${sentence(error.message)}`
   return `Something went wrong on my side, and nothing was changed: ${sentence(error instanceof Error ? error.message : String(error))}`
 }
 

@@ -64,10 +64,9 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
         text += part.text
         onText(part.text)
       } else if (part.type === 'tool-call') {
-        // A tool that does not exist is the agent's to answer; input that is no JSON is nobody's.
-        if (part.invalid === true && !NoSuchToolError.isInstance(part.error))
-          throw new ModelFailure('nonsense', `the model called ${part.toolName} with input that is no JSON`)
-        uses.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+        // A tool that does not exist, and input that is no JSON, are the agent's to answer: a model that is told can do better.
+        const isText = part.invalid === true && !NoSuchToolError.isInstance(part.error)
+        uses.push({ id: part.toolCallId, name: part.toolName, input: isText ? String(part.input).slice(0, 1000) : part.input })
       } else if (part.type === 'error') throw part.error
       else if (part.type === 'finish') {
         finish =
@@ -79,7 +78,7 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
     throw toFailure(error, access)
   }
   signal.throwIfAborted()
-  return { text, uses, finish: uses.length > 0 ? 'tools' : finish, usage }
+  return { text, uses, finish: uses.length > 0 && finish !== 'length' ? 'tools' : finish, usage }
 }
 
 function toSdkMessage(message: ModelMessage): SdkMessage {
@@ -92,7 +91,12 @@ function toSdkMessage(message: ModelMessage): SdkMessage {
         role: 'assistant',
         content: [
           ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
-          ...message.uses.map(({ id, name, input }) => ({ type: 'tool-call' as const, toolCallId: id, toolName: name, input })),
+          ...message.uses.map(({ id, name, input }) => ({
+            type: 'tool-call' as const,
+            toolCallId: id,
+            toolName: name,
+            input: isInput(input) ? input : {},
+          })),
         ],
       }
     case 'tool':
@@ -101,6 +105,11 @@ function toSdkMessage(message: ModelMessage): SdkMessage {
         content: [{ type: 'tool-result', toolCallId: message.id, toolName: message.name, output: { type: 'text', value: message.text } }],
       }
   }
+}
+
+/** What was no JSON when it came cannot be sent back as it was. */
+function isInput(input: unknown): boolean {
+  return typeof input === 'object' && input !== null
 }
 
 function toSdkTools({ tools }: ModelRequest): ToolSet {
@@ -129,9 +138,21 @@ function toFailure(error: unknown, { key }: ModelAccess): unknown {
     }
     return new ModelFailure('refused', `${REFUSALS[statusCode] ?? `the server refused the request (${statusCode})`}: ${hide(error.message)}`)
   }
-  const words = hide(error instanceof Error ? error.message : String(error))
+  const words = hide(wordsOf(error))
+  if (/overloaded|rate.?limit|too many requests|capacity/i.test(words)) return new ModelFailure('busy', `the model's server is busy: ${words}`)
+  if (/without a finish reason/i.test(words))
+    return new ModelFailure('nonsense', 'what answers at this address is no model’s API, or it does not stream: look at the address')
   return new ModelFailure(
     /fetch|socket|ECONN|terminated|network/i.test(words) ? 'unreachable' : 'nonsense',
     `the model's answer could not be read: ${words}`,
   )
+}
+
+/** Some errors come in the middle of a stream as plain data. */
+function wordsOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  if (typeof error !== 'object' || error === null) return String(error)
+  const { message, type, error: inner } = error as { message?: unknown; type?: unknown; error?: unknown }
+  if (typeof inner === 'object' && inner !== null) return wordsOf(inner)
+  return [type, message].filter((word) => typeof word === 'string').join(': ') || JSON.stringify(error)
 }

@@ -10,11 +10,18 @@ import type { ModelConfig } from './config.ts'
 
 /** The only door to a model: it reserves, calls, settles. Keys do not pass it in the other direction. */
 export interface ModelGateway {
-  /** `onText` is called with each piece of the answer's words as it comes. */
-  call(computer: Computer, run: RunId, request: ModelRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<ModelAnswer>
+  call(computer: Computer, run: RunId, request: ModelRequest, signal: AbortSignal, listener?: ModelListener): Promise<ModelAnswer>
   test(tier: ModelTier): Promise<OutputOf<'model.test'>>
   readonly budget: Pick<Budget, 'view' | 'setCaps'>
   isConfigured(): boolean
+}
+
+/** Who reads along. */
+export interface ModelListener {
+  /** Called with each piece of the answer's words as it comes. */
+  text(piece: string): void
+  /** Called when a busy server is to be asked again, so many milliseconds later. */
+  waits(ms: number): void
 }
 
 /** How much a model may cost and how long it may be silent. */
@@ -60,18 +67,25 @@ export function createModelGateway({
     request: ModelRequest,
     outputTokensMax: number,
     signal: AbortSignal,
-    onText: (piece: string) => void = () => {},
+    came: Came = createCame(),
   ): Promise<ModelAnswer> => {
     const stalled = new AbortController()
     let timer: NodeJS.Timeout | undefined
     const onLife = () => {
+      came.pieces++
       clearTimeout(timer)
       timer = setTimeout(() => stalled.abort(new ModelFailure('unreachable', `the model has sent nothing for ${stallMs / 1000} s`)), stallMs)
     }
     onLife()
+    Object.assign(came, { waiting: false, pieces: 0, chars: 0 })
+    const onText = (piece: string) => {
+      came.chars += piece.length
+      came.listener?.text(piece)
+    }
     try {
       return await models.call({ access, request, outputTokensMax, signal: AbortSignal.any([signal, stalled.signal]), onText, onLife })
     } catch (error) {
+      if (signal.aborted) throw signal.reason
       if (stalled.signal.aborted && !signal.aborted) throw stalled.signal.reason
       throw error
     } finally {
@@ -85,14 +99,19 @@ export function createModelGateway({
     request: ModelRequest,
     outputTokensMax: number,
     signal: AbortSignal,
-    onText: (piece: string) => void = () => {},
+    came: Came,
   ): Promise<ModelAnswer> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await callWithin(access, request, outputTokensMax, signal, onText)
+        return await callWithin(access, request, outputTokensMax, signal, came)
       } catch (error) {
         if (!(error instanceof ModelFailure) || error.kind !== 'busy' || attempt === TRIES_MAX) throw error
-        await delay(Math.min(error.retryAfterMs ?? pauseMs * 2 ** attempt, PAUSE_MS_MAX), undefined, { signal })
+        // Whoever is told to come back in an hour is not kept waiting for it.
+        if ((error.retryAfterMs ?? 0) > PAUSE_MS_MAX) throw error
+        const waitMs = Math.min(error.retryAfterMs ?? pauseMs * 2 ** attempt, PAUSE_MS_MAX)
+        came.waiting = true
+        came.listener?.waits(waitMs)
+        await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
       }
     }
   }
@@ -106,14 +125,15 @@ export function createModelGateway({
   return {
     budget,
     isConfigured: () => config.view() !== null,
-    async call(computer, run, request, signal, onText) {
+    async call(computer, run, request, signal, listener) {
       const access = accessOf(request.tier)
       const inputTokens = Math.ceil(JSON.stringify(request).length / CHARS_PER_TOKEN)
       const tokens = inputTokens + OUTPUT_TOKENS_MAX
       const most = { input: inputTokens, output: OUTPUT_TOKENS_MAX }
       const call = await budget.reserve(computer, run, { tier: request.tier, model: access.model, most })
+      const came = createCame(listener)
       try {
-        const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, onText)
+        const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, came)
         const { input, output } = answer.usage
         // A server that does not count is taken at our own guess: nothing is free.
         const counted =
@@ -123,9 +143,8 @@ export function createModelGateway({
         await budget.settle(computer, run, call, counted, Math.min(tokens, counted.input + counted.output))
         return answer
       } catch (error) {
-        // Refused before it began costs nothing; what broke off in the middle may have cost everything.
-        const isFree = error instanceof ModelFailure && (error.kind === 'refused' || error.kind === 'busy')
-        await budget.settle(computer, run, call, isFree ? { input: 0, output: 0 } : most, isFree ? 0 : tokens)
+        const cost = costOf(error, came, signal, most)
+        await budget.settle(computer, run, call, cost, Math.min(tokens, cost.input + cost.output))
         if (error instanceof ModelFailure) throw new ChoirError('model.failed', error.message, { cause: error, details: { kind: error.kind } })
         throw error
       }
@@ -145,4 +164,24 @@ export function createModelGateway({
       }
     },
   }
+}
+
+/** What has come of an answer so far. */
+interface Came {
+  readonly listener: ModelListener | undefined
+  /** For a busy server to be asked again. */
+  waiting: boolean
+  pieces: number
+  chars: number
+}
+
+function createCame(listener?: ModelListener): Came {
+  return { listener, waiting: false, pieces: 0, chars: 0 }
+}
+
+/** Refused before it began costs nothing; what was stopped costs what came by then; what broke off by itself may have cost everything. */
+function costOf(error: unknown, { waiting, pieces, chars }: Came, signal: AbortSignal, most: { input: number; output: number }): typeof most {
+  if (waiting || (error instanceof ModelFailure && (error.kind === 'refused' || error.kind === 'busy'))) return { input: 0, output: 0 }
+  if (!signal.aborted) return most
+  return { input: most.input, output: Math.min(most.output, Math.max(pieces, Math.ceil(chars / CHARS_PER_TOKEN))) }
 }

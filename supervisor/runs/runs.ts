@@ -132,7 +132,19 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
           model(request) {
             hearing.open()
             live.begin(run)
-            return models.call(computer, run, request, signal, (piece) => live.add(run, piece))
+            let anew = false
+            return models.call(computer, run, request, signal, {
+              text(piece) {
+                if (anew) live.begin(run)
+                anew = false
+                live.add(run, piece)
+              },
+              waits(ms) {
+                anew = true
+                live.begin(run)
+                live.add(run, `The model’s server is busy. It is asked again in ${Math.max(1, Math.round(ms / 1000))} s.`)
+              },
+            })
           },
           question: (asked) => questions.ask(run, asked, signal),
           heard: hearing.listen(),

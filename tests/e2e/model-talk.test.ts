@@ -128,6 +128,24 @@ describe('talking with a run', { timeout: 60_000 }, () => {
     await Promise.all(late)
   })
 
+  test('what is stopped costs what came by then, and a server that was only busy costs nothing', async () => {
+    const cost = async (script: ScriptedModel['script'], until: RegExp) => {
+      const said: string[] = []
+      const leave = home.runs.of(computer).live.follow(({ text }) => said.push(text))
+      const run = await ask(script)
+      await expect.poll(() => said.at(-1) ?? '', SOON).toMatch(until)
+      leave()
+      await command('stop', { run: run.run })
+      await home.ended(computer, run)
+      const events = await eventsOf(run)
+      const of = (type: string) => events.find((event) => event.type === type)?.data
+      return { reserved: Number(of('budget.reserve')?.['tokens']), settled: Number(of('budget.settle')?.['tokens']) }
+    }
+    expect(await cost(() => ({ status: 503 }), /busy/)).toMatchObject({ settled: 0 })
+    const slow = await cost(() => ({ text: 'And of salt. '.repeat(400), pieceMs: 10 }), /salt/)
+    expect([slow.settled > 0, slow.settled < slow.reserved - 7000]).toEqual([true, true])
+  })
+
   test('a recipe cannot hear, nor what has spoken its last word, and that is said', async () => {
     const hearing = createHearing()
     expect(() => hearing.check()).toThrow('follows a recipe')
