@@ -21,6 +21,7 @@ export interface Probes {
 const SILENT_MS = 2500
 const LOOK_EVERY_MS = 250
 const ALIVE_MS = 1500
+const STUCK_MS = 5000
 const RETRY_MS = 500
 
 const Said = z.union([
@@ -179,7 +180,9 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
     },
     state(label) {
       const page = [...computers.values()].flatMap(({ pages }) => [...pages]).findLast((one) => one.label === label)
-      return { known: page?.broken !== undefined, broken: page?.broken ?? null }
+      // Asked by the frame of the same browser: that is awake, so a page of it that is looked at and silent is stuck.
+      const isStuck = page !== undefined && page.visible && now() - page.heardMs > STUCK_MS
+      return { known: page?.broken !== undefined, broken: isStuck ? 'it stopped answering' : (page?.broken ?? null) }
     },
     isAlive: (label) =>
       [...computers.values()].some(({ pages }) => [...pages].some((page) => page.label === label && now() - page.heardMs < ALIVE_MS)),

@@ -50,6 +50,8 @@ const SHOWN_MAX = 40
 const LOOKED_BACK = 400
 const STATE_EVERY_MS = 2000
 const STATE_TRIES = 8
+let stateTimer: number | undefined
+let lastSeen: string | null = null
 
 /** The newest events, oldest first. */
 const recent: LogEvent[] = []
@@ -270,19 +272,38 @@ async function showSafeMode(): Promise<void> {
 async function setSafeMode(on: boolean): Promise<void> {
   say(on ? 'Going into safe mode…' : 'Leaving safe mode…')
   await run('safe-mode', { on })
+  await loadAnew()
+}
+
+/** Also where the desktop's page is stuck: then it gets another address, for to leave this page the browser would wait for it. */
+async function loadAnew(): Promise<void> {
+  await fetch('/desktop/revive', { method: 'POST' })
+  document.querySelector('iframe')?.remove()
   location.reload()
 }
 
 /** A desktop that came up broken by someone's own hand: it is said, with the two ways out. What a run broke is taken back without asking. */
 async function watchState(tries = 0): Promise<void> {
-  const { broken, known } = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
+  const state = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
+  const { known } = state
+  const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'nothing is heard of it' : null)
+  const broken = seen === lastSeen ? seen : null // Twice: a machine that wakes up needs a moment.
+  lastSeen = seen
   const culprit = newestOfDesktop()
   element('broken').hidden = broken === null
-  element('broken-text').textContent = `The desktop does not work: ${broken ?? ''}.`
+  const text = `The desktop does not work: ${broken ?? ''}.`
+  if (element('broken-text').textContent !== text) element('broken-text').textContent = text // Else it would be read aloud again and again.
   const back = element('broken-back')
   back.hidden = culprit === undefined
   if (culprit !== undefined) back.textContent = `Take back: ${changeText(culprit)}`
-  if (!known && tries < STATE_TRIES) setTimeout(() => void watchState(tries + 1).catch(fail), STATE_EVERY_MS)
+  clearTimeout(stateTimer)
+  const again = () => void watchState(known ? 0 : tries + 1).catch(watchLater) // Without a connection the line above says so.
+  stateTimer = setTimeout(again, STATE_EVERY_MS)
+}
+
+function watchLater(): void {
+  clearTimeout(stateTimer)
+  stateTimer = setTimeout(() => void watchState().catch(watchLater), STATE_EVERY_MS)
 }
 
 /** The newest change of the desktop's own files that still stands: to take back an undo would only bring back what it took. */
@@ -304,16 +325,14 @@ async function takeBack(): Promise<void> {
   const culprit = newestOfDesktop()
   if (culprit === undefined) return
   await run('undo', { target: { kind: 'event', seq: culprit.seq }, tree: null })
-  location.reload()
+  await loadAnew()
 }
 
 /** A page that is stuck cannot even be loaded anew: it gets another address, and with it another process of the browser. */
 async function reviveIfStuck(): Promise<void> {
   const response = await fetch('/desktop/revive', { method: 'POST' })
   const { revived } = (await response.json()) as { revived?: boolean }
-  if (revived !== true) return
-  document.querySelector('iframe')?.remove() // To leave this page, the browser would wait for what is stuck in it.
-  location.reload()
+  if (revived === true) await loadAnew()
 }
 
 function hear(event: LogEvent): void {
@@ -367,5 +386,5 @@ document.querySelector('iframe')?.addEventListener('load', () => void showSafeMo
 refresh().catch(fail)
 element('broken-safe').addEventListener('click', () => void setSafeMode(true).catch(fail))
 element('broken-back').addEventListener('click', () => void takeBack().catch(fail))
-document.querySelector('iframe')?.addEventListener('load', () => setTimeout(() => void watchState().catch(fail), STATE_EVERY_MS))
+document.querySelector('iframe')?.addEventListener('load', watchLater)
 run<{ seq: number }>('tree', { at: null }).then(({ seq }) => follow(Math.max(0, seq - LOOKED_BACK), seq), fail)

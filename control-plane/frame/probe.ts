@@ -13,6 +13,7 @@ interface Order {
 }
 
 const BEAT_MS = 500
+const LOOK_AGAIN_MS = 2000
 const RETRY_MS = 500
 /** Files are written, and touched again 80 ms later: before this the last of it is not on the disk. */
 const APPLY_MS = 250
@@ -36,7 +37,17 @@ let judging = 0
 let updates = 0
 let leaving = false
 
-addEventListener('error', (event) => errors.push(event.message === '' ? 'a script could not be loaded' : event.message), true)
+addEventListener(
+  'error',
+  (event) => {
+    // Of what could not be loaded, only code and styles count: a picture that is missing breaks nothing.
+    const isFile = event.target instanceof Element
+    if (!isFile) errors.push(event.message || 'a script failed')
+    else if (event.target instanceof HTMLScriptElement || event.target instanceof HTMLLinkElement)
+      errors.push('a script or style could not be loaded')
+  },
+  true,
+)
 addEventListener('unhandledrejection', (event) => errors.push(event.reason instanceof Error ? event.reason.message : String(event.reason)))
 document.addEventListener('visibilitychange', () => send({ visible: isVisible() }))
 // The hot-update client answers through this: only then do changes still reach the page.
@@ -103,11 +114,16 @@ async function problem(fresh: boolean, paths: readonly string[]): Promise<string
     await Promise.race([frame().then(frame), wait(1000)])
     const [failed] = errors
     if (failed !== undefined) return failed
-    const hidden = ['[aria-label="Ask ChoirOS"]', '[role="toolbar"][aria-label="Taskbar"]'].find((selector) => !isHit(selector))
-    if (hidden === undefined) return null
-    if (performance.now() > deadline) return hidden.includes('Taskbar') ? 'the taskbar cannot be seen' : 'the prompt box cannot be reached'
+    const hidden = outOfReach()
+    if (hidden === null) return null
+    if (performance.now() > deadline) return hidden
     await wait(100)
   }
+}
+
+function outOfReach(): string | null {
+  if (!isHit('[aria-label="Ask ChoirOS"]')) return 'the prompt box cannot be reached'
+  return isHit('[role="toolbar"][aria-label="Taskbar"]') ? null : 'the taskbar cannot be seen'
 }
 
 /** When every script of the page has run once. */
@@ -146,8 +162,15 @@ function isHit(selector: string): boolean {
 
 /** A page says once how it came up: what is broken by a person's own hand no landing will judge. */
 async function sayHowItCameUp(): Promise<void> {
-  const why = await problem(true, [])
-  if (!leaving) send({ broken: why })
+  let said = await problem(true, [])
+  if (!leaving) send({ broken: said })
+  let before = said
+  // And again when that changes for good: what nobody judges can still break the page, and a hand can mend it.
+  every(() => {
+    const now = isVisible() && !leaving ? outOfReach() : said
+    if (now === before && now !== said) send({ broken: (said = now) })
+    before = now
+  }, LOOK_AGAIN_MS)
 }
 
 /** A link out of the computer is the frame's to open; here the browser would do nothing, without a word. */
