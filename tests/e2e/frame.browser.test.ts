@@ -49,13 +49,19 @@ describe('the frame', { timeout: 90_000 }, () => {
     await click('https://example.org/a?b=c')
     await bar.waitFor()
     expect(await bar.textContent()).toContain('https://example.org/a?b=c')
+    const link = bar.locator('a')
+    const attributes = () => link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)))
+    expect(await attributes()).toEqual(['https://example.org/a?b=c', '_blank', 'noopener noreferrer'])
+
+    // The newest wins, but not under a finger that is on its way to the one before.
+    await link.hover()
+    await page.mouse.down()
     await click('https://example.com/exchanged')
-    const link = bar.getByRole('link', { name: 'Open in a new tab' })
-    expect(await link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)))).toEqual([
-      'https://example.org/a?b=c',
-      '_blank',
-      'noopener noreferrer',
-    ])
+    await expect.poll(() => bar.textContent()).toContain('https://example.com/exchanged')
+    expect(await link.evaluate((one) => (one as HTMLElement).inert)).toBe(true)
+    await expect.poll(() => link.evaluate((one) => (one as HTMLElement).inert), SEEN).toBe(false)
+    await page.mouse.up()
+    expect([await attributes(), page.context().pages().length]).toEqual([['https://example.com/exchanged', '_blank', 'noopener noreferrer'], 1])
     await page.evaluate(() => window.postMessage({ open: 'https://example.com/from-elsewhere' }, '*'))
     await bar.getByRole('button', { name: 'Not now' }).click()
     expect(await bar.isVisible()).toBe(false)
