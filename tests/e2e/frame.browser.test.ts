@@ -74,7 +74,15 @@ describe('the frame', { timeout: 90_000 }, () => {
     expect((await choir(home, ['computer', 'add', 'other'])).code).toBe(0)
     await page.reload()
     await loaded()
+    await choice.waitFor()
+    await page.setViewportSize({ width: 390, height: 780 })
+    for (const control of await page.locator('header :is(select, button)').all()) {
+      const box = (await control.boundingBox())!
+      expect([await control.textContent(), box.x >= 0 && box.x + box.width <= 390]).toEqual([expect.any(String), true])
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
     const before = desktop().url()
+    const first = (await choice.locator('option:checked').textContent())!
     await choice.selectOption({ label: 'other' })
     await expect.poll(() => desktop()?.url() ?? before, SEEN).not.toBe(before)
     await loaded()
@@ -88,7 +96,7 @@ describe('the frame', { timeout: 90_000 }, () => {
     await page.reload()
     await loaded()
     expect(await choice.locator('option:checked').textContent()).toBe('other')
-    await choice.selectOption({ index: 0 })
+    await choice.selectOption({ label: first })
     await loaded()
     await expect.poll(() => has('artifacts/here.txt').catch(() => false), SEEN).toBe(true)
   })
