@@ -9,7 +9,7 @@ import { model } from './model.ts'
 import { answer, prompt, runs, steer, stop } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
-import { changesText, computerText, eventText, planText, printable, sizeText } from './text.ts'
+import { changesText, computerText, eventText, inOneLine, planText, printable, sizeText } from './text.ts'
 
 /** As many as one erase event names. */
 const ERASED_AT_ONCE_MAX = 4000
@@ -143,7 +143,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       }
       const done = await client.run('undo', { target, tree: null })
       const what =
-        target.kind === 'point' ? `went back to event ${done.target.seq}` : `undid event ${done.target.seq}: ${printable(done.target.title)}`
+        target.kind === 'point' ? `went back to event ${done.target.seq}` : `undid event ${done.target.seq}: ${inOneLine(done.target.title)}`
       return show(done, `${what}\n${changesText(done.changes)}\n"choir redo" takes this back`)
     },
   },

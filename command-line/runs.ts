@@ -8,7 +8,7 @@ import { given, take, toPath } from './arguments.ts'
 import type { Client } from './client.ts'
 import type { CommandLineCommand } from './command.ts'
 import { diffText, wholeDiff } from './diff.ts'
-import { printable } from './text.ts'
+import { inLines, inOneLine } from './text.ts'
 
 export const prompt: CommandLineCommand = {
   options: ['wait'],
@@ -18,10 +18,10 @@ export const prompt: CommandLineCommand = {
       throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running, so nobody would do it: say --wait, or start it with "npm start"')
     const asked = await client.run('prompt', { text, wishes: [] })
     if (!values.wait) return show(asked, `asked for (run ${asked.run}); "choir runs" shows what becomes of it`)
-    const tell = (line: string) => void (json || stdout.write(`  ${printable(line)}\n`))
+    const tell = (line: string) => void (json || stdout.write(`${inLines(line, '  ')}\n`))
     await untilEnded(client, asked, tell)
     const run = await client.run('run.get', { run: asked.run })
-    show(run, `${run.reply === null ? '' : `${printable(run.reply)}\n`}${runText(run)}`)
+    show(run, `${run.reply === null ? '' : `${inLines(run.reply)}\n`}${runText(run)}`)
     return run.status === 'landed'
   },
 }
@@ -80,7 +80,7 @@ function runText({ run, text, status, reason, undone, health }: RunView): string
       : reason === null
         ? ''
         : `: ${reason}`
-  return `${run}  ${status.padEnd(9)}  ${printable(`${text}${more}`)}`
+  return `${run}  ${status.padEnd(9)}  ${inOneLine(`${text}${more}`)}`
 }
 
 const LOOK_EVERY_MS = 100
@@ -120,7 +120,7 @@ function inWords({ type, data }: Event): string | null {
     case 'question.ask': {
       const { questions } = data as DataOf<typeof QuestionAsk>
       const lines = questions.map(({ text, choices, fallback }) => `? ${text} ${choices.length > 0 ? `(${choices.join(', ')}) ` : ''}[${fallback}]`)
-      return [...lines, 'answer with: choir answer "…", one for each question, in another window'].join('\n  ')
+      return [...lines, 'answer with: choir answer "…", one for each question, in another window'].join('\n')
     }
     case 'receipt.verifier':
       return `checked ${String(data.verifier)}: ${String(data.summary)}`

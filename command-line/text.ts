@@ -3,6 +3,7 @@ import type { Event } from '@choiros/contract/event.ts'
 
 const VERBS = { create: '+', change: '~', delete: '-', move: '→' } as const
 const SHOWN_MAX = 40
+const LINE_END = /\r?\n/
 
 export function changesText(changes: readonly ChangeView[]): string {
   const lines = changes
@@ -16,7 +17,7 @@ export function changesText(changes: readonly ChangeView[]): string {
 }
 
 export function planText({ target, changes, conflicts, erased }: UndoPlan, verb: string): string {
-  const lines = [`would ${verb} event ${target.seq}: ${printable(target.title)}`, changesText(changes)]
+  const lines = [`would ${verb} event ${target.seq}: ${inOneLine(target.title)}`, changesText(changes)]
   if (erased.length > 0) lines.push(`  ${erased.length} erased ${erased.length === 1 ? 'file stays' : 'files stay'} gone`)
   if (conflicts.length > 0) {
     lines.push('it cannot be done without losing later work:', ...conflicts.map(({ path, why }) => `  ! ${printable(path)}: ${why}`))
@@ -31,13 +32,13 @@ export function computerText({ name, state, head, problem }: ComputerView): stri
 
 export function eventText(event: Event): string {
   const time = new Date(event.time).toISOString().replace('T', ' ').slice(0, 19)
-  return `${String(event.seq).padStart(6)}  ${time}  ${event.via.padEnd(8)} ${event.type.padEnd(16)} ${printable(summaryOf(event))}`
+  return `${String(event.seq).padStart(6)}  ${time}  ${event.via.padEnd(8)} ${event.type.padEnd(16)} ${inOneLine(summaryOf(event))}`
 }
 
 function summaryOf({ data }: Event): string {
   const { changes, manifest, name, text, target, to, summary, reason, kind } = data
   if (Array.isArray(changes) && changes.length > 0) {
-    const paths = changes.map((change: { path: string }) => change.path)
+    const paths = changes.map((change: { path: string }) => printable(change.path))
     return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ')
   }
   if (typeof manifest === 'string') return 'more than 500 files'
@@ -52,6 +53,19 @@ export function printable(text: string): string {
     const code = (character.codePointAt(0) ?? 0).toString(16)
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
   })
+}
+
+/** What was said over several lines, as it was said. */
+export function inLines(text: string, indent = ''): string {
+  return text
+    .split(LINE_END)
+    .map((line) => `${indent}${printable(line)}`)
+    .join('\n')
+}
+
+/** For lists, where each thing has one line. */
+export function inOneLine(text: string): string {
+  return text.split(LINE_END).map(printable).join(' ')
 }
 
 export function sizeText(bytes: number): string {

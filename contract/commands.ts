@@ -85,6 +85,9 @@ const Listing = z.strictObject({ path: TreePath, entry: Entry, seq: Seq.nullable
 
 const Tables = z.record(z.string(), Hash)
 
+/** "localhost:4499/v1" is an address to a parser, with the scheme "localhost"; calls to it would only fail much later. */
+const modelAddress = z.url({ protocol: /^https?$/, error: 'an address begins with http:// or https://, as in http://localhost:11434/v1' }).max(500)
+
 const Problem = z.strictObject({ code: z.string(), message: z.string() })
 export type Problem = z.infer<typeof Problem>
 
@@ -299,7 +302,7 @@ export const COMMANDS = {
     computer: false,
     input: z.strictObject({
       provider: ModelProvider,
-      url: z.url().max(500).nullable(),
+      url: modelAddress.nullable(),
       /** Null: the key stays as it is. */
       key: z.string().max(2000).nullable(),
       fast: shortText,

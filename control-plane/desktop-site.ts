@@ -48,7 +48,7 @@ export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin,
    */
   const headers = {
     ...COMMON_HEADERS,
-    'content-security-policy': `default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; webrtc 'block'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`,
+    'content-security-policy': `default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`,
     'connection-allowlist': '(response-origin)',
     'cache-control': 'no-cache',
   }

@@ -165,7 +165,7 @@ export function createFrameSite({
 
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null) {
-        if (route !== 'GET /') throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
+        if (route !== 'GET /' && !isOpenedByPerson(request)) throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
         response.writeHead(303, { ...COMMON_HEADERS, location: '/sign-in' }).end()
         return
       }
@@ -196,4 +196,9 @@ export function createFrameSite({
       liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: false })
     },
   }
+}
+
+/** A page in a tab, as opposed to what a script asks for: a person can make nothing of an error in JSON. */
+function isOpenedByPerson({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.accept?.includes('text/html') === true
 }

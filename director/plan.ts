@@ -37,15 +37,20 @@ export function planWork(order: WorkOrder, options: PlanOptions): Plan {
     return planWishes(order, order.wishes, [], options)
   }
   const found = understand(order.text, RECIPES, options.today)
-  const notes = notesOf(found)
+  const notes = [...sayingWords(found.sayings), ...notesOf(found)]
   if (found.wishes.length === 0) {
-    const nothing = found.asks.length === 0 && found.negated.length === 0
+    const nothing = found.asks.length === 0 && found.negated.length === 0 && found.sayings.length === 0
     if (nothing && found.leftovers.length === 0) return onlySay([ONLY_MANNERS])
     return { ...onlySay(nothing ? [notUnderstood(order.text, order.context.model)] : notes), forModel: nothing }
   }
   const wishes = found.wishes.map(({ recipe, parameters }) => ({ recipe, parameters }))
   // A sentence that was understood in part is a model's as a whole: it does both halves, and knows what the second has to do with the first.
   return { ...planWishes(order, wishes, notes, options), forModel: found.leftovers.length > 0 }
+}
+
+/** A question changes nothing, and is answered with how to ask for it. */
+function sayingWords(sayings: readonly string[]): string[] {
+  return sayings.length === 0 ? [] : [`To do that, say ${sayings.map((words) => `“${words}”`).join(' and ')}.`]
 }
 
 function onlySay(notes: readonly string[]): Plan {

@@ -283,3 +283,9 @@ test('a model that claims work it did not have done is put right, and one that g
     reply: expect.stringContaining('same error') as string,
   })
 })
+
+test('a question about a change is answered with how to ask for it, and nothing is done', async () => {
+  const { calls, tasks, finished } = talk(() => ({}))
+  await doWork(orderOf('how do I undo?'), calls, OPTIONS)
+  expect([tasks, finished]).toMatchObject([[], [{ end: 'discard', reply: 'To do that, say “undo that”.' }]])
+})

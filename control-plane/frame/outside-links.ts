@@ -3,10 +3,12 @@
  * page that could open it by itself could carry anything outside.
  */
 const bar = document.getElementById('outside') as HTMLElement
-const link = document.getElementById('outside-open') as HTMLAnchorElement
+let link = document.getElementById('outside-open') as HTMLAnchorElement
 const words = document.getElementById('outside-text') as HTMLElement
 const desktop = document.querySelector('iframe')
 const ADDRESS_CHARS_MAX = 2000
+/** Longer than a hand that is already on its way needs to arrive. */
+const INERT_MS = 700
 
 function close(): void {
   bar.hidden = true
@@ -20,15 +22,25 @@ function outsideOf(data: unknown): URL | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '' ? url : null
 }
 
+/** The newest link is the one that is asked about, but a click that was meant for the one before opens neither. */
+function exchange(): void {
+  // Another element, so that a press that began on the old one does not end as a click on this.
+  const next = link.cloneNode(true) as HTMLAnchorElement
+  next.inert = true
+  link.replaceWith(next)
+  link = next
+  setTimeout(() => (next.inert = false), INERT_MS)
+}
+
 addEventListener('message', ({ source, origin, data }) => {
   if (desktop === null || source !== desktop.contentWindow || origin !== new URL(desktop.src).origin) return
   const url = outsideOf(data)
-  // One at a time, and what is asked about is not exchanged under the person's finger.
-  if (url === null || !bar.hidden) return
+  if (url === null || (!bar.hidden && link.href === url.href)) return
+  if (!bar.hidden) exchange()
   words.textContent = `A link on your desktop leads outside: ${url.href}`
   link.href = url.href
   bar.hidden = false
 })
-link.addEventListener('click', () => setTimeout(close))
+bar.addEventListener('click', ({ target }) => target === link && setTimeout(close))
 document.getElementById('outside-close')?.addEventListener('click', close)
 bar.addEventListener('keydown', (event) => event.key === 'Escape' && close())

@@ -9,6 +9,32 @@ export const REASONS: ReadonlySet<string> = new Set(['because', 'cause', 'cuz', 
 /** From here on it says what is not wanted: "at the top instead of the bottom". */
 export const EXCEPTIONS: ReadonlySet<string> = new Set(['instead of', 'rather than', 'and not', 'but not'])
 
+/** Who begins so wants to know, not to have: "how do I undo?" must not undo. */
+export const QUESTIONS: ReadonlySet<string> = new Set([
+  'how do i',
+  'how do you',
+  'how do we',
+  'how can i',
+  'how can we',
+  'how could i',
+  'how would i',
+  'how would you',
+  'how should i',
+  'how to',
+  'should i',
+  'should we',
+  'do i need to',
+  'do i have to',
+  'is it possible to',
+  'what if i',
+  'what happens if',
+  'what happens if i',
+  'what happens if you',
+  'what happens if we',
+  'what happens when i',
+  'what would happen if i',
+])
+
 /**
  * What every recipe understands. A verb's value names all that it may mean: "put" may set, add and move, and each recipe asks for the one it needs.
  * Words that are neither here nor in a recipe's own vocabulary keep a clause from matching: that is what protects unrelated sentences.
@@ -120,9 +146,9 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
     'should not',
   ],
   ask: [
+    ...QUESTIONS,
     'i want',
     'would it be possible to',
-    'is it possible to',
     'would it be ok to',
     'id prefer',
     'i would prefer',
@@ -156,9 +182,6 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
     'let us',
     'how about',
     'what about',
-    'how do i',
-    'how can i',
-    'how do you',
     'can you',
     'could you',
     'would you',

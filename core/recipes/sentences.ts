@@ -24,7 +24,6 @@ export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['switch to lihgt mode', 'theme:light'],
   ['change from dark to light', 'theme:light'],
   ['make it dark because my eyes hurt', 'theme:dark'],
-  ['how do I make it dark?', 'theme:dark'],
   ['Hey Choir, would you mind making… no, just go light', 'theme:light', '…would you mind making'],
   ['give me a black background theme', 'theme:dark'],
   ['change the theme', '?'],

@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { COMMON_WORDS } from './common-words.ts'
+import { QUESTION_SENTENCES } from './question-sentences.ts'
 import { RECIPES, wishProblem } from './recipes.ts'
 import { SENTENCES } from './sentences.ts'
 import { understand } from './understand.ts'
@@ -8,16 +9,17 @@ import { understand } from './understand.ts'
 const TODAY = '2026-11-15'
 
 function told(sentence: string): string[] {
-  const { wishes, asks, negated, leftovers } = understand(sentence, RECIPES, TODAY)
+  const { wishes, asks, sayings, negated, leftovers } = understand(sentence, RECIPES, TODAY)
   return [
     ...wishes.map(({ recipe, parameters }) => `${recipe}:${Object.values(parameters).join(',')}`),
     ...asks.map(() => '?'),
+    ...sayings.map((words) => `→${words}`),
     ...negated.map(() => '!'),
     ...leftovers.map((text) => `…${text}`),
   ]
 }
 
-test.each(SENTENCES)('%s', (sentence, ...expected) => {
+test.each([...SENTENCES, ...QUESTION_SENTENCES])('%s', (sentence, ...expected) => {
   expect(told(sentence)).toEqual(expected)
 })
 

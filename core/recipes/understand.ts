@@ -1,6 +1,6 @@
 import type { Wish } from '@choiros/contract/catalog.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { COMMON_WORDS, EXCEPTIONS, REASONS, SEPARATORS } from './common-words.ts'
+import { COMMON_WORDS, EXCEPTIONS, QUESTIONS, REASONS, SEPARATORS } from './common-words.ts'
 import { Clause, tagTokens, type Before, type Tag, type Understood } from './intent.ts'
 import type { Recipe } from './recipe.ts'
 import { knownWords, mendTypos, tokenize, type KnownWords, type Token } from './tokens.ts'
@@ -16,6 +16,8 @@ interface Match {
   /** Speaks of "it" alone, so that it stands or falls with what was said before. */
   readonly byPronoun: boolean
   readonly tookAtEnd: boolean
+  /** Asks how, or whether, instead of asking for it. */
+  readonly isQuestion: boolean
   readonly verbs: ReadonlySet<string>
 }
 
@@ -25,6 +27,8 @@ export interface Found {
   readonly asks: readonly string[]
   /** Wishes not to do something, each with what to say instead. */
   readonly negated: readonly string[]
+  /** For each question about something that can be asked for: the words that ask for it. */
+  readonly sayings: readonly string[]
   /** Wishes that a later one for the same thing overruled. */
   readonly overruled: readonly string[]
   /** The person's own words that nothing was made of. */
@@ -57,14 +61,29 @@ export function understand(text: string, recipes: readonly Recipe[], today: stri
     overruled: matches
       .filter((match) => !ordered.includes(match) && isWish(match))
       .map(({ from, to }) => spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to))),
-    asks: ordered.flatMap(({ understood }) => understood.ask ?? []),
+    asks: ordered.flatMap(({ understood, isQuestion }) => (isQuestion ? [] : (understood.ask ?? []))),
+    sayings: [...new Set(ordered.filter(({ isQuestion }) => isQuestion).map((match) => sayingFor(match, { text, tokens, parts, today }, recipes)))],
     negated: ordered.flatMap(({ understood }) => understood.negated ?? []),
     leftovers: leftoversOf(text, tokens, parts, matches),
   }
 }
 
-function isWish({ understood }: Match): boolean {
-  return understood.ask === undefined && understood.negated === undefined
+function isWish({ understood, isQuestion }: Match): boolean {
+  return understood.ask === undefined && understood.negated === undefined && !isQuestion
+}
+
+/** The recipe's example where it does just what was asked about, else the person's own words without the question. */
+function sayingFor({ recipe, understood, from, to }: Match, { text, tokens, parts, today }: Text, recipes: readonly Recipe[]): string {
+  const { example } = recipe
+  const [same] = understand(example, recipes, today).wishes
+  if (understood.ask !== undefined || JSON.stringify(same?.parameters) === JSON.stringify(understood.parameters)) return example
+  const end = parts[to - 1]!.to
+  const question = tagTokens(tokens, parts[from]!.from, end, new Map(), COMMON_WORDS).find(isQuestionTag)
+  return spanText(text, tokens.slice(question?.to ?? parts[from]!.from, end))
+}
+
+function isQuestionTag({ role, value }: Tag): boolean {
+  return role === 'ask' && QUESTIONS.has(value)
 }
 
 interface Part {
@@ -72,6 +91,8 @@ interface Part {
   readonly to: number
   /** Whether a mark rather than a word parts it from the one before. */
   readonly marked: boolean
+  /** Whether it stands in a sentence that began as a question. */
+  readonly questioned: boolean
 }
 
 function splitParts(tokens: readonly Token[]): Part[] {
@@ -82,7 +103,7 @@ function splitParts(tokens: readonly Token[]): Part[] {
   const close = (to: number) => {
     // "Teal, no, gold": the "no" by itself belongs to neither.
     if (to > from && !(to - from === 1 && /^(no|nope|nah|wait)$/.test(tokens[from]!.word))) {
-      parts.push({ from, to, marked })
+      parts.push({ from, to, marked, questioned: isQuestioned(tokens, from, to, parts.at(-1)) })
       marked = false
     }
     marked ||= nextMarked
@@ -98,6 +119,12 @@ function splitParts(tokens: readonly Token[]): Part[] {
   nextMarked = false
   close(tokens.length)
   return parts
+}
+
+function isQuestioned(tokens: readonly Token[], from: number, to: number, before: Part | undefined): boolean {
+  const goesOn = before?.questioned === true && !tokens.slice(before.to, from).some(({ word }) => /^[.!?…;\n]$/.test(word))
+  const first = tagTokens(tokens, from, to, new Map(), COMMON_WORDS).find(({ role }) => role !== 'fill')
+  return goesOn || (first !== undefined && isQuestionTag(first))
 }
 
 interface Path {
@@ -184,9 +211,20 @@ function readSpan(
     strong: understood.strong === true || clause.asks || before?.strong === true,
     byPronoun: clause.has('it') && !clause.has('subject') && taken.length === 0,
     tookAtEnd: taken.some((range) => range.to === clause.end),
+    // "What do I have here?" is answered: only what would change something is not done.
+    isQuestion: changesSomething(recipe) && understood.negated === undefined && (parts[from]!.questioned || asksInside(tags, taken)),
     verbs: clause.verbs.size > 0 ? clause.verbs : (before?.verbs ?? clause.verbs),
   }
   return match
+}
+
+function changesSomething({ work }: Recipe): boolean {
+  return work.kind === 'edit' || (work.kind === 'git' && work.action !== 'log')
+}
+
+/** "Show me how to undo"; not in a title, as in "a note called how to bake". */
+function asksInside(tags: readonly Tag[], taken: readonly { readonly from: number; readonly to: number }[]): boolean {
+  return tags.some((tag) => isQuestionTag(tag) && !taken.some(({ from, to }) => tag.from >= from && tag.to <= to))
 }
 
 /** "… because it hurts my eyes", "… instead of the other": neither is part of the wish, nor a wish. */
@@ -247,7 +285,7 @@ function hasContent(tokens: readonly Token[], { from, to }: Part): boolean {
 /** Of two wishes for the same setting the later one holds ("light … no, dark"), and any wish over a refusal ("blue, not green"). */
 function dropContradicted(matches: readonly Match[]): Match[] {
   return matches.filter((match, index) => {
-    if (match.recipe.single !== true) return true
+    if (match.recipe.single !== true || match.isQuestion) return true
     const rivals = matches.filter((other, at) => other.recipe === match.recipe && isWish(other) && (at > index || (at < index && !isWish(match))))
     return rivals.length === 0
   })

@@ -67,6 +67,11 @@ test('what a run asks is shown until it is answered or over', () => {
   expect(asking(ask, event('run.cancel', { reason: 'stopped by you' }))).toBeNull()
 })
 
+test('who stopped a run is said once', () => {
+  const words = (reason: string) => trackRuns([view({})], [event('run.cancel', { reason })])[0]?.doing
+  expect([words('stopped by you'), words('ChoirOS ended')]).toEqual(['Stopped by you', 'Stopped: ChoirOS ended'])
+})
+
 test('events that are older than the list do not bring an ended run back', () => {
   const [run] = trackRuns([view({ status: 'landed', landed: 9 })], [event('tool.call', { summary: 'Writing' })])
   expect([run?.status, isOver(run!)]).toEqual(['landed', true])

@@ -133,11 +133,16 @@ function apply(run: Tracked, event: LiveEvent): void {
     case 'run.discard':
       return void end('discarded', `Nothing was changed: ${text('reason')}`, text('reason'))
     case 'run.cancel':
-      return void end('cancelled', `Stopped: ${text('reason')}`, text('reason'))
+      return void end('cancelled', stoppedWords(text('reason')), text('reason'))
     case 'run.revert':
       return void end('reverted', `Taken back: ${text('reason')}`, text('reason'))
     default:
   }
+}
+
+/** "Stopped: stopped by you" would say it twice. */
+function stoppedWords(reason: string): string {
+  return reason.startsWith('stopped') ? `S${reason.slice(1)}` : `Stopped: ${reason}`
 }
 
 /** An undo names the event that it takes back; a redo names the undo. */

@@ -49,13 +49,19 @@ describe('the frame', { timeout: 90_000 }, () => {
     await click('https://example.org/a?b=c')
     await bar.waitFor()
     expect(await bar.textContent()).toContain('https://example.org/a?b=c')
+    const link = bar.locator('a')
+    const attributes = () => link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)))
+    expect(await attributes()).toEqual(['https://example.org/a?b=c', '_blank', 'noopener noreferrer'])
+
+    // The newest wins, but not under a finger that is on its way to the one before.
+    await link.hover()
+    await page.mouse.down()
     await click('https://example.com/exchanged')
-    const link = bar.getByRole('link', { name: 'Open in a new tab' })
-    expect(await link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)))).toEqual([
-      'https://example.org/a?b=c',
-      '_blank',
-      'noopener noreferrer',
-    ])
+    await expect.poll(() => bar.textContent()).toContain('https://example.com/exchanged')
+    expect(await link.evaluate((one) => (one as HTMLElement).inert)).toBe(true)
+    await expect.poll(() => link.evaluate((one) => (one as HTMLElement).inert), SEEN).toBe(false)
+    await page.mouse.up()
+    expect([await attributes(), page.context().pages().length]).toEqual([['https://example.com/exchanged', '_blank', 'noopener noreferrer'], 1])
     await page.evaluate(() => window.postMessage({ open: 'https://example.com/from-elsewhere' }, '*'))
     await bar.getByRole('button', { name: 'Not now' }).click()
     expect(await bar.isVisible()).toBe(false)
@@ -68,7 +74,15 @@ describe('the frame', { timeout: 90_000 }, () => {
     expect((await choir(home, ['computer', 'add', 'other'])).code).toBe(0)
     await page.reload()
     await loaded()
+    await choice.waitFor()
+    await page.setViewportSize({ width: 390, height: 780 })
+    for (const control of await page.locator('header :is(select, button)').all()) {
+      const box = (await control.boundingBox())!
+      expect([await control.textContent(), box.x >= 0 && box.x + box.width <= 390]).toEqual([expect.any(String), true])
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
     const before = desktop().url()
+    const first = (await choice.locator('option:checked').textContent())!
     await choice.selectOption({ label: 'other' })
     await expect.poll(() => desktop()?.url() ?? before, SEEN).not.toBe(before)
     await loaded()
@@ -82,7 +96,7 @@ describe('the frame', { timeout: 90_000 }, () => {
     await page.reload()
     await loaded()
     expect(await choice.locator('option:checked').textContent()).toBe('other')
-    await choice.selectOption({ index: 0 })
+    await choice.selectOption({ label: first })
     await loaded()
     await expect.poll(() => has('artifacts/here.txt').catch(() => false), SEEN).toBe(true)
   })

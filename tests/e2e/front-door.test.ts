@@ -48,6 +48,9 @@ describe('the front door', () => {
     ] as const) {
       expect([path, (await ask(running.port, path, { method, headers: { origin: origin() } })).status]).toEqual([path, 401])
     }
+    const opened = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    expect(await ask(running.port, '/rescue', { headers: opened })).toMatchObject({ status: 303, headers: { location: '/sign-in' }, text: '' })
+    expect((await ask(running.port, '/rescue/undo', { method: 'POST', headers: { ...opened, origin: origin() } })).status).toBe(401)
   })
 
   test('a link works once: looking at it does not use it up, another site cannot use it, the second use is refused', async () => {

@@ -3,28 +3,46 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawnSync } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
+import { removeFolders, temporaryFolder } from '../support/home.ts'
 
 const DESKTOP = fileURLToPath(new URL('../../desktop', import.meta.url))
 const guide = readFileSync(join(DESKTOP, 'sdk', 'GUIDE.md'), 'utf8')
 /** Where the desktop's packages are found; beside the real apps, other tests would take it for one of them. */
 const place = mkdtempSync(join(DESKTOP, '..', 'node_modules', '.guide-'))
-afterAll(() => rmSync(place, { recursive: true }))
+afterAll(() => {
+  rmSync(place, { recursive: true })
+  removeFolders()
+})
+const files = [...guide.matchAll(/^`app\/apps\/(cups\/[\w.-]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm)].map(([, path, text]) => ({
+  path: path!,
+  text: text!,
+}))
+
+function writeFiles(folder: string): void {
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
 
 test('the example in the guide is an app that compiles as the desktop does', () => {
-  const files = [...guide.matchAll(/^`app\/apps\/(cups\/[\w.-]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm)].map(([, path, text]) => ({
-    path: path!,
-    text: text!,
-  }))
-  expect(files.map(({ path }) => path)).toEqual(['cups/app.tsx', 'cups/cups.tsx', 'cups/count.ts', 'cups/cups.css'])
-  for (const { path, text } of files) {
-    mkdirSync(dirname(join(place, path)), { recursive: true })
-    writeFileSync(join(place, path), text)
-  }
+  expect(files.map(({ path }) => path)).toEqual(['cups/app.tsx', 'cups/cups.tsx', 'cups/count.ts', 'cups/count.test.ts', 'cups/cups.css'])
+  writeFiles(place)
   const options = JSON.stringify({ extends: join(DESKTOP, 'tsconfig.json'), include: [join(place, 'cups')], exclude: [] })
   writeFileSync(join(place, 'tsconfig.json'), options)
   const compiler = join(DESKTOP, '..', 'node_modules', 'typescript', 'bin', 'tsc')
   const { stdout, status } = spawnSync(process.execPath, [compiler, '--noEmit', '--project', join(place, 'tsconfig.json')], { encoding: 'utf8' })
   expect([status, stdout]).toEqual([0, ''])
+})
+
+test('the test in the guide runs by itself, is silent where all is well, and fails where it is not', () => {
+  const folder = temporaryFolder() // Node runs no TypeScript below node_modules.
+  writeFiles(folder)
+  const runTest = () => spawnSync(process.execPath, ['cups/count.test.ts'], { cwd: folder, encoding: 'utf8' })
+  expect(runTest()).toMatchObject({ status: 0, stdout: '', stderr: '' })
+  const rules = join(folder, 'cups', 'count.ts')
+  writeFileSync(rules, readFileSync(rules, 'utf8').replace('?? 0) + 1', '?? 0) + 2'))
+  expect(runTest()).toMatchObject({ status: 1, stderr: expect.stringContaining('one cup more is one') })
 })
 
 test('every file and name that the guide speaks of is there', () => {

@@ -89,6 +89,19 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
     await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('landed')
   })
 
+  test('what came of a wish is still there to read while the next in the queue is worked on', async () => {
+    await choir(home, ['prompt', plant({ writes: [{ path: 'artifacts/first.txt', text: '1' }], waitMs: 1000 })])
+    await choir(home, ['prompt', plant({ writes: [{ path: 'artifacts/second.txt', text: '2' }], waitMs: 6000 })])
+    const earlier = here().locator('.progress.busy .progress-earlier')
+    await earlier.getByText('first.txt').waitFor()
+    await earlier.getByText(/^Landed/).waitFor()
+    await here().locator('.progress.busy > .progress-asked').getByText('second.txt').waitFor()
+    await earlier.getByRole('button', { name: 'Dismiss answer' }).click()
+    await expect.poll(() => earlier.innerText()).toBe('')
+    await here().locator('.progress:not(.busy) > .progress-asked').getByText('second.txt').waitFor()
+    await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('landed')
+  })
+
   test('both type at the ends of one document while an undo and a landing hit it, and no character is lost', async () => {
     const edited = await choir(home, ['prompt', plant({ shell: "sed -i 's/^middle$/the middle, as a run had it/' artifacts/shared.md" }), '--wait'])
     expect([edited.code, await log.cat('artifacts/shared.md')]).toEqual([0, 'top\n\nthe middle, as a run had it\n\nbottom'])

@@ -18,7 +18,9 @@ export function ProgressLine({ runs, problem, hidden, stop, forget }: Props) {
   const busy = runs.filter((run) => !isOver(run))
   const current = busy.find(({ status }) => status === 'running') ?? busy[0] ?? null
   const last = runs.findLast(isOver)
-  const answered = current === null && last !== undefined && isNews(last) ? last : null
+  const news = last !== undefined && isNews(last) ? last : null
+  const answered = current === null ? news : null
+  const earlier = current !== null && news !== null && (news.endedMs ?? 0) >= current.askedMs ? news : null
   const words = current === null ? (answered === null ? '' : answerOf(answered)) : current.doing
   return (
     <div className={`progress${(hidden || words === '') && problem === null ? ' nothing' : ''}${current === null ? '' : ' busy'}`}>
@@ -28,6 +30,10 @@ export function ProgressLine({ runs, problem, hidden, stop, forget }: Props) {
           <Close name="Dismiss problem" close={forget} />
         </div>
       )}
+      {/* The next in the queue begins at once: without this, nobody would have read what came of the one before. */}
+      <div className="progress-earlier" role="status" aria-live="polite">
+        {earlier !== null && <Earlier run={earlier} />}
+      </div>
       {(current ?? answered) !== null && <p className="progress-asked">{(current ?? answered)?.text}</p>}
       <div className="progress-row">
         {current !== null && <span className="progress-pulse" aria-hidden="true" />}
@@ -49,6 +55,20 @@ export function ProgressLine({ runs, problem, hidden, stop, forget }: Props) {
       {current !== null && !hidden && <RunTalk of={current} />}
       {answered !== null && <p className="progress-outcome">{outcomeOf(answered)}</p>}
     </div>
+  )
+}
+
+/** The whole answer of a run, above what the next one is doing. */
+function Earlier({ run }: { run: TrackedRun }) {
+  return (
+    <>
+      <p className="progress-asked">{run.text}</p>
+      <div className="progress-row">
+        <span className="progress-words">{answerOf(run)}</span>
+        <Close name="Dismiss answer" close={() => dismiss(run)} />
+      </div>
+      <p className="progress-outcome">{outcomeOf(run)}</p>
+    </>
   )
 }
 

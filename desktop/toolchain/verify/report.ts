@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The tree that is judged: where the verifier is started. Nothing in it is ever executed here. */
@@ -19,6 +19,12 @@ export function report(problems: readonly Problem[]): void {
 /** The paths that the run changed and that still stand; every file where they are too many to be named. */
 export function touchedPaths(): string[] {
   return process.argv[2] === undefined ? filesBelow('') : (JSON.parse(process.argv[2]) as string[])
+}
+
+/** For verifiers that look at the whole desktop: without its folder they would only fail, with words for nobody. */
+export function missingDesktop(): Problem[] {
+  const isThere = statSync(join(TREE, 'app'), { throwIfNoEntry: false })?.isDirectory() === true
+  return isThere ? [] : [{ path: 'app', line: null, message: "the desktop's folder is missing" }]
 }
 
 /** Every file of the desktop. */

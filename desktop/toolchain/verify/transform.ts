@@ -2,20 +2,20 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { transform as transformCss } from 'lightningcss'
 import { parseSync, transformSync } from 'rolldown/utils'
-import { appFiles, isScript, lineAt, report, TREE, type Problem } from './report.ts'
+import { appFiles, isScript, lineAt, missingDesktop, report, TREE, type Problem } from './report.ts'
 
 /** Whether the desktop can be served at all: every script and style parses, every relative import leads to a file, the page has its entry. */
 const ENDINGS = ['', '.ts', '.tsx', '.js', '.jsx']
 
-const problems: Problem[] = []
-for (const path of appFiles()) {
+const missing = missingDesktop()
+report(missing.length > 0 ? missing : [...appFiles().flatMap(checkFile), ...checkPage()])
+
+function checkFile(path: string): Problem[] {
   const text = readFileSync(join(TREE, path), 'utf8')
-  if (isScript(path)) problems.push(...checkScript(path, text))
-  else if (path.endsWith('.css')) problems.push(...checkStyle(path, text))
-  else if (path.endsWith('.json')) problems.push(...checkJson(path, text))
+  if (isScript(path)) return checkScript(path, text)
+  if (path.endsWith('.css')) return checkStyle(path, text)
+  return path.endsWith('.json') ? checkJson(path, text) : []
 }
-problems.push(...checkPage())
-report(problems)
 
 function checkScript(path: string, text: string): Problem[] {
   const { errors } = transformSync(path, text)
