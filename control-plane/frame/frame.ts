@@ -254,7 +254,7 @@ function inWords({ type, run: of, data }: LogEvent): string | null {
     case 'run.discard':
       return `Nothing was changed: ${String(data.reason)}`
     case 'run.cancel':
-      return `Stopped: ${String(data.reason)}`
+      return data.reason === 'stopped by you' ? 'Stopped by you' : `Stopped: ${String(data.reason)}`
     case 'run.revert':
       return `Taken back by itself: ${String(data.reason)}`
     default:
