@@ -121,7 +121,13 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
   switch (target.kind) {
     case 'newest': {
       const unit = queries.newestUnit(target.scope)
-      if (unit === null) throw new ChoirError('undo.nothing', 'there is nothing to undo')
+      if (unit === null)
+        throw new ChoirError(
+          'undo.nothing',
+          target.scope === 'runs' && queries.newestUnit('any') !== null
+            ? 'nothing that you asked for is left to undo; what you changed yourself is taken back in History'
+            : 'there is nothing to undo',
+        )
       return planEvent(computer, unit.seq, unit.type === 'run.land' ? 'run' : 'event')
     }
     case 'run': {
