@@ -54,6 +54,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
         // Bubblewrap's own first process keeps this environment, readable inside at /proc/1/environ.
         env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
         cwd: '/',
+        detached: true, // A group of its own, for `end`.
         stdio: ['ignore', 'pipe', 'pipe', stdio === 'agent' ? 'pipe' : 'ignore', seccomp],
       })
     } finally {
@@ -82,7 +83,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
         dial: (port) => channel.dial(port),
         ended,
         async kill() {
-          child.kill('SIGKILL') // Bubblewrap's first process takes the whole pid namespace with it.
+          end(child)
           await ended
         },
       }
@@ -109,6 +110,19 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
   }
 }
 
+/**
+ * Bubblewrap's first process takes the whole pid namespace with it, once it is bound to it. In the moment before, the second one would stay behind and wait for
+ * ever, so the whole group is killed: it leaves that only later.
+ */
+function end(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
 function withEnvironment({ command, cwd, environment }: ExecSpec): string[] {
   const variables = Object.entries({ ...BASE_ENVIRONMENT, ...environment }).map(([name, value]) => `${name}=${value}`)
   return ['/usr/bin/env', '-i', '-C', cwd, ...variables, ...command]
@@ -116,7 +130,7 @@ function withEnvironment({ command, cwd, environment }: ExecSpec): string[] {
 
 function runOnce(child: ChildProcess, { wallClockMs, outputBytesMax }: ExecSpec, signal?: AbortSignal): Promise<ExecResult> {
   const said = collectOutput(child, outputBytesMax)
-  const kill = () => child.kill('SIGKILL')
+  const kill = () => end(child)
   if (signal?.aborted === true) kill()
   signal?.addEventListener('abort', kill, { once: true })
   let timedOut = false

@@ -134,6 +134,23 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
       await expect(other.exec({ ...limits, command: ['true'] })).rejects.toMatchObject({ code: 'sandbox.unavailable' })
     })
 
+    test('[SB8] also what is ended in the very moment it starts leaves no process', async () => {
+      const mark = `sleep 77.${process.pid}`
+      await Promise.all(
+        Array.from({ length: 60 }, async (_, index) => {
+          await delay(index * 15)
+          const ending = new AbortController()
+          const command = mark.split(' ')
+          const ended = host.runOnce(spec({ name: `brief-${index}`, role: 'verifier' }), { ...limits, command }, ending.signal)
+          await delay((index * 7) % 30)
+          ending.abort()
+          await ended.catch(() => {})
+        }),
+      )
+      await delay(300)
+      expect(spawnSync('pgrep', ['-f', mark]).status).toBe(1)
+    })
+
     test('[SB9] dial reaches a port inside, and says so where nobody listens', async () => {
       void node('require("net").createServer((s)=>s.end("hello from inside")).listen(4567,"127.0.0.1");setTimeout(()=>process.exit(),5000)')
       await expect.poll(async () => (await sandbox.dial(4567).catch(() => null)) !== null).toBe(true)
