@@ -42,6 +42,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
   const isRoot = process.getuid?.() === 0
   const running = new Map<string, Sandbox>()
   let nextUid = 0
+  let closed = false
 
   const start = (spec: SandboxSpec, command: readonly string[], stdio: 'agent' | 'output'): ChildProcess => {
     const mounts: Mount[] = [{ host: toolchain, guest: '/opt/choir' }, { host: etc, guest: '/etc' }, ...spec.mounts]
@@ -68,6 +69,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
       : 'bubblewrap, seccomp, no network (not root: sandboxes share your user)',
     list: () => [...running.values()].map(({ name, role }) => ({ name, role })),
     async create(spec) {
+      if (closed) throw new ChoirError('sandbox.unavailable', 'no sandbox is started any more: ChoirOS is stopping')
       const child = start(spec, AGENT, 'agent')
       const said = collectOutput(child, 64 * 1024)
       const ended = new Promise<{ reason: string }>((resolve) => {
@@ -105,6 +107,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
     },
     runOnce: (spec, exec, signal) => runOnce(start(spec, withEnvironment(exec), 'output'), exec, signal),
     async close() {
+      closed = true
       await Promise.all([...running.values()].map((sandbox) => sandbox.kill()))
     },
   }

@@ -57,6 +57,8 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
   /** Those that end because they were told to. */
   const dismissed = new WeakSet<Sandbox>()
 
+  let closed = false
+
   const dismiss = async (desk: Promise<Sandbox> | undefined): Promise<void> => {
     const sandbox = await desk?.catch(() => null)
     if (sandbox === undefined || sandbox === null) return
@@ -70,6 +72,7 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
       throw new ChoirError('sandbox.unavailable', 'the desktop keeps failing to start; it is tried again in a minute. The frame still offers undo.')
     starts.set(computer.id, [...recent, Date.now()])
     await computer.projector.idle()
+    if (closed) throw new ChoirError('supervisor.stopping', 'ChoirOS is stopping')
     const sandbox = await host.create(deskSpec(computer.id, shown.get(computer.id) ?? join(computer.folder, PLACES.tree), toolchain))
     void sandbox.ended.then(() => {
       if (current.get(computer.id) === sandbox) desks.delete(computer.id)
@@ -90,6 +93,8 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
   const ensure = (computer: Computer): Promise<Sandbox> => {
     const known = desks.get(computer.id)
     if (known !== undefined) return known
+    // Whoever dials now would leave a desk behind that nobody ends.
+    if (closed) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping'))
     const starting = start(computer)
     desks.set(computer.id, starting)
     starting.catch(() => desks.delete(computer.id))
@@ -109,6 +114,7 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
       await dismiss(running)
     },
     async close() {
+      closed = true
       await Promise.all([...desks.values()].map(dismiss))
     },
   }
