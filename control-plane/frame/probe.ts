@@ -32,6 +32,8 @@ const OPEN = 1
 
 const errors: string[] = []
 const pongs = new Set<string>()
+/** Modules of which a newer one could not be run, and why; one that comes later takes them off. */
+const stale = new Map<string, string>()
 let socket: InstanceType<typeof Socket> | null = null
 let judging = 0
 let updates = 0
@@ -55,8 +57,11 @@ Object.defineProperty(globalThis, 'choirHot', { value: hear, configurable: false
 
 function hear(what: 'pong' | 'begin' | 'end' | 'reload', id: string): void {
   if (what === 'pong') pongs.add(id)
-  else if (what === 'reload') leaving = true
-  else updates += what === 'begin' ? 1 : -1
+  else if (what === 'begin') {
+    updates++
+    for (const path of id.split('\n')) stale.delete(path)
+  } else if (what === 'reload') leaving = true
+  else updates--
 }
 
 // A module that cannot be run leaves the old one in place: the page looks well, and the next one would not come up. Vite only writes it to the console.
@@ -64,7 +69,8 @@ const { error: complain } = console
 let lastComplaint = ''
 console.error = (...words: unknown[]) => {
   const text = words.map((word) => (word instanceof Error ? word.message : String(word))).join(' ')
-  if (/\[(vite|hmr)\]/.test(text) && text.includes('Failed to reload')) errors.push(lastComplaint === '' ? text.slice(0, 300) : lastComplaint)
+  const path = /\[(?:vite|hmr)\].*Failed to reload (\S+?)\.?(?:\s|$)/.exec(text)?.[1]
+  if (path !== undefined) stale.set(path, lastComplaint === '' ? text.slice(0, 300) : lastComplaint)
   lastComplaint = words.some((word) => word instanceof Error) ? text.replace(/^\[vite\]\s*/, '').slice(0, 300) : ''
   complain.apply(console, words)
 }
@@ -112,7 +118,7 @@ async function problem(fresh: boolean, paths: readonly string[]): Promise<string
   const deadline = performance.now() + (fresh ? FRESH_MS : CHANGED_MS)
   for (;;) {
     await Promise.race([frame().then(frame), wait(1000)])
-    const [failed] = errors
+    const [failed] = [...errors, ...stale.values()]
     if (failed !== undefined) return failed
     const hidden = outOfReach()
     if (hidden === null) return null

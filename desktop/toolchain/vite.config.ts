@@ -8,7 +8,7 @@ const HMR_MODULE = '/@choir/hmr'
 const HMR_CLIENT = `
 const tell = (what, id) => globalThis.choirHot?.(what, id)
 import.meta.hot.on('choir:pong', ({ id }) => tell('pong', id))
-import.meta.hot.on('vite:beforeUpdate', () => tell('begin'))
+import.meta.hot.on('vite:beforeUpdate', ({ updates }) => tell('begin', updates.flatMap(({ path, acceptedPath }) => [path, acceptedPath]).join('\\n')))
 import.meta.hot.on('vite:afterUpdate', () => tell('end'))
 import.meta.hot.on('vite:beforeFullReload', () => tell('reload'))
 // The desk has gone: what this page says now is not about what landed. Vite loads it again when there is another one.
