@@ -109,12 +109,16 @@ async function obey({ judge, fresh, paths = [], reverted }: Order): Promise<void
 
 /** What is wrong with this page once a change has had time to arrive, or null. */
 async function problem(fresh: boolean, paths: readonly string[]): Promise<string | null> {
-  if (!fresh) errors.length = 0
+  if (!fresh) {
+    errors.length = 0
+    stale.clear()
+  }
   await wait(fresh ? 0 : APPLY_MS)
   if (fresh) await Promise.race([loaded(), wait(FRESH_MS)])
   if (!(await hotUpdatesArrive(paths))) return errors[0] ?? 'changes no longer reach the page'
   for (let waitedMs = 0; updates > 0 && waitedMs < UPDATE_MS; waitedMs += 20) await wait(20)
   await wait(SETTLE_MS)
+  await forgetRemoved()
   const deadline = performance.now() + (fresh ? FRESH_MS : CHANGED_MS)
   for (;;) {
     await Promise.race([frame().then(frame), wait(1000)])
@@ -124,6 +128,15 @@ async function problem(fresh: boolean, paths: readonly string[]): Promise<string
     if (hidden === null) return null
     if (performance.now() > deadline) return hidden
     await wait(100)
+  }
+}
+
+/** A module whose file is gone cannot be run, and need not be: an app that is removed leaves such behind. */
+async function forgetRemoved(): Promise<void> {
+  for (const path of stale.keys()) {
+    // For a path that is nobody's, Vite answers with the page itself.
+    const answer = await get(path, { cache: 'no-store' }).catch(() => null)
+    if (answer?.status === 404 || answer?.headers.get('content-type')?.includes('text/html') === true) stale.delete(path)
   }
 }
 

@@ -120,6 +120,15 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     }
   })
 
+  test('an app that is removed while someone looks leaves nothing behind that counts against this wish or the next', async () => {
+    const person = await signInAnew()
+    await person.desktop()
+    for (const wish of ['a list for the picnic', 'remove the picnic list', 'make the accent teal']) {
+      await choir(home, ['prompt', wish, '--wait'])
+      expect(await newest()).toMatchObject({ text: wish, reason: null, status: 'landed', health: 'ok' })
+    }
+  })
+
   test('a desk that dies is not blamed on the next wish', async () => {
     const person = await signInAnew()
     await person.desktop()
