@@ -39,8 +39,9 @@ const SignIn = z.strictObject({ code: z.string().min(1).max(200) })
 
 const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8')
 
-/** Read once at start: what is served cannot change under a running front door. */
+const style = (name: string) => ({ type: 'text/css; charset=utf-8', body: asset(name) })
 const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset(name)) })
+/** Read once at start: what is served cannot change under a running front door. */
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/frame.ts': script('frame.ts'),
   '/model-panel.ts': script('model-panel.ts'),
@@ -50,7 +51,8 @@ const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/draft.ts': script('draft.ts'),
   '/ask.ts': script('ask.ts'),
   '/sign-in.ts': script('sign-in.ts'),
-  '/frame.css': { type: 'text/css; charset=utf-8', body: asset('frame.css') },
+  '/frame.css': style('frame.css'),
+  '/panels.css': style('panels.css'),
 }
 const PAGES = { frame: asset('frame.html'), signIn: asset('sign-in.html') }
 /** All that answers without a session. */
