@@ -1,7 +1,7 @@
 // Makes the checkout runnable. Plain JavaScript and Node's own modules only: it runs before anything is installed, on whatever Node >= 20 is there.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, closeSync, constants, openSync, readFileSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runQuietly } from './run-quietly.mjs'
@@ -137,24 +137,13 @@ async function installPackages(missing, lock) {
   /** @param {string[]} args */
   const apt = (...args) =>
     runQuietly('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=600', ...args], { env, lock, say, what: `apt-get ${args.join(' ')}` })
-  const install = () => apt('install', '-y', '--no-install-recommends', ...missing)
-  // A fresh machine has no package lists and an old one has stale ones; only then is the update's time worth it.
-  let result = hasPackageLists() ? await install() : { ok: false, output: '' }
-  if (!result.ok) {
-    const update = await apt('update')
-    result = update.ok ? await install() : update
-  }
+  // Always, since nothing on the machine tells how old its lists are (their times are the server's): with old ones we would get browsers of months ago, or none.
+  const update = await apt('update')
+  const install = await apt('install', '-y', '--no-install-recommends', ...missing)
+  const result = install.ok || update.ok ? install : { ok: false, output: `${update.output}\n${install.output}` }
   if (!result.ok) fail(`apt-get could not install ${inWords(missing)}; it said:\n${result.output}`)
   const still = missing.filter((name) => Object.values(PACKAGES).some((packages) => name in packages && !hasCommand(packages[name] ?? '')))
   if (still.length > 0) fail(`apt-get installed ${inWords(still)}, but the command is not on the PATH.`)
-}
-
-function hasPackageLists() {
-  try {
-    return readdirSync('/var/lib/apt/lists').some((name) => name.includes('_Packages'))
-  } catch {
-    return false
-  }
 }
 
 /** @param {number} lock */

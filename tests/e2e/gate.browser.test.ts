@@ -2,7 +2,7 @@
 import type { Browser, Frame, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunView } from '@choiros/contract/run-view.ts'
-import { launchBrowser, type BrowserName } from '../support/browsers.ts'
+import { clickIn, launchBrowser, setSize, until, type BrowserName } from '../support/browsers.ts'
 import { choir } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
@@ -28,16 +28,12 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
   }
   const accent = async () => (await desktop()).evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim())
   const press = async (button: string) => {
-    await page.waitForFunction(
-      (label) => [...document.querySelectorAll('button')].some((one) => one.textContent === label && !one.disabled),
-      { timeout: 15_000 },
-      button,
-    )
+    await until(page, (label) => [...document.querySelectorAll('button')].some((one) => one.textContent === label && !one.disabled), [button])
     await page.evaluate((label) => [...document.querySelectorAll('button')].find((one) => one.textContent === label)?.click(), button)
   }
   const ask = async (text: string) => {
     const box = await (await desktop()).waitForSelector('textarea[aria-label="Ask ChoirOS"], input[aria-label="Ask ChoirOS"]')
-    await box?.click()
+    await clickIn(page, box)
     await box?.type(text)
     await box?.press('Enter')
   }
@@ -48,7 +44,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
     running = await startAll(home)
     browser = await launchBrowser(name)
     page = await browser.newPage()
-    await page.setViewport({ width: 1440, height: 900 })
+    await setSize(page, { width: 1440, height: 900 })
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
@@ -62,9 +58,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
     const stranger = await browser.createBrowserContext()
     const second = await stranger.newPage()
     await second.goto(running.link)
-    await second.waitForFunction(() => /link/i.test(document.body.textContent ?? '') && document.querySelector('iframe') === null, {
-      timeout: 10_000,
-    })
+    await until(second, () => /link/i.test(document.body.textContent ?? '') && document.querySelector('iframe') === null, [])
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await second.$('iframe')).toBeNull()
     await stranger.close()
@@ -76,15 +70,13 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
     await choir(home, ['write', 'artifacts/letter.md'], '')
     const opened = await desktop()
     await opened.evaluate(() => [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Files'))?.click())
-    await opened.waitForFunction(() => [...document.querySelectorAll('[role=dialog] *')].some((one) => one.textContent === 'letter.md'), {
-      timeout: 10_000,
-    })
+    await until(opened, () => [...document.querySelectorAll('[role=dialog] *')].some((one) => one.textContent === 'letter.md'), [])
     await opened.evaluate(() => {
       const item = [...document.querySelectorAll('[role=dialog] *')].filter((one) => one.textContent === 'letter.md').at(-1)
       item?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
     })
     const paper = await opened.waitForSelector('[role=dialog] textarea', { timeout: 10_000 })
-    await paper?.click()
+    await clickIn(page, paper)
     await paper?.type('Typed before the change. ')
 
     await ask('make the accent teal')
@@ -95,7 +87,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
     expect((await runs())[0]).toMatchObject({ text: 'make the accent teal', status: 'landed' })
 
     await press('History')
-    await page.waitForFunction(() => document.querySelector('aside')?.textContent?.includes('make the accent teal') === true, { timeout: 10_000 })
+    await until(page, () => document.querySelector('aside')?.textContent?.includes('make the accent teal') === true, [])
     await press('✕')
 
     await press('Undo')

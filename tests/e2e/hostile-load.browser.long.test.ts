@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Frame } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, type BrowserName } from '../support/browsers.ts'
+import { launchBrowser, until, type BrowserName } from '../support/browsers.ts'
 import { choir } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
@@ -152,10 +152,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     const rescue = await person.context.newPage()
     await rescue.goto(`http://localhost:${running.port}/rescue`)
     await rescue.evaluate(() => document.querySelector<HTMLButtonElement>('form[action="/rescue/undo"] button')?.click())
-    await rescue.waitForFunction(() => document.querySelector('[role=status]')?.textContent?.startsWith('Took back') === true, {
-      timeout: 15_000,
-      polling: 200,
-    })
+    await until(rescue, () => document.querySelector('[role=status]')?.textContent?.startsWith('Took back') === true, [])
     expect(await accent()).not.toContain('#008080')
     expect(await hangs(hung)).toBe(true)
   })

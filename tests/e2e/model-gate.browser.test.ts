@@ -3,7 +3,7 @@ import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Event } from '@choiros/contract/event.ts'
 import { play, readScenario } from '../scenarios/scenario.ts'
-import { launchBrowser, type BrowserName } from '../support/browsers.ts'
+import { clickIn, launchBrowser, type BrowserName } from '../support/browsers.ts'
 import { choir } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
@@ -43,7 +43,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a model builds an app, in %
   }
   const type = async (field: string, text: string) => {
     const box = await (await person.desktop()).waitForSelector(`input[aria-label="${field}"]`, { timeout: 10_000 })
-    await box?.click({ count: 3 })
+    await clickIn(person.page, box, 3)
     await box?.type(text)
   }
 

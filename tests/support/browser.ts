@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright-core'
-import { CHROMIUM } from './chromium.ts'
+import { CHROMIUM } from './browser-programs.ts'
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch(CHROMIUM)

@@ -1,9 +1,10 @@
+/// <reference lib="dom" />
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { launch, type Browser } from 'puppeteer-core'
-import { CHROMIUM } from './chromium.ts'
+import { launch, type Browser, type ElementHandle, type Frame, type Page } from 'puppeteer-core'
+import { CHROMIUM, FIREFOX_PROGRAM } from './browser-programs.ts'
 
 export type BrowserName = 'chromium' | 'firefox'
 
@@ -13,7 +14,47 @@ export type BrowserName = 'chromium' | 'firefox'
  * process; but then a page that hangs takes its frame along.
  */
 export async function launchBrowser(name: BrowserName, { apart = false } = {}): Promise<Browser> {
-  return endingSurely(name === 'chromium' ? await launch({ ...CHROMIUM, headless: true }) : await launchFirefox(apart))
+  return endingSurely(name === 'chromium' ? await launch({ ...CHROMIUM, headless: true, defaultViewport: null }) : await launchFirefox(apart))
+}
+
+/** The driver also turns the screen, by a command that Firefox 140 does not know; it has the right size all the same. */
+export async function setSize(page: Page, size: { readonly width: number; readonly height: number }): Promise<void> {
+  await page.setViewport(size).catch((error: Error) => {
+    if (!error.message.includes('setScreenOrientationOverride')) throw error
+  })
+  await until(page, ({ width, height }) => innerWidth === width && innerHeight === height, [size])
+}
+
+const UNTIL_MS = 15_000
+
+/** Not the driver's own waiting: it compiles a function in the page, which our policy forbids and only newer Firefoxes let pass for a driver. */
+export async function until<Args extends readonly unknown[]>(
+  where: Page | Frame,
+  isSo: (...args: Args) => boolean,
+  args: Args,
+  timeoutMs = UNTIL_MS,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  for (let found: unknown = false; found !== true;) {
+    // A page that is just being loaded has no place to look in.
+    found = await where.evaluate(isSo as unknown as (...given: unknown[]) => boolean, ...args).catch((error: Error) => error)
+    if (found === true) return
+    if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms: ${isSo.toString()}`, { cause: found })
+    await delay(50)
+  }
+}
+
+/** A real click at what the desktop shows. The driver's own asks Firefox where the frame is, in a way that Firefox 140 does not know. */
+export async function clickIn(page: Page, found: ElementHandle | null, count = 1): Promise<void> {
+  if (found === null) throw new Error('there is nothing to click at')
+  const middle = (one: Element) => {
+    one.scrollIntoView({ block: 'nearest' })
+    const { x, y, width, height } = one.getBoundingClientRect()
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  const inside = await found.evaluate(middle)
+  const frame = await page.$eval('iframe', (one) => ({ x: one.getBoundingClientRect().x, y: one.getBoundingClientRect().y }))
+  await page.mouse.click(frame.x + inside.x, frame.y + inside.y, { count })
 }
 
 const CLOSE_MS = 10_000
@@ -33,11 +74,12 @@ async function launchFirefox(apart: boolean): Promise<Browser> {
   const program = join(profile, 'firefox')
   // The driver sets it whatever we say, so the last word is put into the file when the program starts.
   const setting = `user_pref("fission.webContentIsolationStrategy", ${apart ? 1 : 0});`
-  writeFileSync(program, `#!/bin/sh\necho '${setting}' >> '${profile}/user.js'\nexec /usr/bin/firefox-esr "$@"\n`, { mode: 0o755 })
+  writeFileSync(program, `#!/bin/sh\necho '${setting}' >> '${profile}/user.js'\nexec ${FIREFOX_PROGRAM} "$@"\n`, { mode: 0o755 })
   const browser = await launch({
     browser: 'firefox',
     executablePath: program,
     headless: true,
+    defaultViewport: null, // See setSize.
     userDataDir: profile,
     extraPrefsFirefox: {
       'network.captive-portal-service.enabled': false,

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, Frame, Page } from 'puppeteer-core'
+import { clickIn, setSize, until } from './browsers.ts'
 
 const UP_MS = 45_000
-const ENABLED_MS = 15_000
 
 /** Someone signed in with a browser of their own: cookies and pages are shared with nobody. */
 export interface Person {
@@ -21,7 +21,7 @@ export interface Person {
 export async function signIn(browser: Browser, link: string, viewport = { width: 1440, height: 900 }): Promise<Person> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
-  await page.setViewport(viewport)
+  await setSize(page, viewport)
   await page.goto(link)
   const person: Person = {
     page,
@@ -36,16 +36,12 @@ export async function signIn(browser: Browser, link: string, viewport = { width:
       throw new Error('the desktop did not come up')
     },
     async press(button) {
-      await page.waitForFunction(
-        (label) => [...document.querySelectorAll('button')].some((one) => one.textContent === label && !one.disabled),
-        { timeout: ENABLED_MS, polling: 100 }, // Not by animation frames: a page beside one that hangs may have none.
-        button,
-      )
+      await until(page, (label) => [...document.querySelectorAll('button')].some((one) => one.textContent === label && !one.disabled), [button])
       await page.evaluate((label) => [...document.querySelectorAll('button')].find((one) => one.textContent === label)?.click(), button)
     },
     async ask(text) {
       const box = await (await person.desktop()).waitForSelector('[aria-label="Ask ChoirOS"]')
-      await box?.click()
+      await clickIn(page, box)
       await box?.type(text)
       await box?.press('Enter')
     },

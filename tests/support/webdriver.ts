@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { webKitProgram } from './browser-programs.ts'
 import { freePort } from './front-door.ts'
 
 /** As much of WebDriver as a smoke test needs. */
@@ -24,7 +25,7 @@ const START_MS = 20_000
 
 /** WebKitGTK's MiniBrowser, driven by Debian's WebKitWebDriver on a screen that nobody sees. */
 export async function launchWebKit(): Promise<WebDriver> {
-  const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')
+  const binary = webKitProgram()
   if (binary === undefined) throw new Error('there is no MiniBrowser: the package libwebkit2gtk-4.1-0 brings it')
   const folder = mkdtempSync(join(tmpdir(), 'choir-webkit-'))
   // Xvfb chooses a free number itself and says it on the descriptor it is given.
