@@ -28,28 +28,44 @@ export interface DesktopSiteOptions {
   readonly frameOrigin: string
   readonly originOf: (label: string) => string
   readonly computerOf: (session: Session) => Promise<string>
+  readonly randomBytes: (count: number) => Uint8Array
 }
 
 const COMMAND_BYTES_MAX = 8 * 1024 * 1024
 /** Three for each page, in more tabs than anyone has; each of them holds something open in the supervisor. */
 const SOCKETS_MAX = 100
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
+const FRAME_TAGS = /<(?=(?:iframe|frame|frameset|object|embed|fencedframe|portal)[\s>/])/gi
 
-/** Read once at start, like the frame's own scripts. No module: it must run before everything else, and leave no names behind. */
-const PROBE = `{${stripTypeScriptTypes(readFileSync(fileURLToPath(new URL('frame/probe.ts', import.meta.url)), 'utf8'))}}`
+/** Read once at start, like the frame's own scripts. No modules: they must run before everything else, and leave no names behind. */
+const block = (name: string) => `{${stripTypeScriptTypes(readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8'))}}`
+const FIRST_SCRIPT = `${block('keep-inside.ts')}\n${block('probe.ts')}`
 const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unknown() })
 
-export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin, originOf, computerOf }: DesktopSiteOptions): DesktopSite {
+export function createDesktopSite({
+  supervisor,
+  liveEvents,
+  probes,
+  frameOrigin,
+  originOf,
+  computerOf,
+  randomBytes,
+}: DesktopSiteOptions): DesktopSite {
   const agents = new Map<string, Agent>()
   const sockets = new Map<string, Set<Duplex>>()
   /**
-   * Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. The allowlist is Chromium's: without it a navigation that the
-   * policy refuses still opens a connection first.
+   * Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. `nonce`: the scripts that stand in the page itself; without one the
+   * browser would also run an address that begins with `javascript:`, in a fresh page without our first script. The allowlist is Chromium's: without it a
+   * navigation that the policy refuses still opens a connection first, and peer connections know no policy at all.
    */
+  const policy = (nonce?: string) =>
+    `default-src 'self'; script-src 'self' ${nonce === undefined ? '' : `'nonce-${nonce}' `}'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`
   const headers = {
     ...COMMON_HEADERS,
-    'content-security-policy': `default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`,
+    // What is no page is never shown as one: a picture that is a document (SVG) would run its scripts before ours.
+    'content-security-policy': `sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${frameOrigin}`,
     'connection-allowlist': '(response-origin)',
+    'x-dns-prefetch-control': 'off',
     'cache-control': 'no-cache',
   }
   const speaker = async (session: Session): Promise<Speaker> => ({ caller: 'desktop', user: session.user, computer: await computerOf(session) })
@@ -92,11 +108,21 @@ export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin,
       ([, value]) => value !== undefined,
     )
     if (type?.startsWith('text/html') === true && request.method === 'GET') {
-      const page = withProbe(await readText(answer, PAGE_BYTES_MAX))
-      response.writeHead(answer.statusCode ?? 502, { ...headers, 'content-type': type }).end(page)
+      const nonce = Buffer.from(randomBytes(16)).toString('base64url')
+      const page = prepared(await readText(answer, PAGE_BYTES_MAX), nonce)
+      response.writeHead(answer.statusCode ?? 502, { ...headers, 'content-security-policy': policy(nonce), 'content-type': type }).end(page)
       return
     }
-    response.writeHead(answer.statusCode ?? 502, { ...Object.fromEntries(kept), ...headers })
+    // What is no page is not shown in a page's place: some browsers would go on showing it after a reload, and the person would have no desktop.
+    if (request.headers['sec-fetch-dest'] === 'iframe' && answer.statusCode === 200) {
+      answer.destroy()
+      response.writeHead(303, { ...headers, location: '/' }).end()
+      return
+    }
+    // A worker lives under the policy that comes with its script.
+    const isWorker = ['worker', 'sharedworker'].includes(String(request.headers['sec-fetch-dest']))
+    const rules = isWorker ? { 'content-security-policy': policy() } : {}
+    response.writeHead(answer.statusCode ?? 502, { ...Object.fromEntries(kept), ...headers, ...rules })
     await pipeline(answer, response)
   }
 
@@ -123,12 +149,17 @@ export function createDesktopSite({ supervisor, liveEvents, probes, frameOrigin,
 
   return {
     async handle(session, request, response, url) {
+      // Opened by itself (a click with the middle button, an address that was copied) a desktop would be outside of the frame and its hold.
+      if (request.headers['sec-fetch-dest'] === 'document') {
+        response.writeHead(303, { ...headers, location: `${frameOrigin}/` }).end()
+        return
+      }
       switch (`${request.method} ${url.pathname}`) {
         case 'POST /choir/command':
           checkOrigin(request, originOf(session.label))
           return toSupervisor(session, request, response, 'POST', ROUTES.command, url.searchParams)
         case 'GET /choir/probe.js':
-          response.writeHead(200, { ...headers, 'content-type': 'text/javascript; charset=utf-8' }).end(PROBE)
+          response.writeHead(200, { ...headers, 'content-type': 'text/javascript; charset=utf-8' }).end(FIRST_SCRIPT)
           return
         case 'GET /choir/file':
           return toSupervisor(session, request, response, 'GET', ROUTES.file, url.searchParams)
@@ -177,12 +208,15 @@ export async function ownCommand(request: IncomingMessage, as: Speaker): Promise
   return Buffer.from(JSON.stringify({ user: null, computer: as.computer, ...parsed.data }))
 }
 
-/** Before any other script, wherever the page puts those. A page without a head gets one from the browser, and this comes first in it. */
-function withProbe(page: string): string {
-  const script = '<script src="/choir/probe.js"></script>'
-  const head = /<head[^>]*>/i.exec(page)
-  const at = head === null ? (/^\s*<!doctype[^>]*>/i.exec(page)?.[0].length ?? 0) : head.index + head[0].length
-  return `${page.slice(0, at)}${script}${page.slice(at)}`
+/**
+ * Our script before any other, wherever the page puts those (a page without a head gets one from the browser, and this comes first in it); a nonce on all that
+ * stand in the page; no frames.
+ */
+function prepared(page: string, nonce: string): string {
+  const own = page.replaceAll(/<script(?=[\s>/])/gi, `<script nonce="${nonce}"`).replaceAll(FRAME_TAGS, '<!-- no frames --><x-')
+  const head = /<head[^>]*>/i.exec(own)
+  const at = head === null ? (/^\s*<!doctype[^>]*>/i.exec(own)?.[0].length ?? 0) : head.index + head[0].length
+  return `${own.slice(0, at)}<script src="/choir/probe.js"></script>${own.slice(at)}`
 }
 
 function parseJson(text: string): unknown {

@@ -48,6 +48,7 @@ const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/caps-panel.ts': script('caps-panel.ts'),
   '/computers.ts': script('computers.ts'),
   '/outside-links.ts': script('outside-links.ts'),
+  '/browser-limits.ts': script('browser-limits.ts'),
   '/draft.ts': script('draft.ts'),
   '/ask.ts': script('ask.ts'),
   '/sign-in.ts': script('sign-in.ts'),

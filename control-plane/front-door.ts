@@ -38,7 +38,7 @@ export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, 
     return first.id
   }
   const probes = createProbes(supervisor, now, warn)
-  const desktop = createDesktopSite({ supervisor, liveEvents, probes, frameOrigin: origin, originOf, computerOf })
+  const desktop = createDesktopSite({ supervisor, liveEvents, probes, frameOrigin: origin, originOf, computerOf, randomBytes })
   const frame = createFrameSite({
     supervisor,
     visitors,

@@ -22,21 +22,22 @@ function outsideOf(data: unknown): URL | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '' ? url : null
 }
 
-/** The newest link is the one that is asked about, but a click that was meant for the one before opens neither. */
+/** The newest link is the one that is asked about, but a click that was meant for what stood there before (another link, a bait on the desktop) opens nothing. */
 function exchange(): void {
   // Another element, so that a press that began on the old one does not end as a click on this.
   const next = link.cloneNode(true) as HTMLAnchorElement
   next.inert = true
   link.replaceWith(next)
   link = next
-  setTimeout(() => (next.inert = false), INERT_MS)
+  // Counted from when it is in sight: a tab in the background shows nothing.
+  requestAnimationFrame(() => setTimeout(() => (next.inert = false), INERT_MS))
 }
 
 addEventListener('message', ({ source, origin, data }) => {
   if (desktop === null || source !== desktop.contentWindow || origin !== new URL(desktop.src).origin) return
   const url = outsideOf(data)
   if (url === null || (!bar.hidden && link.href === url.href)) return
-  if (!bar.hidden) exchange()
+  exchange()
   words.textContent = `A link on your desktop leads outside: ${url.href}`
   link.href = url.href
   bar.hidden = false

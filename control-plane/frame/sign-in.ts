@@ -5,6 +5,8 @@ async function signIn(): Promise<void> {
   const code = location.hash.slice(1)
   history.replaceState(null, '', '/sign-in')
   if (code === '') {
+    // Who comes by a link from another site has left the cookie behind on the way; asked from here, it is sent.
+    if ((await fetch('/computer')).ok) return location.replace('/')
     message.textContent = 'Open the link that ChoirOS printed when it started, or make a new one.'
     return
   }

@@ -50,6 +50,11 @@ describe('the frame', { timeout: 90_000 }, () => {
     await bar.waitFor()
     expect(await bar.textContent()).toContain('https://example.org/a?b=c')
     const link = bar.locator('a')
+    // A bait on the desktop, clicked twice: the second click must not open what the first one has brought.
+    expect(await link.evaluate((one) => (one as HTMLElement).inert)).toBe(true)
+    await link.click({ force: true, timeout: 1000 }).catch(() => {})
+    expect(page.context().pages()).toHaveLength(1)
+    await expect.poll(() => link.evaluate((one) => (one as HTMLElement).inert), SEEN).toBe(false)
     const attributes = () => link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)))
     expect(await attributes()).toEqual(['https://example.org/a?b=c', '_blank', 'noopener noreferrer'])
 

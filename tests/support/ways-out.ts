@@ -16,6 +16,15 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
   const worker = (code: string) => new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
   const child = (attributes: Record<string, string>) =>
     (element('iframe', attributes) as HTMLIFrameElement).contentWindow as typeof globalThis & Window
+  type Realm = Record<string, unknown>
+  const peer = async (realm: Realm | typeof globalThis) => {
+    const Peer = (realm as Realm)['RTCPeerConnection'] as typeof RTCPeerConnection
+    const made = new Peer({
+      iceServers: [{ urls: `stun:127.0.0.1:${udpPort}` }, { urls: `turn:${outside}?transport=tcp`, username: 'chosen', credential: 'bytes' }],
+    })
+    made.createDataChannel('out')
+    await made.setLocalDescription(await made.createOffer())
+  }
   const ways: Record<string, () => unknown> = {
     'fetch': () => fetch(`${address}/fetch`),
     'fetch without an answer': () => fetch(`${address}/no-cors`, { mode: 'no-cors', credentials: 'include', keepalive: true }),
@@ -35,7 +44,8 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
     'sound': () => new Audio(`${address}/audio`).play(),
     'video poster': () => element('video', { poster: `${address}/poster`, src: `${address}/video` }),
     'script': () => element('script', { src: `${address}/script` }),
-    'module': () => import(/* @vite-ignore */ `${address}/module`),
+    // As text: a test runner would put its own loader in the place of this one.
+    'module': () => (Reflect.get(globalThis, 'eval') as (text: string) => unknown)(`import('${address}/module')`),
     'style sheet': () => element('link', { rel: 'stylesheet', href: `${address}/sheet` }, document.head),
     'style import': () => (element('style', {}).textContent = `@import "${address}/import";`),
     'style background': () => (element('style', {}).textContent = `body { background-image: url("${address}/background") }`),
@@ -77,10 +87,79 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
     'fetch in a frame of text': () => child({ srcdoc: `<script>fetch('${address}/in-srcdoc')</script><img src="${address}/srcdoc-image">` }),
     'frame from a blob': () => child({ src: URL.createObjectURL(new Blob([`<script>fetch('${address}/in-blob')</script>`], { type: 'text/html' })) }),
     'frame of data': () => child({ src: `data:text/html,<script>fetch('${address}/in-data')</script>` }),
-    'peer connection': async () => {
-      const peer = new RTCPeerConnection({ iceServers: [{ urls: `stun:127.0.0.1:${udpPort}` }] })
-      peer.createDataChannel('out')
-      await peer.setLocalDescription(await peer.createOffer())
+    'preconnect': () => element('link', { rel: 'preconnect', href: address }, document.head),
+    'preconnect of an element in its place': () => {
+      const link = element('link', { rel: 'stylesheet' }, document.head) as HTMLLinkElement
+      link.href = `${address}/late`
+      link.rel = 'preconnect'
+    },
+    'refresh by an element': () => element('meta', { 'http-equiv': 'refresh', 'content': `0;url=${address}/refresh-element` }, document.head),
+    'page by javascript': () => void (location.href = `javascript:'<script>fetch("${address}/javascript")</script>'`),
+    'peer connection': () => peer(globalThis),
+    'peer connection of another name': () => peer({ RTCPeerConnection: (globalThis as unknown as Realm)['webkitRTCPeerConnection'] }),
+    'peer in an empty frame': () => peer(child({})),
+    'peer in a frame of text': () => peer(child({ srcdoc: '<p>' })),
+    'peer in a frame by its number': () => {
+      element('iframe', {})
+      return peer(window[0] as unknown as Realm)
+    },
+    'peer in a frame by HTML': () => {
+      const box = element('div', {})
+      box.innerHTML = '<iframe></iframe>'
+      return peer((box.firstElementChild as HTMLIFrameElement).contentWindow as unknown as Realm)
+    },
+    'peer in a frame when it is loaded': () => {
+      Object.assign(globalThis, { tryPeer: peer })
+      element('div', {}).insertAdjacentHTML('beforeend', '<iframe onload="tryPeer(this.contentWindow)"></iframe>')
+    },
+    'peer in a frame of a template': () => {
+      const template = document.createElement('template')
+      template.innerHTML = '<iframe></iframe>'
+      document.body.append(template.content.cloneNode(true))
+      return peer(window[0] as unknown as Realm)
+    },
+    'peer in a frame of a parser': () => {
+      const parsed = new DOMParser().parseFromString(
+        '<x xmlns="http://www.w3.org/1999/xhtml"><y:iframe xmlns:y="http://www.w3.org/1999/xhtml"/></x>',
+        'text/xml',
+      )
+      document.body.append(document.adoptNode(parsed.documentElement))
+      return peer(window[0] as unknown as Realm)
+    },
+    'peer in a frame by an entity': () => {
+      const text = '<!DOCTYPE x [<!ENTITY e "&#60;iframe xmlns=\'http://www.w3.org/1999/xhtml\'/&#62;">]><x>&e;</x>'
+      document.body.append(document.adoptNode(new DOMParser().parseFromString(text, 'text/xml').documentElement))
+      return peer(window[0] as unknown as Realm)
+    },
+    'peer in a frame in a shadow': () => {
+      const root = element('div', {}).attachShadow({ mode: 'closed' })
+      root.append(document.createElement('iframe'))
+      return peer((root.firstElementChild as HTMLIFrameElement).contentWindow as unknown as Realm)
+    },
+    'peer in a frame that is written': () => {
+      const { write } = document as unknown as { write(text: string): void }
+      for (const piece of ['<ifr', 'ame></iframe>']) write.call(document, piece)
+      return peer(window[0] as unknown as Realm)
+    },
+    'peer in an object': () => peer((element('object', { data: 'about:blank' }) as HTMLObjectElement).contentWindow as unknown as Realm),
+    'peer in a frame behind an exchanged guard': () => {
+      const patterns = RegExp.prototype as { exec: unknown }
+      const { exec } = patterns
+      const { hasInstance } = Symbol
+      const lists = Array.prototype as unknown as Record<symbol, unknown>
+      const each = lists[Symbol.iterator]
+      try {
+        patterns.exec = () => null
+        Object.defineProperty(Element, hasInstance, { value: () => false, configurable: true })
+        lists[Symbol.iterator] = function* () {}
+        const frame = document.createElement('iframe')
+        document.body.appendChild(frame)
+        return peer(frame.contentWindow as unknown as Realm)
+      } finally {
+        patterns.exec = exec
+        lists[Symbol.iterator] = each
+        Reflect.deleteProperty(Element, hasInstance)
+      }
     },
     'service worker': () => navigator.serviceWorker.register(`${address}/sw`),
     'whole page': () => void (top!.location.href = `${address}/top-location`),

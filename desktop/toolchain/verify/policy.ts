@@ -1,26 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSync } from 'rolldown/utils'
-import { isScript, lineAt, report, touchedPaths, TREE, type Problem } from './report.ts'
-
-/** What an app may not use, and what it should use instead. Such state would not be in the log: no undo would reach it, and another device would not see it. */
-const STORAGE = 'keep it in a file with the SDK (useStored, useDocument) instead: then it is undone, shared and kept'
-const FORBIDDEN: Readonly<Record<string, string>> = {
-  localStorage: STORAGE,
-  sessionStorage: STORAGE,
-  indexedDB: STORAGE,
-  caches: STORAGE,
-  cookieStore: STORAGE,
-  serviceWorker: 'a service worker would outlive an undo',
-}
-/** Only forbidden as a property of something: the words are common otherwise. */
-const FORBIDDEN_OF_DOCUMENT = new Set(['cookie'])
-
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly [key: string]: unknown
-}
+import { checkPage, checkScript, checkSetting } from './policy-rules.ts'
+import { isScript, report, touchedPaths, TREE, type Problem } from './report.ts'
 
 const problems: Problem[] = []
 for (const path of touchedPaths()) {
@@ -33,69 +14,3 @@ for (const path of touchedPaths()) {
   else if (path.endsWith('.html')) problems.push(...checkPage(path, text))
 }
 report(problems)
-
-function checkSetting(path: string, text: string): Problem[] {
-  try {
-    JSON.parse(text)
-    return []
-  } catch {
-    return [{ path, line: null, message: 'a setting must be JSON' }]
-  }
-}
-
-function checkScript(path: string, text: string): Problem[] {
-  const { program, errors } = parseSync(path, text)
-  if (errors.length > 0) return [] // Another verifier's business, and it says so.
-  const found: Problem[] = []
-  const refuse = (node: Node, name: string, why: string) => found.push({ path, line: lineAt(text, node.start), message: `${name}: ${why}` })
-  visit(program as unknown as Node, null, (node, parent) => {
-    const name = nameOf(node, parent)
-    if (name === null) return
-    const why = Object.hasOwn(FORBIDDEN, name) ? FORBIDDEN[name] : undefined
-    if (why !== undefined) refuse(node, name, why)
-    else if (FORBIDDEN_OF_DOCUMENT.has(name) && node.type === 'MemberExpression' && isDocument(node.object as Node))
-      refuse(node, `document.${name}`, STORAGE)
-  })
-  return found
-}
-
-/** The name by which a node reaches for something: `localStorage`, `window.localStorage`, `window['localStorage']`, `{ localStorage } = window`. */
-function nameOf(node: Node, parent: Node | null): string | null {
-  if (node.type === 'MemberExpression') {
-    const property = node.property as Node
-    if (node.computed === true) return property.type === 'Literal' && typeof property.value === 'string' ? property.value : null
-    return typeof property.name === 'string' ? property.name : null
-  }
-  if (node.type === 'Property' && parent?.type === 'ObjectPattern') {
-    const key = node.key as Node
-    return typeof key.name === 'string' ? key.name : typeof key.value === 'string' ? key.value : null
-  }
-  if (node.type !== 'Identifier' || parent === null) return null
-  // A name of one's own (a property, a parameter, a key) is no use of the global.
-  if (parent.type === 'MemberExpression' && parent.property === node) return null
-  if ((parent.type === 'Property' || parent.type === 'PropertyDefinition' || parent.type === 'MethodDefinition') && parent.key === node) return null
-  if (parent.type.startsWith('TS') || parent.type === 'JSXAttribute') return null
-  return typeof node.name === 'string' ? node.name : null
-}
-
-function isDocument(node: Node): boolean {
-  return (node.type === 'Identifier' && node.name === 'document') || (node.type === 'MemberExpression' && (node.property as Node).name === 'document')
-}
-
-function visit(node: Node, parent: Node | null, look: (node: Node, parent: Node | null) => void): void {
-  look(node, parent)
-  for (const [key, value] of Object.entries(node)) {
-    if (key === 'parent') continue
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (typeof child === 'object' && child !== null && typeof (child as Node).type === 'string') visit(child as Node, node, look)
-    }
-  }
-}
-
-/** Scripts written into the page itself are looked at as text: there should be none. */
-function checkPage(path: string, text: string): Problem[] {
-  return Object.entries(FORBIDDEN).flatMap(([name, why]) => {
-    const at = text.indexOf(name)
-    return at === -1 ? [] : [{ path, line: lineAt(text, at), message: `${name}: ${why}` }]
-  })
-}
