@@ -6,7 +6,7 @@ import type { CommandLineCommand } from './command.ts'
 import type { Client } from './client.ts'
 import { readPieces } from './connection.ts'
 import { model } from './model.ts'
-import { answer, prompt, runs, steer, stop } from './runs.ts'
+import { answer, prompt, runs, steer } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
 import { changesText, computerText, eventText, inOneLine, planText, printable, sizeText } from './text.ts'
@@ -128,7 +128,6 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   model,
   prompt,
   runs,
-  stop,
   steer,
   answer,
   undo: {

@@ -7,7 +7,7 @@ export const HELP = `choir: your computer from the command line
   choir prompt "WHAT YOU WANT" [--wait] ask for a change; --wait: until it has landed or not
   choir runs                            what was asked for, and what became of it
   choir runs --diff RUN [PATH]          what one of them changed, line by line
-  choir stop [--run ID]                 stop what is going on
+  choir stop [--run ID | --all]         stop what is going on; where nothing is, or with --all: ChoirOS itself
   choir steer "WHAT TO MIND"            tell the run at work more
   choir answer ["ANSWER" …]             answer what it asks, in order; left out: what it offers
 

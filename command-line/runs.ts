@@ -40,15 +40,6 @@ export const runs: CommandLineCommand = {
   },
 }
 
-export const stop: CommandLineCommand = {
-  options: ['run'],
-  async run({ client, positionals, values, show }) {
-    take(positionals, [])
-    const result = await client.run('stop', { run: values.run === undefined ? null : given(RunId, values.run) })
-    show(result, result.stopped.length === 0 ? 'nothing is going on' : `stopped ${result.stopped.length}`)
-  },
-}
-
 /** Tells the run at work more. */
 export const steer: CommandLineCommand = {
   options: [],

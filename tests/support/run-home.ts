@@ -101,7 +101,7 @@ export function openRunHome(
       ...(beforeLanding === undefined ? {} : { beforeLanding }),
       ...(patienceMs === undefined ? {} : { patienceMs }),
     })
-    return { onDemand: false, links: null, runs: service, models: { config, gateway }, sandboxes: () => [], address: null }
+    return { onDemand: false, links: null, runs: service, models: { config, gateway }, sandboxes: () => [], address: null, announced: () => {} }
   })
   if (service === null) throw new Error('the services are made with the home')
   const runs: RunService = service
