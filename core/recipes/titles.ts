@@ -60,14 +60,11 @@ export function slugOf(title: string, fallback: string): string {
 export function fileSlugOf(title: string, fallback: string): string {
   const latin = title.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   if (!/[^\p{ASCII}]/u.test(latin.replaceAll(/[^\p{L}\p{N}]/gu, ''))) return slugOf(title, fallback)
-  const slug = [
-    ...title
-      .normalize('NFC')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-'),
-  ]
-    .slice(0, SLUG_CHARS_MAX)
-    .join('')
+  const dashed = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const slug = Array.from(dashed).slice(0, SLUG_CHARS_MAX).join('')
   const bare = slug.replaceAll(/^-+|-+$/g, '').replace(/^\p{M}+/u, '')
   return bare === '' ? fallback : bare
 }
