@@ -251,6 +251,8 @@ function inWords({ type, run: of, data }: LogEvent): string | null {
       return data.ok === true ? 'Checking that it works…' : 'A check found a mistake; nothing of it is kept'
     case 'run.land':
       return String(data.summary)
+    case 'run.answer':
+      return 'Answered'
     case 'run.discard':
       return `Nothing was changed: ${String(data.reason)}`
     case 'run.cancel':

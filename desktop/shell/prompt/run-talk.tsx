@@ -76,7 +76,7 @@ function QuestionForm({ run, asking: { question, questions } }: { run: string; a
       <div className="question-send">
         <span className="quiet">
           {questions.some(({ fallback }) => fallback === '')
-            ? 'Or type your answer in the box below. Without one, nothing is changed.'
+            ? 'You can also type your answer where you asked. Without one, nothing is changed.'
             : 'Without an answer it goes on with these after ten minutes.'}
         </span>
         <button type="button" className="primary" disabled={sending || isOpen} onClick={send}>
