@@ -63,8 +63,8 @@ describe('talking with a run', { timeout: 60_000 }, () => {
     const run = await ask(askAndSay)
     const { question, questions } = await asking(run)
     expect(questions).toEqual([
-      { text: 'Which city?', choices: [], fallback: 'Ghent' },
-      { text: 'Which unit?', choices: ['Celsius', 'Fahrenheit'], fallback: 'Celsius' },
+      { text: 'Which city?', choices: [], fallback: 'Ghent', slot: null },
+      { text: 'Which unit?', choices: ['Celsius', 'Fahrenheit'], fallback: 'Celsius', slot: null },
     ])
     await expect(command('answer', { run: run.run, question: 'other', answers: ['a', 'b'] })).rejects.toMatchObject({ code: 'run.unknown' })
     await expect(command('answer', { run: run.run, question, answers: ['a'] })).rejects.toMatchObject({ code: 'request.invalid' })
