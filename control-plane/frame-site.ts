@@ -51,6 +51,7 @@ const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   '/browser-limits.ts': script('browser-limits.ts'),
   '/draft.ts': script('draft.ts'),
   '/ask.ts': script('ask.ts'),
+  '/change-words.ts': script('change-words.ts'),
   '/sign-in.ts': script('sign-in.ts'),
   '/frame.css': style('frame.css'),
   '/panels.css': style('panels.css'),

@@ -7,6 +7,7 @@ import { DirectorTask } from '@choiros/contract/tasks.ts'
 import { createBreaker } from '@choiros/core/progress-breaker.ts'
 import { findRecipe, recipeViews, wishProblem } from '@choiros/core/recipes/recipes.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+import { withdrawnWords } from './ask.ts'
 import type { PlanOptions } from './plan.ts'
 
 type Finish = SyscallInput<'work.finish'>
@@ -83,11 +84,12 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   let edits = 0
   let empty = 0
   let asked = false
+  let withdrawn: string | null = null // What the person said instead of answering.
   let inTheWay = '' // Why the last work came to nothing.
   let needsStrong = false // What the faster model did not bring about, the other one tries.
-  const end = (reply: string): Finish => ({
+  const end = (reply: string, isAnswer = false): Finish => ({
     run: order.run,
-    end: summaries.length > 0 || checkpoint !== null ? 'land' : 'discard',
+    end: summaries.length > 0 || checkpoint !== null ? 'land' : isAnswer ? 'answer' : 'discard',
     summary: summaries.length > 0 ? named(summaries.join(' '), order.text) : (inTheWay || reply).slice(0, 1000).toWellFormed(),
     reply: reply.slice(0, 5000).toWellFormed(),
     checkpoint,
@@ -104,7 +106,8 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
       if (answer.text.trim() !== '') {
         messages.push({ role: 'assistant', text: answer.text, uses: [] })
         if (await hear()) continue // They said more while it made up its last word.
-        return end(honest(finished(answer), summaries, edits > 0 ? inTheWay : null))
+        const reply = honest(finished(answer), summaries, edits > 0 ? inTheWay : null)
+        return end(reply, edits === 0 && reply === finished(answer))
       }
       if (++empty >= EMPTY_MAX) return end('The model gave no answer, so nothing was changed.')
       messages.push({ role: 'user', text: 'You said nothing. Use a tool, or answer the person.' })
@@ -114,6 +117,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     for (const { id, name, input } of answer.uses) {
       const stuck = breaker.called(name, input)
       const text = await useTool(name, input)
+      if (withdrawn !== null) return { ...end(withdrawn), end: 'discard', summary: 'you asked for something else', checkpoint: null }
       messages.push({ role: 'tool', id, name, text })
       const stop = stuck ?? (text.startsWith('failed: ') ? breaker.failed(text) : null)
       if (stop !== null)
@@ -134,8 +138,9 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     asked = true
     const { answers, by } = await calls.call('question.ask', {
       run: order.run,
-      questions: questions.map((one) => ({ text: one.question, choices: one.choices ?? [], fallback: one.default })),
+      questions: questions.map((one) => ({ text: one.question, choices: one.choices ?? [], fallback: one.default, slot: null })),
     })
+    if (by === 'withdrawn') withdrawn = withdrawnWords(answers[0] ?? '')
     const lines = questions.map(({ question }, index) => `${question} ${answers[index] ?? ''}`)
     return `${by === 'nobody' ? 'Nobody answered. Go on with the defaults, and say so in the end' : 'The person answered'}:\n${lines.join('\n')}`
   }

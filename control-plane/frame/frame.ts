@@ -1,4 +1,5 @@
 import { run } from './ask.ts'
+import { changeWords, type ChangedPath } from './change-words.ts'
 
 /** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */
 interface Plan {
@@ -37,9 +38,11 @@ interface LogEvent {
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   queued: 'waiting',
   running: 'at work',
+  landed: 'done',
+  answered: 'answered',
   discarded: 'nothing changed',
   cancelled: 'stopped',
-  reverted: 'taken back by itself',
+  reverted: 'taken back automatically',
 }
 const UNDO_TARGET = { kind: 'newest', scope: 'runs' }
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
@@ -142,8 +145,8 @@ async function showHistory(list?: readonly Run[]): Promise<void> {
   )
 }
 
-function pathsOf({ data }: LogEvent): { path: string; from: unknown; to: unknown }[] {
-  return Array.isArray(data['changes']) ? (data['changes'] as { path: string; from: unknown; to: unknown }[]) : []
+function pathsOf({ data }: LogEvent): ChangedPath[] {
+  return Array.isArray(data['changes']) ? (data['changes'] as ChangedPath[]) : []
 }
 
 /** What the person did to files, by hand: a run is listed above by what was asked. */
@@ -153,10 +156,7 @@ function isOwnChange(event: LogEvent): boolean {
 
 function changeText(event: LogEvent): string {
   if (event.type === 'run.land') return String(event.data['summary'])
-  const [first, ...others] = pathsOf(event)
-  if (first === undefined) return event.type
-  const verb = first.to === null ? 'deleted' : first.from === null ? 'made' : 'changed'
-  return `${verb} ${first.path}${others.length === 0 ? '' : ` and ${others.length} more`}`
+  return changeWords(pathsOf(event))
 }
 
 function row(title: string, small: string, reason: string | null, action: readonly [string, () => Promise<void>] | null): HTMLElement {
@@ -246,26 +246,28 @@ function inWords({ type, run: of, data }: LogEvent): string | null {
     case 'task.request':
       return `Working: ${String(data.instruction)}`
     case 'question.ask':
-      return 'It asks you something'
+      return 'There is a question for you in the desktop'
     case 'receipt.verifier':
-      return data.ok === true ? `Checked ${String(data.verifier)}` : `The check “${String(data.verifier)}” said no`
+      return data.ok === true ? 'Checking that it works…' : 'A check found a mistake; nothing of it is kept'
     case 'run.land':
-      return `Landed: ${String(data.summary)}`
+      return String(data.summary)
+    case 'run.answer':
+      return 'Answered'
     case 'run.discard':
       return `Nothing was changed: ${String(data.reason)}`
     case 'run.cancel':
       return data.reason === 'stopped by you' ? 'Stopped by you' : `Stopped: ${String(data.reason)}`
     case 'run.revert':
-      return `Taken back by itself: ${String(data.reason)}`
+      return `Taken back automatically: ${String(data.reason)}`
     default:
       return null
   }
 }
 
 async function showSafeMode(): Promise<void> {
-  const { on, healthy } = await run<{ on: boolean; healthy: number }>('safe-mode.get', {})
+  const { on } = await run<{ on: boolean }>('safe-mode.get', {})
   element('safe').hidden = !on
-  element('safe-text').textContent = `Safe mode: this is the desktop as it last worked (event ${healthy}). Your files are not changed by it.`
+  element('safe-text').textContent = `Safe mode: this is the desktop as it last worked. Your files stay as they are.`
   element('enter-safe').disabled = on
 }
 
@@ -286,7 +288,7 @@ async function loadAnew(): Promise<void> {
 async function watchState(tries = 0): Promise<void> {
   const state = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
   const { known } = state
-  const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'nothing is heard of it' : null)
+  const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'it does not answer' : null)
   const broken = seen === lastSeen ? seen : null // Twice: a machine that wakes up needs a moment.
   lastSeen = seen
   const culprit = newestOfDesktop()

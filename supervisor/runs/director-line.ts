@@ -7,7 +7,13 @@ import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import { openSyscallSocket, type SyscallSocket } from './syscall-socket.ts'
 
-export type Finish = { readonly end: 'land' | 'discard'; readonly summary: string; readonly reply: string; readonly checkpoint: string | null }
+export interface Finish {
+  readonly end: 'land' | 'answer' | 'discard'
+  readonly summary: string
+  readonly reply: string
+  readonly offers: readonly string[]
+  readonly checkpoint: string | null
+}
 
 /** What the Director may ask for while it works on a run. */
 export interface DirectorHandlers {
