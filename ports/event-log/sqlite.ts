@@ -6,6 +6,7 @@ import { NO_HASH, type ComputerId, type Hash } from '@choiros/contract/ids.ts'
 import { toStorageError } from '../storage-error.ts'
 import { gapProblem, type EventLog, type Head, type LogStep } from './event-log.ts'
 import { followLog } from './follow.ts'
+import { forgetWriteAhead, keepWriteAhead, openLeftover } from './sqlite-leftover.ts'
 import { createWaiters } from './waiters.ts'
 
 /** Part of the file, so that a later release can tell an old layout from a damaged one. */
@@ -92,6 +93,7 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
       const [checkpoint] = guard('erasing', () => db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])
       if (checkpoint?.busy !== 0)
         throw new ChoirError('log.io', 'the erased bytes are still on disk: another program is reading the log. Stop it and erase again.')
+      forgetWriteAhead(file)
       reached('log.erase.after')
     },
     async damage() {
@@ -102,6 +104,8 @@ export function openSqliteEventLog({ file, computer, reached = () => {} }: Sqlit
         return (error as Error).message
       }
     },
+    leftover: async () => guard('looking for what is left', () => openLeftover(file)),
+    settle: () => forgetWriteAhead(file),
     async close() {
       db.close()
     },
@@ -121,6 +125,7 @@ function guard<Result>(doing: string, call: () => Result): Result {
 function openFile(file: string, computer: ComputerId) {
   let db: Database.Database | undefined
   try {
+    keepWriteAhead(file)
     db = new Database(file, { timeout: BUSY_WAIT_MS })
     checkIdentity(db, computer)
     db.pragma('journal_mode = WAL')

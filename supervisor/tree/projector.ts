@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import type { Entry } from '@choiros/contract/change.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { hasCode } from '@choiros/contract/error.ts'
@@ -290,19 +291,41 @@ function nameOf(folder: string): string {
   return `${ino} ${birthtimeMs}`
 }
 
-/** Null where the cursor speaks of another boot, or of a folder that someone has replaced. */
-function readCursor({ cursorFile, bootId, folder }: ProjectorOptions): number | null {
+interface TreeCursor {
+  readonly seq: number
+  readonly bootId: string
+  readonly folder: string
+  readonly sum: number
+}
+
+/** One flipped digit must not pass for a witness of events that never were. */
+function sumOf({ seq, bootId, folder }: Omit<TreeCursor, 'sum'>): number {
+  return crc32(`${seq} ${bootId} ${folder}`)
+}
+
+function parseCursor(cursorFile: string): TreeCursor | null {
   try {
-    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as { seq: number; bootId: string; folder: string }
-    const isSame = cursor.bootId === bootId && cursor.folder === nameOf(folder)
-    return isSame && Number.isSafeInteger(cursor.seq) ? cursor.seq : null
+    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as TreeCursor
+    return Number.isSafeInteger(cursor.seq) && cursor.sum === sumOf(cursor) ? cursor : null
   } catch {
     return null
   }
 }
 
+/** How far the log had got when the files were last written, in whichever boot. */
+export function witnessedSeq(cursorFile: string): number | null {
+  return parseCursor(cursorFile)?.seq ?? null
+}
+
+/** Null where the cursor speaks of another boot, or of a folder that someone has replaced. */
+function readCursor({ cursorFile, bootId, folder }: ProjectorOptions): number | null {
+  const cursor = parseCursor(cursorFile)
+  return cursor !== null && cursor.bootId === bootId && cursor.folder === nameOf(folder) ? cursor.seq : null
+}
+
 function writeCursor({ cursorFile, bootId, staging, folder }: ProjectorOptions, seq: number): void {
   const temporary = join(staging, 'cursor')
-  writeFileSync(temporary, JSON.stringify({ seq, bootId, folder: nameOf(folder) }))
+  const cursor = { seq, bootId, folder: nameOf(folder) }
+  writeFileSync(temporary, JSON.stringify({ ...cursor, sum: sumOf(cursor) } satisfies TreeCursor))
   renameSync(temporary, cursorFile)
 }
