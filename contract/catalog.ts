@@ -280,6 +280,9 @@ export const CATALOG: readonly EventDefinition[] = [
   WindowSettle,
 ]
 
+/** What a draft says; changes are packed by whoever writes it. */
+export type DraftData<Definition> = Omit<DataOf<Definition>, 'changes' | 'manifest'>
+
 export type DataOf<Definition> = Definition extends EventDefinition<infer Shape> ? z.infer<Shape> : never
 
 const NEWEST: ReadonlyMap<string, EventDefinition> = new Map(CATALOG.map((definition) => [definition.type, definition]))

@@ -2,6 +2,7 @@ import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, jsonSchema, NoSuchToolError, streamText, tool, type LanguageModel, type ModelMessage as SdkMessage, type ToolSet } from 'ai'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
 import { ModelFailure, type ModelAccess, type ModelCall, type Models } from './models.ts'
 
@@ -71,7 +72,7 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
       else if (part.type === 'finish') {
         finish =
           part.finishReason === 'tool-calls' ? 'tools' : part.finishReason === 'stop' ? 'stop' : part.finishReason === 'length' ? 'length' : 'other'
-        usage = { input: part.totalUsage.inputTokens ?? 0, output: part.totalUsage.outputTokens ?? 0 }
+        usage = { input: countOf(part.totalUsage.inputTokens), output: countOf(part.totalUsage.outputTokens) }
       }
     }
   } catch (error) {
@@ -155,4 +156,9 @@ function wordsOf(error: unknown): string {
   const { message, type, error: inner } = error as { message?: unknown; type?: unknown; error?: unknown }
   if (typeof inner === 'object' && inner !== null) return wordsOf(inner)
   return [type, message].filter((word) => typeof word === 'string').join(': ') || JSON.stringify(error)
+}
+
+/** A server may report anything. What is no count is not believed; our own guess stands instead. */
+function countOf(reported: number | undefined): number {
+  return Number.isSafeInteger(reported) ? Math.min(Math.max(0, reported ?? 0), LIMITS.capMax) : 0
 }

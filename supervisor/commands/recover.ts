@@ -5,7 +5,7 @@ import { LogRecover } from '@choiros/contract/catalog.ts'
 import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
 import type { OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
-import { sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
+import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
@@ -283,7 +283,7 @@ async function writeRecovery({ context, identity, log, large }: Damaged, found: 
   const objects: SmallObject[] = [...found.objects].map(([hash, bytes]) => ({ hash, bytes }))
   const manifest = packed.manifest === null ? null : { hash: sha256(packed.manifest), bytes: packed.manifest }
   if (manifest !== null) objects.push(manifest)
-  const known = found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq, hash }))
+  const known = found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq: seq as Seq, hash }))
   const data = {
     after: found.recovery.head,
     known,
@@ -292,7 +292,7 @@ async function writeRecovery({ context, identity, log, large }: Damaged, found: 
     changes: packed.changes,
     manifest: manifest?.hash ?? null,
   }
-  const time = machine.now()
+  const time = eventTime(machine.now())
   const { stored } = sealEvent(userDraft(context, LogRecover, data), {
     id: machine.newEventId(time),
     computer: identity.id,

@@ -1,4 +1,4 @@
-import { Restore, Undo } from '@choiros/contract/catalog.ts'
+import { Restore, Undo, type EventDefinition } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import type { OutputOf, UndoPlan, UndoTarget } from '@choiros/contract/commands.ts'
@@ -70,7 +70,7 @@ export const restore: ComputerCommand<'restore'> = (context, { to }) =>
 function land(
   context: ComputerContext,
   makePlan: () => Promise<Plan>,
-  toEvent: (plan: Plan) => { definition: { type: string; version: number }; data: Record<string, unknown> },
+  toEvent: (plan: Plan) => { definition: EventDefinition; data: Record<string, unknown> },
 ): Promise<OutputOf<'undo'>> {
   return landPlan(context.computer, makePlan, (plan) => {
     const { definition, data } = toEvent(plan)

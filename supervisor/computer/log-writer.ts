@@ -1,9 +1,10 @@
 import type { Change } from '@choiros/contract/change.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
-import { sealEvent, type Draft, type Event, type StoredEvent } from '@choiros/contract/event.ts'
+import { eventTime, sealEvent, type Draft, type Event, type StoredEvent } from '@choiros/contract/event.ts'
 import type { ComputerId, EventId, Hash, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
+import { checkDraft } from '@choiros/contract/shape.ts'
 import { packChanges } from '@choiros/core/facts.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
@@ -221,7 +222,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       if (manifest !== null) objects.push(manifest)
       draft = { ...draft, data: { ...draft.data, changes: packed.changes, manifest: manifest?.hash ?? null } }
     }
-    const time = options.now()
+    checkDraft(draft)
+    const time = eventTime(options.now())
     const sealed = sealEvent(draft, {
       id: options.newEventId(time),
       computer: options.computer,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { BaseInstall } from '@choiros/contract/catalog.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
+import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { ComputerId, type ComputerName, labelFrom, NO_HASH, UserId, type Seq } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
@@ -185,7 +185,7 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
 export function firstEvent(identity: ComputerIdentity, machine: Machine): { stored: StoredEvent; objects: Base['objects'] } {
   const { changes, objects } = machine.base()
   const tree = hashSortedTree(changes.flatMap(({ path, to }) => (to === null ? [] : [[path, to] as const])))
-  const time = machine.now()
+  const time = eventTime(machine.now())
   const { stored } = sealEvent(
     {
       type: BaseInstall.type,

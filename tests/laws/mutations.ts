@@ -135,6 +135,14 @@ export const MUTATIONS: readonly Mutation[] = [
     test: 'tests/laws/l4-failed-runs-leave-no-code.test.ts',
   },
   {
+    law: 'L7',
+    breaks: 'one event that says a little too much keeps a whole computer from being taken over',
+    file: 'supervisor/history/copy.ts',
+    find: 'if (problem !== null && !problem.isBearable)',
+    replace: 'if (problem !== null)',
+    test: 'tests/hostile/malformed-events.test.ts',
+  },
+  {
     law: 'L8',
     breaks: 'what a page finds bad stays',
     file: 'supervisor/runs/health.ts',
