@@ -17,6 +17,9 @@ export interface ShapeProblem {
   readonly isBearable: boolean
 }
 
+/** The last moment that JavaScript's calendar knows: a later one cannot be shown. */
+const CALENDAR_MS_MAX = 8_640_000_000_000_000
+
 export function shapeProblem(event: Event, { bytes }: StoredEvent): ShapeProblem | null {
   const fatal = (message: string) => ({ message, isBearable: false })
   if (bytes.length > LIMITS.eventBytesMax) return fatal('it is too large')
@@ -25,7 +28,7 @@ export function shapeProblem(event: Event, { bytes }: StoredEvent): ShapeProblem
   if (!isCanonical(envelope, bytes)) return fatal('its bytes are not the canonical ones')
   const around = Envelope.safeParse(envelope).error?.issues ?? []
   if (around.length > 0) return { message: wordsOf(around[0]), isBearable: isBearableEnvelope(envelope, around) }
-  if (event.time > TIME_MS_MAX) return { message: 'its time is beyond every calendar', isBearable: Number.isSafeInteger(event.time) }
+  if (event.time > CALENDAR_MS_MAX) return fatal('its time is beyond every calendar')
   const inside = definitionOf(event.type)?.data.safeParse(upcast(event).data, { reportInput: true }).error?.issues ?? []
   return inside.length === 0 ? null : { message: wordsOf(inside[0]), isBearable: isBearable(event.type, inside) }
 }
@@ -38,10 +41,11 @@ function isBearable(type: string, issues: readonly Issue[]): boolean {
   return !carriesChanges(type) && issues.every(isOnlyBounds)
 }
 
-/** A clock before 1970 or far in the future made times and, from them, ids that are none. */
+/** A clock before 1970 or far in the future made times and, from them, ids that are none. A time that its id does not bear out was forged. */
 function isBearableEnvelope({ time, id }: Envelope, issues: readonly Issue[]): boolean {
   const isClockWrong = Number.isSafeInteger(time) && (time < 0 || time > TIME_MS_MAX)
-  return isClockWrong && typeof id === 'string' && id.length <= 64 && issues.every(({ path }) => path[0] === 'time' || path[0] === 'id')
+  const isIdWrong = typeof id === 'string' && id.length <= 64 && issues.some(({ path }) => path[0] === 'id')
+  return isClockWrong && isIdWrong && issues.every(({ path }) => path[0] === 'time' || path[0] === 'id')
 }
 
 function wordsOf(issue: Issue | undefined): string {
