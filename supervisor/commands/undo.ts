@@ -11,6 +11,7 @@ import { planInverse, viewChanges } from '@choiros/core/undo.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { Computer } from '../computer/computer.ts'
 import { changesOf } from '../history/facts.ts'
+import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
 import { userDraft, type ComputerCommand, type ComputerContext } from './context.ts'
 import { checkPoint } from './files.ts'
 
@@ -88,7 +89,7 @@ export async function landPlan(computer: Computer, makePlan: () => Promise<Plan>
     const event = await computer.change((current) => {
       stale = current.filesSeq !== plan.filesSeq
       return stale ? null : { draft, changes: plan.changes, objects: plan.objects, tree: plan.tree }
-    })
+    }, PERSON_RESERVE_BYTES)
     if (event !== null) {
       return { seq: event.seq, tree: plan.tree, target: plan.target, changes: viewChanges(plan.changes, plan.merged), erased: [...plan.erased] }
     }

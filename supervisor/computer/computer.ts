@@ -30,7 +30,7 @@ import { createHold } from './hold.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
-import { freeBytesAt, watchFreeBytes } from './room.ts'
+import { freeBytesAt, watchRoom } from './room.ts'
 import { checkHolds, checkTail, findLost, type TailWitnesses, type Witness } from './tail.ts'
 
 export interface ComputerIdentity {
@@ -220,7 +220,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     head: state.cursor(),
     now: machine.now,
     newEventId: machine.newEventId,
-    freeBytes: watchFreeBytes(folder, machine.now),
+    room: watchRoom(folder, machine.now),
     reached: machine.reached,
     landed(facts) {
       const last = facts.at(-1)?.event

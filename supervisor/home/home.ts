@@ -105,15 +105,15 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   }
 
   const view = async (card: Card): Promise<ComputerView> => {
-    const problem = problems.get(card.id) ?? null
+    const damage = problems.get(card.id) ?? null
     const computer = await opened.get(card.id)?.catch(() => undefined)
     return {
       id: card.id,
       user: card.user,
       name: shownName(card, ownedBy(card.user)),
-      state: problem !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
+      state: damage !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
       head: computer?.writer.head() ?? null,
-      problem,
+      problem: damage ?? computer?.projector.problem() ?? null,
     }
   }
 

@@ -13,6 +13,7 @@ import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
+import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { packContext } from './context-pack.ts'
@@ -212,10 +213,12 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
   }
 
   const discard = (run: RunId, reason: string, objects: readonly SmallObject[] = []) =>
-    computer.writer.submit(({ state }) =>
-      state.run(run)?.status === 'running'
-        ? { draft: agentDraft(computer, run, RunDiscard, { reason: clip(reason, 4000) }, 'system'), objects }
-        : null,
+    computer.writer.submit(
+      ({ state }) =>
+        state.run(run)?.status === 'running'
+          ? { draft: agentDraft(computer, run, RunDiscard, { reason: clip(reason, 4000) }, 'system'), objects }
+          : null,
+      PERSON_RESERVE_BYTES,
     )
 
   const answered = (run: RunId) =>
@@ -227,7 +230,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     computer.writer.submit(({ state }) => {
       const status = state.run(run)?.status
       return status === 'running' || status === 'queued' ? { draft: agentDraft(computer, run, RunCancel, { reason }, 'system') } : null
-    })
+    }, PERSON_RESERVE_BYTES)
 
   const giveUp = async (run: RunId, error: unknown, at: RunAtWork | null) => {
     if (error instanceof Stopped) return void (await cancel(run, error.message))
