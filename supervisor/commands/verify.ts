@@ -32,7 +32,8 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
   try {
     await verifyHistory(context, head.seq, note, counts, odd)
     const damage = await computer.log.damage()
-    if (damage !== null) note('log.corrupt', `the log can be read, but its file is damaged: ${damage}. Export it, and import it anew.`)
+    if (damage !== null && problems.length === 0)
+      note('log.corrupt', `the log can be read, but its file is damaged: ${damage}. Export it, and import it anew.`)
     if (problems.length === 0) await verifyTables(context, head.seq, note) // A damaged log cannot say what belongs in the tables.
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
