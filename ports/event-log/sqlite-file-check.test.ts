@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
-import type { ComputerId, Hash, Seq } from '@choiros/contract/ids.ts'
+import type { ComputerId, Seq } from '@choiros/contract/ids.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { openSqliteEventLog } from './sqlite.ts'
 
@@ -68,7 +68,7 @@ describe('[EL18] a log that was closed in peace', () => {
 
   test('finds the changed name of an object after a crash too, when nothing vouches for the file', async () => {
     const { file, bytes } = await closedLog()
-    const name = Buffer.from(sha256(Buffer.from('object 3 '.repeat(15))) as Hash, 'hex')
+    const name = Buffer.from(sha256(Buffer.from('object 3 '.repeat(15))), 'hex')
     for (let at = bytes.indexOf(name); at !== -1; at = bytes.indexOf(name, at + 1)) {
       const changed = Buffer.from(bytes)
       changed[at + 5] = (changed[at + 5] ?? 0) ^ 1

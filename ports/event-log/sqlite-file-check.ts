@@ -57,13 +57,13 @@ function checksum(file: string): string {
   }
 }
 
-/** What stands in the header of every log of ours, from byte 16 on; -1: anything. SQLite reads some of it only when it writes. */
-const HEADER: readonly number[] = [
-  ...[0x10, 0, 2, 2, 0, 64, 32, 32], // Page size, journal, no reserved bytes, fixed fractions.
-  ...Array.from({ length: 20 }, () => -1), // Counters and the free list, which SQLite checks itself.
-  ...[0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], // Schema format, cache, vacuum, UTF-8.
-  ...Array.from({ length: 32 }, () => 0), // Versions and ids that are not used, and what is reserved.
-]
+/** What stands in the header of every log of ours, from byte 16 on, as runs of bytes; null: anything. SQLite reads some of it only when it writes. */
+const HEADER: readonly (number | null)[] = [
+  [0x10, 0, 2, 2, 0, 64, 32, 32], // Page size, journal, no reserved bytes, fixed fractions.
+  Array.from({ length: 20 }, () => null), // Counters and the free list, which SQLite checks itself.
+  [0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], // Schema format, cache, vacuum, UTF-8.
+  Array.from({ length: 32 }, () => 0), // Versions and ids that are not used, and what is reserved.
+].flat()
 const HEADER_START = 16
 
 export function headerProblem(file: string): string | null {
@@ -74,7 +74,7 @@ export function headerProblem(file: string): string | null {
   } finally {
     closeSync(handle)
   }
-  const wrong = HEADER.findIndex((expected, index) => expected !== -1 && header[HEADER_START + index] !== expected)
+  const wrong = HEADER.findIndex((expected, index) => expected !== null && header[HEADER_START + index] !== expected)
   if (wrong !== -1) return `byte ${HEADER_START + wrong} of the header is not what it is in every log`
   return header.readUInt32BE(24) === header.readUInt32BE(92) ? null : 'the counters in the header differ'
 }
