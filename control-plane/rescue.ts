@@ -42,7 +42,7 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
     }
     case 'recover': {
       const { events, changes } = await supervisor.run(as, 'recover', {})
-      return `Brought back ${many(events, 'event')} and ${many(changes.length, 'file')}. Your computer goes on.`
+      return `Your computer goes on. ${foundWords(events, changes.length, 'was', 'were')}`
     }
     case 'safe-mode':
     case 'leave-safe-mode': {
@@ -71,13 +71,16 @@ function lostPage({ head, known, witnesses, events, changes, missing, asked }: R
       .map((item) => `<li>${escape(item)}</li>`)
       .join('')}${items.length > SHOWN_MAX ? `<li>and ${items.length - SHOWN_MAX} more</li>` : ''}</ul>`
   const part = (title: string, items: readonly string[]) => (items.length === 0 ? '' : `<h2>${title}</h2>${list(items)}`)
-  const what = known > head ? `Your computer had got to event ${known}; its log ends at event ${head}.` : why
+  const what =
+    known > head
+      ? `The newest ${known - head === 1 ? 'entry' : `${known - head} entries`} of your computer’s history ${known - head === 1 ? 'is' : 'are'} missing: it had got to event ${known} and now ends at event ${head}.`
+      : why
   const verbs = { create: 'added', change: 'changed', delete: 'deleted', move: 'moved' } as const
   return page(
     'Something is missing',
     `<p>${escape(what)} Nothing is written to it until you say how to go on, and nothing has been deleted.</p>
 ${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
-${button('recover', 'Recover', `Goes on with what was found: ${many(events, 'event')} as they were, ${many(changes.length, 'file')} besides.`)}
+${button('recover', 'Recover', foundWords(events, changes.length, 'is', 'are'))}
 <form method="get" action="/export"><input type="hidden" name="rescue" value="1"><button type="submit">Export what is left</button> <span>One file with everything up to event ${head}.</span></form>
 ${part(
   'What comes back',
@@ -131,6 +134,14 @@ function page(title: string, body: string): string {
 <h1>${escape(title)}</h1>
 ${body}
 </main></body></html>`
+}
+
+function foundWords(events: number, files: number, is: string, are: string): string {
+  const parts = [
+    ...(events === 0 ? [] : [`${many(events, 'event')} ${events === 1 ? is : are} put back as before`]),
+    ...(files === 0 ? [] : [`${many(files, 'file')} ${files === 1 ? is : are} brought back`]),
+  ]
+  return parts.length === 0 ? 'Nothing of what is missing could be found.' : `${parts.join(', ')}.`
 }
 
 function many(count: number, noun: string): string {
