@@ -243,7 +243,15 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 
   /** ChoirOS speaks for itself where the Director has no last word. */
   const note = async (run: RunId, text: string) => {
-    const data = { conversation: CONVERSATION, role: 'system' as const, text: clip(text, 4000), object: null, signature: null, wishes: [], offers: [] }
+    const data = {
+      conversation: CONVERSATION,
+      role: 'system' as const,
+      text: clip(text, 4000),
+      object: null,
+      signature: null,
+      wishes: [],
+      offers: [],
+    }
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data, 'system') }))
   }
 
@@ -251,7 +259,15 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
   const say = async (run: RunId, words: string, offers: readonly string[]) => {
     const text = clip(words, LIMITS.messageBytesMax)
     const told = { computer: computer.id, run, text, ...(offers.length === 0 ? {} : { offers: [...offers] }) }
-    const data = { conversation: CONVERSATION, role: 'director' as const, text, object: null, signature: machine.signer.sign(told), wishes: [], offers: [...offers] }
+    const data = {
+      conversation: CONVERSATION,
+      role: 'director' as const,
+      text,
+      object: null,
+      signature: machine.signer.sign(told),
+      wishes: [],
+      offers: [...offers],
+    }
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data) }))
     machine.reached('run.reply.after')
   }
