@@ -6,6 +6,7 @@ import { ComputerId, ComputerName, Hash, QuestionId, RunId, Seq, UserId, WindowI
 import { LIMITS } from './limits.ts'
 import { ModelProvider, ModelTier, ModelView, Prices } from './models.ts'
 import { TreePath } from './path.ts'
+import { Receipt, ReceiptVerdict, Recovery } from './recovery.ts'
 import { RunDiff } from './run-diff.ts'
 import { RunView } from './run-view.ts'
 
@@ -243,6 +244,11 @@ export const COMMANDS = {
       tables: Tables,
     }),
   },
+  'recover.preview': { from: owner, computer: true, input: z.strictObject({}), output: Recovery },
+  /** Goes on without the events that are lost, with what of them could be found. */
+  'recover': { from: owner, computer: true, input: z.strictObject({}), output: z.strictObject({ seq: Seq, ...Recovery.shape }) },
+  'receipt': { from: owner, computer: true, input: z.strictObject({}), output: Receipt },
+  'receipt.check': { from: owner, computer: true, input: z.strictObject({ text: unicode.max(4000) }), output: ReceiptVerdict },
   'replay': {
     from: owner,
     computer: true,
