@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     // Tests start processes, kill them and measure: more at once than a small machine has cores makes them flaky, not fast.
     maxWorkers: 2,
-    globalSetup: 'tests/support/browser-programs.ts',
+    globalSetup: ['tests/support/browser-programs.ts', 'tests/support/shared-toolchain.ts'],
     // Firefox's driver drops a promise of its own when a frame goes while it looks into it; whoever looked is told by another one.
     onUnhandledError: ({ name, message }) => (name === 'ProtocolError' && message.includes('no such frame') ? false : undefined),
     projects: [

@@ -11,6 +11,7 @@ export function waitForEnd(server: Server, { onDemand, isKept }: { onDemand: boo
   return new Promise((resolved) => {
     const resolve = () => {
       end()
+      if (isKept) process.stdin.destroy() // As long as it is listened to, it would keep the process alive.
       resolved()
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { lendToolchain } from './shared-toolchain.ts'
 
 const LAUNCH = fileURLToPath(new URL('../../scripts/launch.ts', import.meta.url))
 const READY_MS = 60_000
@@ -16,6 +17,7 @@ export interface Running {
 
 /** `npm start` on a free port, until its sign-in link is printed. `environment`: on top of the test's own. */
 export async function startAll(home: string, environment: Readonly<Record<string, string>> = {}): Promise<Running> {
+  await lendToolchain(home)
   const port = await freePort()
   const child = spawn(process.execPath, [LAUNCH, '--home', home, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { prepareToolchain } from '@choiros/supervisor/desk/toolchain.ts'
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
+const VARIABLE = 'CHOIR_TEST_TOOLCHAIN'
+
+/** Once before all tests of a lane: where the one toolchain will be that they share. To copy 200 MB for every home is most of what a start costs. */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'choir-toolchain-'))
+  process.env[VARIABLE] = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+/** Gives a new home the shared toolchain, made by whoever comes first. A home that has one keeps it. */
+export async function lendToolchain(home: string): Promise<void> {
+  const folder = process.env[VARIABLE]
+  if (folder === undefined || existsSync(join(home, 'toolchain'))) return
+  const ready = join(folder, 'home')
+  if (!existsSync(ready)) await makeOnce(folder, ready)
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  if (!existsSync(join(home, 'toolchain'))) symlinkSync(join(ready, 'toolchain'), join(home, 'toolchain'))
+}
+
+async function makeOnce(folder: string, ready: string): Promise<void> {
+  const making = join(folder, 'making')
+  try {
+    mkdirSync(making)
+  } catch {
+    while (!existsSync(ready)) {
+      if (!existsSync(making)) return makeOnce(folder, ready) // Whoever made it has failed.
+      await delay(50)
+    }
+    return
+  }
+  try {
+    await prepareToolchain(CHECKOUT, making)
+    renameSync(making, ready)
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true })
+    throw new Error(`the toolchain could not be made in ${dirname(ready)}`, { cause: error })
+  }
+}
