@@ -38,9 +38,12 @@ export const Operation = z.discriminatedUnion('op', [
 export type Operation = z.infer<typeof Operation>
 
 export const UndoTarget = z.discriminatedUnion('kind', [
-  /** `runs`: the newest landed run still in effect. `any`: also what the command line changed, which has no undo of its own. */
+  /** `any`: whatever was done last and is still in effect. `runs`: the newest of what the agents did. */
   z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any']) }),
   z.strictObject({ kind: z.literal('run'), run: RunId }),
+  /** What `undo.list` shows, by its number: a stretch of typing is taken back as a whole. */
+  z.strictObject({ kind: z.literal('unit'), seq: Seq }),
+  /** One event and no more, also where it is part of a stretch. */
   z.strictObject({ kind: z.literal('event'), seq: Seq }),
   z.strictObject({ kind: z.literal('point'), seq: Seq }),
 ])
@@ -68,6 +71,22 @@ const UndoPlan = z.strictObject({
   tree: Hash.nullable(),
 })
 export type UndoPlan = z.infer<typeof UndoPlan>
+
+/** One thing that was done and can be taken back as a whole. `until`: its last event, where it is a stretch of typing. */
+const UndoUnit = z.strictObject({
+  seq: Seq,
+  until: Seq,
+  time: z.number().int(),
+  type: z.string(),
+  via: z.string(),
+  run: RunId.nullable(),
+  title: z.string(),
+  undone: z.boolean(),
+})
+export type UndoUnit = z.infer<typeof UndoUnit>
+
+/** A page of a list: at most `limit`, only what is older than `before`. */
+const page = { limit: z.number().int().min(1).max(LIMITS.runsListedMax), before: Seq.optional() }
 
 const Landed = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })
 
@@ -195,6 +214,8 @@ export const COMMANDS = {
     input: z.strictObject({ target: UndoTarget, tree: Hash.nullable() }),
     output: Landed,
   },
+  /** What can be taken back, and what was: everything anybody did, newest first. */
+  'undo.list': { from: everyone, computer: true, input: z.strictObject(page), output: z.array(UndoUnit) },
   'redo.preview': { from: everyone, computer: true, input: z.strictObject({}), output: UndoPlan },
   'redo': { from: owner, computer: true, input: z.strictObject({}), output: Landed },
   'restore': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: Landed },
@@ -206,10 +227,11 @@ export const COMMANDS = {
     input: z.strictObject({ name: shortText.nullable() }),
     output: z.strictObject({ seq: Seq, name: z.string(), tree: Hash, commit: z.string().nullable() }),
   },
+  /** Oldest first; with a limit, the newest of them. `user`: those that a person has named. */
   'checkpoint.list': {
     from: everyone,
     computer: true,
-    input: z.strictObject({}),
+    input: z.strictObject({ kind: z.enum(['user', 'automatic']), ...page }).partial(),
     output: z.array(z.strictObject({ seq: Seq, time: z.number().int(), name: z.string(), kind: z.string(), tree: Hash })),
   },
   'fork': { from: owner, computer: true, input: z.strictObject({ name: ComputerName, at: Seq.nullable() }), output: ComputerView },
@@ -260,11 +282,11 @@ export const COMMANDS = {
     }),
     output: RunView,
   },
-  /** Newest first. */
+  /** Newest first. `changed`: only those that changed something, and no questions. `before`: asked before that event. */
   'run.list': {
     from: everyone,
     computer: true,
-    input: z.strictObject({ limit: z.number().int().min(1).max(LIMITS.runsListedMax) }),
+    input: z.strictObject({ ...page, changed: z.boolean().optional() }),
     output: z.array(RunView),
   },
   'run.get': { from: everyone, computer: true, input: z.strictObject({ run: RunId }), output: RunView },

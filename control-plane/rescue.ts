@@ -2,11 +2,11 @@ import { hasCode } from '@choiros/contract/error.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /** What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no desktop, nothing that could hang. */
-export const RESCUE_ACTIONS = ['undo', 'undo-any', 'redo', 'stop', 'safe-mode', 'leave-safe-mode'] as const
+export const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode'] as const
 export type RescueAction = (typeof RESCUE_ACTIONS)[number]
 
-/** The newest wish; and the newest change of any kind, for a person may have broken the desktop by hand. */
-const UNDO_TARGETS = { 'undo': { kind: 'newest', scope: 'runs' }, 'undo-any': { kind: 'newest', scope: 'any' } } as const
+/** Whatever was done last, by an agent or by hand: the person may have broken the desktop themselves. */
+const UNDO_TARGET = { kind: 'newest', scope: 'any' } as const
 
 export function isRescueAction(name: string): name is RescueAction {
   return (RESCUE_ACTIONS as readonly string[]).includes(name)
@@ -15,9 +15,8 @@ export function isRescueAction(name: string): name is RescueAction {
 /** Does it, and says in one sentence what came of it. */
 export async function rescue(supervisor: SupervisorClient, as: Speaker, action: RescueAction): Promise<string> {
   switch (action) {
-    case 'undo':
-    case 'undo-any': {
-      const { target } = await supervisor.run(as, 'undo', { target: UNDO_TARGETS[action], tree: null })
+    case 'undo': {
+      const { target } = await supervisor.run(as, 'undo', { target: UNDO_TARGET, tree: null })
       return `Took back: ${target.title}`
     }
     case 'redo': {
@@ -37,12 +36,15 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
 }
 
 export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said: string | null): Promise<string> {
-  const would = (action: keyof typeof UNDO_TARGETS) =>
-    supervisor.run(as, 'undo.preview', { target: UNDO_TARGETS[action] }).then(
-      ({ target }) => `Takes back: ${target.title}`,
-      (error: unknown) => (hasCode(error, 'undo.nothing') ? 'There is nothing to undo.' : (error as Error).message),
+  const would = (command: 'undo' | 'redo', plan: Promise<{ target: { title: string } }>) =>
+    plan.then(
+      ({ target }) => `${command === 'undo' ? 'Takes back' : 'Brings back'}: ${target.title}`,
+      (error: unknown) => (hasCode(error, 'undo.nothing') ? `There is nothing to ${command}.` : (error as Error).message),
     )
-  const [next, newest] = await Promise.all([would('undo'), would('undo-any')])
+  const [back, forth] = await Promise.all([
+    would('undo', supervisor.run(as, 'undo.preview', { target: UNDO_TARGET })),
+    would('redo', supervisor.run(as, 'redo.preview', {})),
+  ])
   const { on } = await supervisor.run(as, 'safe-mode.get', {})
   const runs = await supervisor.run(as, 'run.list', { limit: 10 })
   const open = runs.filter(({ status }) => status === 'running' || status === 'queued')
@@ -56,9 +58,8 @@ export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said
 <h1>Rescue</h1>
 <p>Whatever your desktop does, this page works. Close the other tab if the browser is slow.</p>
 ${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
-${button('undo', 'Undo', next)}
-${newest === next ? '' : button('undo-any', 'Undo the newest change', newest)}
-${button('redo', 'Redo', 'Brings back what was undone last.')}
+${button('undo', 'Undo', back)}
+${button('redo', 'Redo', forth)}
 ${button('stop', 'Stop', open.length === 0 ? 'Nothing is going on.' : `Stops: ${open.map(({ text }) => text).join('; ')}`)}
 ${on ? button('leave-safe-mode', 'Leave safe mode', 'Shows the desktop as it is.') : button('safe-mode', 'Safe mode', 'Shows the desktop as it last worked; your files stay as they are.')}
 <form method="get" action="/export"><button type="submit">Export</button> <span>Everything in one file: files, history, all of it.</span></form>

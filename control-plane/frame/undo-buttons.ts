@@ -9,7 +9,8 @@ export interface Plan {
   readonly tree: string | null
 }
 
-const UNDO_TARGET = { kind: 'newest', scope: 'runs' }
+/** Whatever was done last, by whom and how ever. */
+const UNDO_TARGET = { kind: 'newest', scope: 'any' }
 
 /** The buttons say what they will do before they do it. */
 export async function refreshUndo(): Promise<void> {

@@ -1,26 +1,35 @@
 import Database from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FOLDER, type Change } from '@choiros/contract/change.ts'
+import { FOLDER, type Change, type Entry } from '@choiros/contract/change.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { createTables, fact } from './table-harness.ts'
-import { undoStack } from './undo-stack.ts'
+import { STRETCH_MAX_MS, STRETCH_REST_MS, undoStack } from './undo-stack.ts'
 
+const FILE: Entry = { kind: 'file', mode: '644', object: 'b'.repeat(64) as Hash, size: 1 }
 const HASH = 'a'.repeat(64)
 
 /** A history told event by event; seqs count from 1. `state` is what Undo and Redo would step through next, newest first. */
 function tell() {
   const tables = createTables(new Database(':memory:'), [undoStack])
   let seq = 0
+  let time = 0
   const append = (type: string, data: Record<string, unknown>, more: { run?: string; via?: Event['via']; changes?: Change[] } = {}): number => {
-    tables.apply(fact(++seq, type, data, more))
+    const next = fact(++seq, type, data, more)
+    tables.apply({ ...next, event: { ...next.event, time: (time += 1000) } })
     return seq
   }
   const take = (kind: string) => (target: number) => append('undo', { kind, target, tree: HASH, windows: null })
   return {
     land: (run = 'r') => append('run.land', { summary: `run ${run}`, tree: HASH }, { run }),
     edit: (via: Event['via'] = 'cli') => append('file.change', {}, { via, changes: [change('a')] }),
+    type: (path = 'a.md') =>
+      append('file.change', {}, { via: 'desktop', changes: [{ path: path as TreePath, from: FILE, to: FILE, movedFrom: null }] }),
+    rest: (ms: number) => void (time += ms),
+    append,
+    undoStretch: take('stretch'),
     undo: take('run'),
     undoEvent: take('event'),
     undoTo: take('point'),
@@ -39,7 +48,7 @@ function tell() {
 const change = (path: string): Change => ({ path: path as TreePath, from: null, to: FOLDER, movedFrom: null })
 
 describe('[UN1] what can be undone', () => {
-  test('landed runs, restores and changes by the command line are units; typing and talking are not', () => {
+  test('landed runs, restores and every change of files are units, whoever made it; talking is none', () => {
     const story = tell()
     story.land('r1')
     story.edit('cli')
@@ -47,17 +56,99 @@ describe('[UN1] what can be undone', () => {
     story.edit('terminal')
     story.note()
     story.restore(1)
-    expect(story.tables.rows('SELECT seq, scope, type, run, title FROM unit ORDER BY seq')).toEqual([
-      { seq: 1, scope: 'runs', type: 'run.land', run: 'r1', title: 'run r1' },
-      { seq: 2, scope: 'own', type: 'file.change', run: null, title: 'a' },
-      { seq: 6, scope: 'own', type: 'restore', run: null, title: 'restore to 1' },
+    expect(story.tables.rows('SELECT seq, until, scope, type, via, run, title, about, point FROM unit ORDER BY seq')).toEqual([
+      { seq: 1, until: 1, scope: 'runs', type: 'run.land', via: 'cli', run: 'r1', title: 'run r1', about: '', point: null },
+      ...(['cli', 'desktop', 'terminal'] as const).map((via, index) => {
+        const seq = index + 2
+        return { seq, until: seq, scope: 'own', type: 'file.change', via, run: null, title: 'Added “a”', about: 'a', point: null }
+      }),
+      { seq: 6, until: 6, scope: 'own', type: 'restore', via: 'cli', run: null, title: 'Went back to an earlier point', about: '', point: 1 },
     ])
   })
 
-  test('a change of many paths is titled by the first three', () => {
-    const tables = createTables(new Database(':memory:'), [undoStack])
-    tables.apply(fact(1, 'file.change', {}, { changes: ['a', 'b', 'c', 'd', 'e'].map(change) }))
-    expect(tables.rows('SELECT title FROM unit')).toEqual([{ title: 'a, b, c and 2 more' }])
+  test('a change that touched nothing is no unit', () => {
+    const story = tell()
+    story.append('file.change', {}, { changes: [] })
+    expect(story.state()).toEqual({ undo: [], redo: [] })
+  })
+})
+
+describe('[UN7] a stretch of typing', () => {
+  const units = (story: ReturnType<typeof tell>) => story.tables.rows('SELECT seq, until, title FROM unit ORDER BY seq')
+
+  test('what is typed into one document is one unit, whatever is said or moved on the screen meanwhile', () => {
+    const story = tell()
+    story.type()
+    story.note()
+    story.append('window.settle', {})
+    story.rest(STRETCH_REST_MS - 3000)
+    story.type()
+    expect(units(story)).toEqual([{ seq: 1, until: 4, title: 'Typing in “a.md”' }])
+  })
+
+  test.each<[string, (story: ReturnType<typeof tell>) => void]>([
+    ['a rest', (story) => story.rest(STRETCH_REST_MS)],
+    ['a clock that was set back', (story) => story.rest(-5000)],
+    ['typing in another document', (story) => story.type('b.md')],
+    ['a deletion', (story) => story.edit('desktop')],
+    ['the command line', (story) => story.edit('cli')],
+    ['a landed run', (story) => story.land()],
+    ['a checkpoint', (story) => story.append('checkpoint', {})],
+    ['a window that opens', (story) => story.append('window.open', {})],
+    ['a window that closes', (story) => story.append('window.close', {})],
+    ['an undo', (story) => story.undo(1)],
+    ['something erased', (story) => story.append('erase', {}, { changes: [change('x')] })],
+  ])('it is ended by %s', (_, end) => {
+    const story = tell()
+    story.type()
+    story.type()
+    end(story)
+    const next = story.type()
+    expect(units(story).filter((unit) => (unit as { title: string }).title === 'Typing in “a.md”')).toEqual([
+      { seq: 1, until: 2, title: 'Typing in “a.md”' },
+      { seq: next, until: next, title: 'Typing in “a.md”' },
+    ])
+  })
+
+  test('however steadily it goes on, one undo never takes more than ten minutes of it', () => {
+    const story = tell()
+    for (let ms = 0; ms < 3 * STRETCH_MAX_MS; ms += 31_000) {
+      story.type()
+      story.rest(30_000)
+    }
+    expect(units(story)).toHaveLength(3)
+  })
+
+  test('every save of an app’s own data is a unit: an item ticked is not typing', () => {
+    const story = tell()
+    story.type('todo.json')
+    story.type('todo.json')
+    expect(units(story)).toEqual([1, 2].map((seq) => ({ seq, until: seq, title: 'Changed “todo.json”' })))
+  })
+
+  test('it is undone and redone whole; one event of it by itself leaves it', () => {
+    const story = tell()
+    const one = story.type()
+    const two = story.type()
+    story.undoEvent(one)
+    story.undoEvent(two)
+    expect(story.state().undo).toEqual([one])
+    const undo = story.undoStretch(one)
+    expect(story.state().undo).toEqual([])
+    story.redo(undo)
+    expect(story.state().undo).toEqual([one])
+  })
+
+  test('a restart in the middle of it does not show', () => {
+    const facts = [1, 2, 3].map((seq) =>
+      fact(seq, 'file.change', {}, { via: 'desktop', changes: [{ path: 'a.md' as TreePath, from: FILE, to: FILE, movedFrom: null }] }),
+    )
+    const database = new Database(':memory:')
+    createTables(database, [undoStack]).apply(facts[0]!)
+    const again = { ...undoStack, schema: '', indexes: '' }
+    const after = createTables(database, [again])
+    after.apply(facts[1]!, facts[2]!)
+    expect(after.rows('SELECT seq, until FROM unit')).toEqual([{ seq: 1, until: 3 }])
   })
 })
 
@@ -84,11 +175,13 @@ describe('[UN2] undo and redo', () => {
     expect(story.state()).toEqual({ undo: [one], redo: [] })
   })
 
-  test('a new landing, a restore and a change by the command line clear redo; typing does not', () => {
+  test('whatever is done anew clears redo; talking does not', () => {
     const clearing = [
       (story: ReturnType<typeof tell>) => story.land(),
       (story: ReturnType<typeof tell>) => story.restore(1),
       (story: ReturnType<typeof tell>) => story.edit(),
+      (story: ReturnType<typeof tell>) => story.edit('desktop'),
+      (story: ReturnType<typeof tell>) => story.type(),
     ]
     for (const clear of clearing) {
       const story = tell()
@@ -98,7 +191,6 @@ describe('[UN2] undo and redo', () => {
     }
     const story = tell()
     const undo = story.undo(story.land())
-    story.edit('desktop')
     story.note()
     expect(story.state().redo).toEqual([undo])
   })
@@ -112,8 +204,8 @@ describe('[UN2] undo and redo', () => {
 
   test('undo of an event that is no unit can be redone', () => {
     const story = tell()
-    const typed = story.edit('desktop')
-    const undo = story.undoEvent(typed)
+    const erased = story.append('erase', {}, { changes: [change('x')] })
+    const undo = story.undoEvent(erased)
     expect(story.state()).toEqual({ undo: [], redo: [undo] })
     story.redo(undo)
     expect(story.state()).toEqual({ undo: [], redo: [] })
