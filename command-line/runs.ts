@@ -101,7 +101,7 @@ async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: 
       const words = inWords(event)
       if (words !== null) tell(words)
       if (event.type === 'run.land') landed = true
-      else if (event.type === 'run.discard' || (!landed && (event.type === 'undo' || event.type === 'checkpoint'))) ended = true
+      else if (event.type === 'run.discard' || (!landed && ['undo', 'restore', 'checkpoint'].includes(event.type))) ended = true
       done =
         event.type === 'run.cancel' ||
         event.type === 'run.revert' ||
