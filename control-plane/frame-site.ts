@@ -48,6 +48,8 @@ const SCRIPTS = [
   'recent-events',
   'undo-buttons',
   'history-drawer',
+  'preview',
+  'desktop-requests',
   'health-banner',
   'model-panel',
   'caps-panel',

@@ -1,21 +1,23 @@
 import { run } from './ask.ts'
 import { reviveSoon, showSafeMode } from './health-banner.ts'
-import { refreshHistory, SHOWN_MAX, type Run } from './history-drawer.ts'
+import { refreshHistory, type Run } from './history-drawer.ts'
 import { element, fail, say } from './page.ts'
 import { inWords, LOOKED_BACK, recent, remember, type LogEvent } from './recent-events.ts'
 import { refreshUndo, startUndoButtons } from './undo-buttons.ts'
 
 /** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */
+/** More than can be at work or wait. */
+const RUNS_ASKED = 20
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
 
 async function refresh(): Promise<void> {
-  const runs = run<Run[]>('run.list', { limit: SHOWN_MAX })
+  const runs = run<Run[]>('run.list', { limit: RUNS_ASKED })
   await Promise.all([showSafeMode(), refreshUndo()])
   const list = await runs
   const open = list.filter(({ status }) => status === 'running' || status === 'queued')
   element('stop').disabled = open.length === 0
   element('stop').title = open.length === 0 ? 'nothing is going on' : `Stop: ${open.map(({ text }) => text).join('; ')}`
-  await refreshHistory(list)
+  await refreshHistory()
 }
 
 function hear(event: LogEvent): void {

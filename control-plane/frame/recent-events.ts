@@ -8,7 +8,7 @@ export interface LogEvent {
   readonly data: Record<string, unknown>
 }
 
-/** Events that are looked back at, for what the person changed themselves. */
+/** Events that are looked back at, for what changed the desktop last. */
 export const LOOKED_BACK = 400
 
 /** Oldest first. */
@@ -21,11 +21,6 @@ export function remember(event: LogEvent): void {
 
 export function pathsOf({ data }: LogEvent): { path: string; from: unknown; to: unknown }[] {
   return Array.isArray(data['changes']) ? (data['changes'] as { path: string; from: unknown; to: unknown }[]) : []
-}
-
-/** What the person did to files, by hand: a run is listed above by what was asked. */
-export function isOwnChange(event: LogEvent): boolean {
-  return event.type === 'file.change' && pathsOf(event).length > 0
 }
 
 export function changeText(event: LogEvent): string {

@@ -4,7 +4,7 @@ import { element, fail, say } from './page.ts'
 /** What an undo, a redo or a restore would do. */
 export interface Plan {
   readonly target: { readonly seq: number; readonly title: string }
-  readonly changes: readonly { readonly path: string; readonly does: string }[]
+  readonly changes: readonly { readonly path: string; readonly does: string; readonly movedFrom: string | null }[]
   readonly conflicts: readonly { readonly path: string; readonly why: string }[]
   readonly tree: string | null
 }
@@ -23,16 +23,18 @@ export async function refreshUndo(): Promise<void> {
 
 async function refreshButton(button: HTMLButtonElement, asked: Promise<Plan>, verb: string): Promise<void> {
   const next = verb === 'Undo' ? element('next') : null
+  const name = (text: string, isOff: boolean) => {
+    button.disabled = isOff
+    button.title = text
+    if (next !== null) next.textContent = isOff ? '' : text
+    if (next !== null) next.title = text
+  }
   try {
     const { conflicts, target } = await asked
-    button.disabled = false
-    if (next !== null) next.textContent = `Undo: ${target.title}`
-    button.title =
-      conflicts.length > 0 ? `${verb} would lose later work in ${conflicts.map((conflict) => conflict.path).join(', ')}` : `${verb}: ${target.title}`
+    const lost = conflicts.map((conflict) => conflict.path).join(', ')
+    name(conflicts.length > 0 ? `${verb} would lose later work in ${lost}` : `${verb}: ${target.title}`, false)
   } catch (error) {
-    button.disabled = true
-    button.title = (error as Error).message
-    if (next !== null) next.textContent = ''
+    name((error as Error).message, true)
   }
 }
 
