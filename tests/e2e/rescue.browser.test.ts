@@ -54,6 +54,17 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
     expect(await accent()).toContain('#008080')
   })
 
+  test('what the person broke by hand is what Undo takes back first', async () => {
+    await choir(home, ['write', 'artifacts/mine.txt'], 'mine')
+    await choir(home, ['rm', 'artifacts/mine.txt'])
+    await page.reload()
+    await page.getByText('Takes back: Deleted “mine.txt”').waitFor()
+    expect(await press('Undo')).toBe('Took back: Deleted “mine.txt”')
+    expect((await choir(home, ['cat', 'artifacts/mine.txt'])).text).toBe('mine')
+    await page.getByText('Brings back: Deleted “mine.txt”').waitFor()
+    expect(await press('Undo')).toBe('Took back: Added “mine.txt”')
+  })
+
   test('stops what is going on', async () => {
     expect(await press('Stop')).toBe('Nothing was going on.')
     const text = plant({ writes: [{ path: 'artifacts/never.txt', text: 'x' }], waitMs: 60_000 })

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
@@ -113,6 +114,90 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
         await takeBack(`Made the accent ${colour}.`)
         expect((await lookAt(home).runs())[0]).toMatchObject({ text: `make the accent ${colour}`, undone: true })
       })
+
+      test('History in the desktop asks for any undo; the frame shows it as the desktop’s and a first hasty click does nothing', async () => {
+        await choir(home, ['write', `artifacts/kept-${list}`], 'x')
+        await choir(home, ['write', `artifacts/later-${list}`], 'y')
+        await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'History', exact: true }).click()
+        const history = desktop.getByRole('dialog', { name: 'History' })
+        await history.getByRole('button', { name: `Take back: Added “kept-${list}”` }).click()
+        const asked = page.getByRole('alertdialog')
+        await asked.waitFor()
+        const go = asked.getByRole('button', { name: 'Take it back', includeHidden: true })
+        expect(await asked.evaluate((one) => (one as HTMLElement).inert)).toBe(true)
+        await go.evaluate((one) => {
+          const { x, y, width, height } = one.getBoundingClientRect()
+          const under = document.elementFromPoint(x + width / 2, y + height / 2)
+          if (under === one) throw new Error('a hasty click would arrive')
+        })
+        expect(await asked.textContent()).toContain('Your desktop asks for this')
+        expect(await asked.textContent()).toContain(`Take back: Added “kept-${list}”`)
+        expect(await tree()).toContain(`artifacts/kept-${list}`)
+        await expect.poll(() => asked.evaluate((one) => (one as HTMLElement).inert), SEEN).toBe(false)
+        await go.click()
+        await expect.poll(tree, SEEN).not.toContain(`artifacts/kept-${list}`)
+        expect(await tree()).toContain(`artifacts/later-${list}`)
+      })
     })
   }
+
+  describe('what the desktop may ask for', () => {
+    beforeAll(async () => {
+      page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+      await page.goto(await lookAt(home).link())
+      desktop = page.frameLocator('iframe[title="Desktop"]')
+      await desktop.getByRole('toolbar', { name: 'Taskbar' }).waitFor()
+    }, 60_000)
+
+    test('nothing malformed, nothing from another page, and one thing at a time', async () => {
+      await choir(home, ['write', 'artifacts/asked.txt'], 'x')
+      const [unit] = (await choir(home, ['events', '--json'])).text.trim().split('\n').slice(-1)
+      const { seq } = JSON.parse(unit!) as { seq: number }
+      const asked = page.getByRole('alertdialog')
+      const post = (data: unknown) => desktop.locator('body').evaluate((_, sent) => parent.postMessage(sent, '*'), data)
+      for (const bad of [
+        null,
+        'takeBack',
+        { takeBack: 1 },
+        { takeBack: { kind: 'newest', scope: 'any' } },
+        { takeBack: { kind: 'unit', seq: '5' } },
+        { goBack: -1 },
+      ])
+        await post(bad)
+      await page.evaluate((number) => postMessage({ takeBack: { kind: 'unit', seq: number } }, '*'), seq)
+      expect(await asked.isVisible()).toBe(false)
+      await post({ takeBack: { kind: 'unit', seq } })
+      await asked.waitFor()
+      await post({ goBack: 1 })
+      await expect.poll(() => asked.evaluate((one) => (one as HTMLElement).inert), SEEN).toBe(false)
+      expect(await asked.textContent()).toContain('Added “asked.txt”')
+      await asked.getByRole('button', { name: 'Not now' }).click()
+      await post({ takeBack: { kind: 'unit', seq } })
+      expect([await asked.isVisible(), (await tree()).includes('artifacts/asked.txt')]).toEqual([false, true])
+    })
+
+    test('a named checkpoint stands first, is restored from there, and older pages are a click away', async () => {
+      await choir(home, ['checkpoint', 'before the party'])
+      await desktop.locator('body').evaluate(async () => {
+        for (let count = 0; count < 14; count++) {
+          const operations = [{ op: 'write', path: `artifacts/guest ${count}.txt`, content: { text: String(count) }, from: null }]
+          const body = JSON.stringify({ command: 'files.change', input: { operations } })
+          await fetch('/choir/command', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        }
+      })
+      await page.getByRole('button', { name: 'History', exact: true }).click()
+      const drawer = page.getByRole('complementary', { name: 'History of this computer' })
+      await drawer.getByText('Added “guest 13.txt”').waitFor()
+      expect(await drawer.getByText('Added “guest 0.txt”').count()).toBe(0)
+      await drawer.getByRole('button', { name: 'Older changes' }).click()
+      await drawer.getByText('Added “guest 0.txt”').waitFor()
+      await drawer.getByRole('button', { name: 'Restore: before the party' }).click()
+      await drawer.getByRole('button', { name: 'Restore it' }).click()
+      await expect.poll(next, SEEN).toBe('Undo: Went back to “before the party”')
+      expect((await tree()).filter((path) => path.includes('guest'))).toEqual([])
+      expect((await choir(home, ['undo'])).code).toBe(0)
+      expect((await choir(home, ['restore', 'Before the party'])).code).toBe(0)
+      expect((await tree()).filter((path) => path.includes('guest'))).toEqual([])
+    })
+  })
 })

@@ -1,7 +1,8 @@
 import type { ChangedPath, LiveEvent } from '@choiros/sdk/live.ts'
+import type { Titles } from './rows.ts'
 
 /** An event as a sentence. What is not known by name is still shown, by its type: a history with gaps is none. */
-export function inWords(event: LiveEvent): string {
+export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
   const { type, data, seq } = event
   const text = (key: string) => String((data[key] as string | number | undefined) ?? '')
   switch (type) {
@@ -12,9 +13,9 @@ export function inWords(event: LiveEvent): string {
     case 'run.land':
       return `Landed: ${text('summary')}`
     case 'undo':
-      return undoWords(event)
+      return undoWords(event, titles)
     case 'restore':
-      return `${who(event)} went back to event ${text('to')}, files and windows`
+      return `${who(event)} went back to ${pointWords(titles, Number(data['to']))}, files and windows${from(event)}`
     case 'erase':
       return `${who(event)} erased versions for good: ${text('reason')}`
     case 'conversation.start':
@@ -84,18 +85,23 @@ function capWords({ data }: LiveEvent): string {
   return [...tokens('run', 'a run'), ...tokens('day', 'a day'), ...tokens('computer', 'in all'), ...money].join(', ')
 }
 
-function undoWords(event: LiveEvent): string {
-  const target = String(event.data['target'])
-  switch (event.data['kind']) {
-    case 'redo':
-      return `Redo: the undo in event ${target} was taken back${from(event)}`
-    case 'point':
-      return `${who(event)} went back to event ${target}${from(event)}`
-    case 'run':
-      return `Undo of the run that landed in event ${target}${from(event)}`
-    default:
-      return `Undo of event ${target}${from(event)}`
-  }
+function undoWords(event: LiveEvent, titles: Titles): string {
+  const target = Number(event.data['target'])
+  const title = titles.get(target)
+  if (event.data['kind'] === 'point') return `${who(event)} went back to ${pointWords(titles, target)}${from(event)}`
+  const verb = event.data['kind'] === 'redo' ? 'Redo' : 'Undo'
+  const did = event.data['kind'] === 'redo' ? 'brought back' : 'took back'
+  return title === undefined ? `${verb}: ${who(event).toLowerCase()} ${did} an earlier change${from(event)}` : `${verb}: ${title}${from(event)}`
+}
+
+function pointWords(titles: Titles, seq: number): string {
+  const name = titles.get(seq)
+  return name === undefined ? `event ${seq}` : `“${name}”`
+}
+
+/** Who did it and where, for a list of deeds. */
+export function byWhom({ via }: { readonly via: string }): string {
+  return via === 'agent' ? 'The agents, for you' : `You${PLACES[via] ?? ''}`
 }
 
 function who({ via }: LiveEvent): string {
