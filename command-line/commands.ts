@@ -157,7 +157,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         return plan.conflicts.length === 0
       }
       const done = await client.run('redo', {})
-      return show(done, `brought back: ${inOneLine(done.target.title)}\n${changesText(done.changes)}`)
+      return show(done, `redone: ${inOneLine(done.target.title)}\n${changesText(done.changes)}`)
     },
   },
   restore: {

@@ -21,7 +21,7 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
     }
     case 'redo': {
       const { target } = await supervisor.run(as, 'redo', {})
-      return `Brought back: ${target.title}`
+      return `Redone: ${target.title}`
     }
     case 'stop': {
       const { stopped } = await supervisor.run(as, 'stop', { run: null })
@@ -38,7 +38,7 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
 export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said: string | null): Promise<string> {
   const would = (command: 'undo' | 'redo', plan: Promise<{ target: { title: string } }>) =>
     plan.then(
-      ({ target }) => `${command === 'undo' ? 'Takes back' : 'Brings back'}: ${target.title}`,
+      ({ target }) => `${command === 'undo' ? 'Takes back' : 'Does again'}: ${target.title}`,
       (error: unknown) => (hasCode(error, 'undo.nothing') ? `There is nothing to ${command}.` : (error as Error).message),
     )
   const [back, forth] = await Promise.all([

@@ -28,7 +28,7 @@ export function editWords(path: string): string {
   return cut(isText(path) ? `Typing in ${nameOf(path)}` : `Changed ${nameOf(path)}`)
 }
 
-/** Texts are typed letter by letter. In a file of data every save is a step of its own: an item ticked, a name given. */
+/** Texts are typed letter by letter, with rests to think; data is changed step by step. */
 export function isText(path: string): boolean {
   return !/\.(json|jsonl|csv|svg)$/i.test(path)
 }

@@ -42,7 +42,7 @@ async function act(command: 'undo' | 'redo', input: unknown, refresh: () => Prom
   element(command).disabled = true
   try {
     const { target } = await run<Plan>(command, input)
-    say(`${command === 'undo' ? 'Took back' : 'Brought back'}: ${target.title}`)
+    say(`${command === 'undo' ? 'Took back' : 'Redone'}: ${target.title}`)
   } catch (error) {
     fail(error)
   }

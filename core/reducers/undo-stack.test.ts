@@ -6,7 +6,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { createTables, fact } from './table-harness.ts'
-import { STRETCH_MAX_MS, STRETCH_REST_MS, undoStack } from './undo-stack.ts'
+import { STEP_REST_MS, STRETCH_MAX_MS, STRETCH_REST_MS, undoStack } from './undo-stack.ts'
 
 const FILE: Entry = { kind: 'file', mode: '644', object: 'b'.repeat(64) as Hash, size: 1 }
 const HASH = 'a'.repeat(64)
@@ -119,11 +119,15 @@ describe('[UN7] a stretch of typing', () => {
     expect(units(story)).toHaveLength(3)
   })
 
-  test('every save of an app’s own data is a unit: an item ticked is not typing', () => {
+  test('in an app’s own data only a quick burst is one: an item ticked later is a step of its own', () => {
     const story = tell()
+    for (let digit = 0; digit < 3; digit++) story.type('todo.json')
+    story.rest(STEP_REST_MS)
     story.type('todo.json')
-    story.type('todo.json')
-    expect(units(story)).toEqual([1, 2].map((seq) => ({ seq, until: seq, title: 'Changed “todo.json”' })))
+    expect(units(story)).toEqual([
+      { seq: 1, until: 3, title: 'Changed “todo.json”' },
+      { seq: 4, until: 4, title: 'Changed “todo.json”' },
+    ])
   })
 
   test('it is undone and redone whole; one event of it by itself leaves it', () => {

@@ -6,6 +6,8 @@ import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
 /** A rest as long as this ends a stretch of typing: what is written after it is taken back by itself. */
 export const STRETCH_REST_MS = 60_000
+/** What an app keeps as data is saved at every step: a number typed digit by digit is one, two items ticked after each other are two. */
+export const STEP_REST_MS = 2000
 /** However steadily somebody types, one click never takes back more than this. */
 export const STRETCH_MAX_MS = 10 * 60_000
 const ABOUT_CHARS_MAX = 500
@@ -57,7 +59,7 @@ export const undoStack: Reducer = {
     close: 'UPDATE undone SET closed_by = ? WHERE seq = ? AND closed_by IS NULL',
     closeAfter: 'UPDATE undone SET closed_by = ? WHERE seq > ? AND closed_by IS NULL',
     // A document's next saved words belong to its stretch, unless that has ended; then they begin the next one.
-    endOther: `DELETE FROM stretch WHERE path != ? OR user != ? OR ? NOT BETWEEN ended AND min(ended + ${STRETCH_REST_MS}, began + ${STRETCH_MAX_MS})`,
+    endOther: `DELETE FROM stretch WHERE path != ? OR user != ? OR ? NOT BETWEEN ended AND min(ended + ?, began + ${STRETCH_MAX_MS})`,
     grow: 'UPDATE unit SET until = ?, time = ? WHERE seq = (SELECT unit FROM stretch)',
     goOn: 'UPDATE stretch SET ended = ?',
     addStretch: "INSERT INTO unit SELECT ?, ?, ?, 'own', ?, ?, NULL, ?, ?, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM stretch)",
@@ -97,11 +99,11 @@ function typedIn({ type, via }: Event, changes: readonly Change[]): string | nul
   const [only] = changes
   if (type !== 'file.change' || via !== 'desktop' || changes.length !== 1 || only === undefined) return null
   const { path, from, to, movedFrom } = only
-  return from?.kind === 'file' && to?.kind === 'file' && from.mode === to.mode && movedFrom === null && isText(path) ? path : null
+  return from?.kind === 'file' && to?.kind === 'file' && from.mode === to.mode && movedFrom === null ? path : null
 }
 
 function addTyping(write: Write, { seq, time, user, type, via }: Event, path: string): void {
-  write('endOther', path, user, time)
+  write('endOther', path, user, time, isText(path) ? STRETCH_REST_MS : STEP_REST_MS)
   write('grow', seq, time)
   write('goOn', time)
   write('addStretch', seq, seq, time, type, via, editWords(path), path)

@@ -37,7 +37,7 @@ async function move(computer: Computer, run: RunId, task: DirectorTask): Promise
       return undo(computer, run, said)
     case 'redo': {
       const { target } = await landPlan(computer, () => planRedo(computer), undoDraft(computer, run))
-      return `brought back: ${target.title}`
+      return `redone: ${target.title}`
     }
     case 'restore':
       return restore(computer, run, String(said['name'] ?? ''))

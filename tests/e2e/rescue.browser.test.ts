@@ -50,7 +50,7 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
     await page.getByText('Takes back: Made the accent teal.').waitFor()
     expect(await press('Undo')).toBe('Took back: Made the accent teal.')
     expect((await log.runs())[0]).toMatchObject({ undone: true })
-    expect(await press('Redo')).toBe('Brought back: Made the accent teal.')
+    expect(await press('Redo')).toBe('Redone: Made the accent teal.')
     expect(await accent()).toContain('#008080')
   })
 
@@ -61,7 +61,7 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
     await page.getByText('Takes back: Deleted “mine.txt”').waitFor()
     expect(await press('Undo')).toBe('Took back: Deleted “mine.txt”')
     expect((await choir(home, ['cat', 'artifacts/mine.txt'])).text).toBe('mine')
-    await page.getByText('Brings back: Deleted “mine.txt”').waitFor()
+    await page.getByText('Does again: Deleted “mine.txt”').waitFor()
     expect(await press('Undo')).toBe('Took back: Added “mine.txt”')
   })
 

@@ -38,7 +38,7 @@ describe('undo and restore by words', () => {
     expect(await say('take back the green accent')).toMatch(/^Took back: .*green/)
     expect([has('artifacts/system/accent.json') && (await setting('accent')).includes('008000'), has('artifacts/list.txt')]).toEqual([false, true])
     expect(await say('take back the green accent')).toContain('I found nothing about “the green accent” that could be taken back')
-    expect(await say('redo that')).toMatch(/^Brought back: .*green/)
+    expect(await say('redo that')).toMatch(/^Redone: .*green/)
     expect(await setting('accent')).toContain('008000')
   })
 
