@@ -16,7 +16,7 @@ test('a deed is said as a person would say it', () => {
     deedWords([change('artifacts/photo.png', null, FILE)]),
     deedWords([change('artifacts/b.md', null, FILE, 'artifacts/a.md'), change('artifacts/a.md', FILE, null)]),
     deedWords([change('artifacts/old/a.md', null, FILE, 'artifacts/a.md'), change('artifacts/a.md', FILE, null)]),
-    deedWords([change('artifacts/system/accent.json', FILE, FILE)]),
+    deedWords([change('artifacts/system/accent.json', null, FILE)]),
     deedWords([change('app/shell/taskbar.tsx', FILE, FILE)]),
     editWords('artifacts/Letter.md'),
     editWords('artifacts/todo.json'),

@@ -35,9 +35,7 @@ export function isText(path: string): boolean {
 
 /** Quoted, and without the folder: documents are known by their names. The desktop's own code is known by where it is. */
 export function nameOf(path: string): string {
-  const setting = /^artifacts\/system\/([^/]+)\.json$/.exec(path)?.[1]
-  if (setting !== undefined && Object.hasOwn(SETTINGS, setting)) return SETTINGS[setting]!
-  return `“${path.startsWith('artifacts/') ? path.slice(path.lastIndexOf('/') + 1) : path}”`
+  return settingOf(path) ?? `“${path.startsWith('artifacts/') ? path.slice(path.lastIndexOf('/') + 1) : path}”`
 }
 
 /** The tree notes a folder that ran empty, and forgets the note when something is in it again: nobody did that. */
@@ -49,6 +47,11 @@ function withoutTraces(deeds: readonly Change[], changes: readonly Change[]): Ch
   }
   const isTrace = ({ path, from, to }: Change) => (to ?? from)?.kind === 'folder' && filled.get(path)?.has(to === null) === true
   return deeds.filter((one) => !isTrace(one))
+}
+
+function settingOf(path: string): string | null {
+  const setting = /^artifacts\/system\/([^/]+)\.json$/.exec(path)?.[1]
+  return setting !== undefined && Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting]! : null
 }
 
 /** A folder that goes or moves takes along what is in it: one thing, not forty. */
@@ -63,6 +66,7 @@ function topmost(deeds: readonly Change[]): Change[] {
 
 function oneDeed(change: Change): string {
   const { path, movedFrom } = change
+  if (settingOf(path) !== null) return `Changed ${nameOf(path)}` // Who sets a colour for the first time has not added one.
   if (movedFrom === null || change.to === null) return `${verbOf(change)} ${nameOf(path)}`
   const [from, to] = [folderOf(movedFrom), folderOf(path)]
   if (from === to) return `Renamed ${nameOf(movedFrom)} to ${nameOf(path)}`

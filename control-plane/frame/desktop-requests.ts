@@ -9,17 +9,19 @@ const place = element('asked')
 const desktop = document.querySelector('iframe')
 /** Longer than a hand that is already on its way needs to arrive: the second half of a double click on a bait must not grant anything. */
 const INERT_MS = 700
-/** After a no there is quiet for a while: a page that asks on and on must not be in the way of everything else. */
-const QUIET_MS = 3000
+/** A page that asks on and on must not be in the way of everything else: after so many questions there is quiet for a while. */
+const ASKED_MAX = 8
+const QUIET_MS = 30_000
 const ID_CHARS_MAX = 64
 let busy = false
+const askedMs: number[] = []
 
 addEventListener('message', ({ source, origin, data }) => {
   if (desktop === null || source !== desktop.contentWindow || origin !== new URL(desktop.src).origin || busy) return
   const wanted = wantedOf(data)
-  if (wanted === null) return
+  if (wanted === null || isPestering()) return
   busy = true
-  const rest = () => setTimeout(() => (busy = false), QUIET_MS)
+  const rest = () => setTimeout(() => (busy = false), INERT_MS)
   place.inert = true
   showPreview(place, wanted, rest).then(
     () => setTimeout(() => (place.inert = false), INERT_MS),
@@ -29,6 +31,14 @@ addEventListener('message', ({ source, origin, data }) => {
     },
   )
 })
+
+function isPestering(): boolean {
+  const now = performance.now()
+  while (askedMs.length > 0 && askedMs[0]! < now - QUIET_MS) askedMs.shift()
+  if (askedMs.length >= ASKED_MAX) return true
+  askedMs.push(now)
+  return false
+}
 
 function wantedOf(data: unknown): Wanted | null {
   const { takeBack, goBack } = (data ?? {}) as { takeBack?: { kind?: unknown; seq?: unknown; run?: unknown } | null; goBack?: unknown }

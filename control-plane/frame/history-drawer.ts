@@ -37,7 +37,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   cancelled: 'stopped',
   reverted: 'taken back by itself',
 }
-const VIA_WORDS: Readonly<Record<string, string>> = { agent: 'for you', cli: 'by you, from the command line', terminal: 'by you, in a terminal' }
+const VIA_WORDS: Readonly<Record<string, string>> = { agent: 'asked for', cli: 'command line', terminal: 'terminal' }
 const PAGE = 12
 /** As many as one answer holds. */
 const ASKED_MAX = 200
@@ -65,7 +65,7 @@ const changes: Section<Unit> = {
   ask: (page) => run('undo.list', page),
   placeOf: ({ seq }) => seq,
   rowOf: ({ seq, title, time, via, undone }) => {
-    const small = `${undone ? 'taken back · ' : ''}${VIA_WORDS[via] ?? 'by you'} · ${timeText(time)}`
+    const small = `${undone ? 'taken back · ' : ''}${VIA_WORDS[via] ?? 'by hand'} · ${timeText(time)}`
     return row(
       title,
       small,

@@ -11,16 +11,11 @@ const PAGE = 50
 export function Deeds() {
   const [shown, setShown] = useState(PAGE)
   const [filter, setFilter] = useState('')
-  const [asked, setAsked] = useState<number | null>(null)
   const wanted = useDeferredValue(filter.trim().toLowerCase())
   const { items, more, failure } = useListed(shown, askUnits, ({ seq }) => seq)
   const runs = useRuns()
   const textOf = ({ run }: Unit) => runs.find((one) => one.run === run)?.text ?? ''
   const found = items.filter((unit) => `${unit.title} ${textOf(unit)}`.toLowerCase().includes(wanted))
-  const ask = ({ seq }: Unit) => {
-    setAsked(seq)
-    askToTakeBack({ kind: 'unit', seq })
-  }
   return (
     <>
       <div className="history-tools">
@@ -48,14 +43,14 @@ export function Deeds() {
               {unit.undone ? (
                 <span className="quiet">taken back</span>
               ) : (
-                <button type="button" className="plain" aria-label={`Take back: ${unit.title}`} onClick={() => ask(unit)}>
+                <button
+                  type="button"
+                  className="plain"
+                  aria-label={`Take back: ${unit.title}`}
+                  onClick={() => askToTakeBack({ kind: 'unit', seq: unit.seq })}
+                >
                   Take back
                 </button>
-              )}
-              {asked === unit.seq && !unit.undone && (
-                <p className="reply" role="status">
-                  The frame above shows what that would do, and asks you.
-                </p>
               )}
             </li>
           ))}

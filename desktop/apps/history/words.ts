@@ -101,7 +101,8 @@ function pointWords(titles: Titles, seq: number): string {
 
 /** Who did it and where, for a list of deeds. */
 export function byWhom({ via }: { readonly via: string }): string {
-  return via === 'agent' ? 'The agents, for you' : `You${PLACES[via] ?? ''}`
+  const place = PLACES[via]
+  return via === 'agent' ? 'The agents, for you' : place === undefined ? 'You' : `You,${place}`
 }
 
 function who({ via }: LiveEvent): string {
