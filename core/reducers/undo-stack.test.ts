@@ -1,51 +1,9 @@
 import Database from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FOLDER, type Change, type Entry } from '@choiros/contract/change.ts'
-import type { Hash } from '@choiros/contract/ids.ts'
-import type { TreePath } from '@choiros/contract/path.ts'
-import type { Event } from '@choiros/contract/event.ts'
-import { createTables, fact } from './table-harness.ts'
-import { STEP_REST_MS, STRETCH_MAX_MS, STRETCH_REST_MS, undoStack } from './undo-stack.ts'
+import { change, tellIn } from './undo-story.ts'
 
-const FILE: Entry = { kind: 'file', mode: '644', object: 'b'.repeat(64) as Hash, size: 1 }
-const HASH = 'a'.repeat(64)
-
-/** A history told event by event; seqs count from 1. `state` is what Undo and Redo would step through next, newest first. */
-function tell() {
-  const tables = createTables(new Database(':memory:'), [undoStack])
-  let seq = 0
-  let time = 0
-  const append = (type: string, data: Record<string, unknown>, more: { run?: string; via?: Event['via']; changes?: Change[] } = {}): number => {
-    const next = fact(++seq, type, data, more)
-    tables.apply({ ...next, event: { ...next.event, time: (time += 1000) } })
-    return seq
-  }
-  const take = (kind: string) => (target: number) => append('undo', { kind, target, tree: HASH, windows: null })
-  return {
-    land: (run = 'r') => append('run.land', { summary: `run ${run}`, tree: HASH }, { run }),
-    edit: (via: Event['via'] = 'cli') => append('file.change', {}, { via, changes: [change('a')] }),
-    type: (path = 'a.md') =>
-      append('file.change', {}, { via: 'desktop', changes: [{ path: path as TreePath, from: FILE, to: FILE, movedFrom: null }] }),
-    rest: (ms: number) => void (time += ms),
-    append,
-    undoStretch: take('stretch'),
-    undo: take('run'),
-    undoEvent: take('event'),
-    undoTo: take('point'),
-    redo: take('redo'),
-    restore: (to: number) => append('restore', { to, tree: HASH, windows: [] }),
-    revert: (land: number) => append('run.revert', { land, reason: 'bad', tree: HASH }),
-    note: () => append('message', {}),
-    state: () => ({
-      undo: tables.rows('SELECT seq FROM unit WHERE undone_by IS NULL ORDER BY seq DESC').map((row) => (row as { seq: number }).seq),
-      redo: tables.rows('SELECT seq FROM undone WHERE closed_by IS NULL ORDER BY seq DESC').map((row) => (row as { seq: number }).seq),
-    }),
-    tables,
-  }
-}
-
-const change = (path: string): Change => ({ path: path as TreePath, from: null, to: FOLDER, movedFrom: null })
+const tell = () => tellIn(new Database(':memory:'))
 
 describe('[UN1] what can be undone', () => {
   test('landed runs, restores and every change of files are units, whoever made it; talking is none', () => {
@@ -70,89 +28,6 @@ describe('[UN1] what can be undone', () => {
     const story = tell()
     story.append('file.change', {}, { changes: [] })
     expect(story.state()).toEqual({ undo: [], redo: [] })
-  })
-})
-
-describe('[UN7] a stretch of typing', () => {
-  const units = (story: ReturnType<typeof tell>) => story.tables.rows('SELECT seq, until, title FROM unit ORDER BY seq')
-
-  test('what is typed into one document is one unit, whatever is said or moved on the screen meanwhile', () => {
-    const story = tell()
-    story.type()
-    story.note()
-    story.append('window.settle', {})
-    story.rest(STRETCH_REST_MS - 3000)
-    story.type()
-    expect(units(story)).toEqual([{ seq: 1, until: 4, title: 'Typing in “a.md”' }])
-  })
-
-  test.each<[string, (story: ReturnType<typeof tell>) => void]>([
-    ['a rest', (story) => story.rest(STRETCH_REST_MS)],
-    ['a clock that was set back', (story) => story.rest(-5000)],
-    ['typing in another document', (story) => story.type('b.md')],
-    ['a deletion', (story) => story.edit('desktop')],
-    ['the command line', (story) => story.edit('cli')],
-    ['a landed run', (story) => story.land()],
-    ['a checkpoint', (story) => story.append('checkpoint', {})],
-    ['a window that opens', (story) => story.append('window.open', {})],
-    ['a window that closes', (story) => story.append('window.close', {})],
-    ['an undo', (story) => story.undo(1)],
-    ['something erased', (story) => story.append('erase', {}, { changes: [change('x')] })],
-  ])('it is ended by %s', (_, end) => {
-    const story = tell()
-    story.type()
-    story.type()
-    end(story)
-    const next = story.type()
-    expect(units(story).filter((unit) => (unit as { title: string }).title === 'Typing in “a.md”')).toEqual([
-      { seq: 1, until: 2, title: 'Typing in “a.md”' },
-      { seq: next, until: next, title: 'Typing in “a.md”' },
-    ])
-  })
-
-  test('however steadily it goes on, one undo never takes more than ten minutes of it', () => {
-    const story = tell()
-    for (let ms = 0; ms < 3 * STRETCH_MAX_MS; ms += 31_000) {
-      story.type()
-      story.rest(30_000)
-    }
-    expect(units(story)).toHaveLength(3)
-  })
-
-  test('in an app’s own data only a quick burst is one: an item ticked later is a step of its own', () => {
-    const story = tell()
-    for (let digit = 0; digit < 3; digit++) story.type('todo.json')
-    story.rest(STEP_REST_MS)
-    story.type('todo.json')
-    expect(units(story)).toEqual([
-      { seq: 1, until: 3, title: 'Changed “todo.json”' },
-      { seq: 4, until: 4, title: 'Changed “todo.json”' },
-    ])
-  })
-
-  test('it is undone and redone whole; one event of it by itself leaves it', () => {
-    const story = tell()
-    const one = story.type()
-    const two = story.type()
-    story.undoEvent(one)
-    story.undoEvent(two)
-    expect(story.state().undo).toEqual([one])
-    const undo = story.undoStretch(one)
-    expect(story.state().undo).toEqual([])
-    story.redo(undo)
-    expect(story.state().undo).toEqual([one])
-  })
-
-  test('a restart in the middle of it does not show', () => {
-    const facts = [1, 2, 3].map((seq) =>
-      fact(seq, 'file.change', {}, { via: 'desktop', changes: [{ path: 'a.md' as TreePath, from: FILE, to: FILE, movedFrom: null }] }),
-    )
-    const database = new Database(':memory:')
-    createTables(database, [undoStack]).apply(facts[0]!)
-    const again = { ...undoStack, schema: '', indexes: '' }
-    const after = createTables(database, [again])
-    after.apply(facts[1]!, facts[2]!)
-    expect(after.rows('SELECT seq, until FROM unit')).toEqual([{ seq: 1, until: 3 }])
   })
 })
 

@@ -2,7 +2,7 @@ import type { DataOf, Restore, RunRevert, Undo } from '@choiros/contract/catalog
 import type { Change } from '@choiros/contract/change.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { deedWords, editWords, isText } from '../deed-words.ts'
-import { oneByOne, type Reducer, type Write } from './reducer.ts'
+import type { Reducer, Write } from './reducer.ts'
 
 /** A rest as long as this ends a stretch of typing: what is written after it is taken back by itself. */
 export const STRETCH_REST_MS = 60_000
@@ -11,6 +11,7 @@ export const STEP_REST_MS = 2000
 /** However steadily somebody types, one click never takes back more than this. */
 export const STRETCH_MAX_MS = 10 * 60_000
 const ABOUT_CHARS_MAX = 500
+const ABOUT_PATHS_MAX = 20
 
 /**
  * What Undo and Redo step through, in one list. A unit is one thing a person would want back as a whole: a landed run, a restore, one change of files however it
@@ -68,27 +69,37 @@ export const undoStack: Reducer = {
     endStretch: 'DELETE FROM stretch',
     reopen: 'UPDATE undone SET closed_by = NULL WHERE closed_by = ?',
   },
-  start: oneByOne(({ event, changes }, write) => {
-    const typed = typedIn(event, changes)
-    if (typed !== null) return addTyping(write, event, typed)
-    if (changes.length > 0 || ENDS_STRETCH.has(event.type)) write('endStretch')
-    const paths = changes.map((change) => change.path)
-    switch (event.type) {
-      case 'run.land':
-        return addUnit(write, event, 'runs', String(event.data.summary), paths)
-      case 'file.change':
-        return changes.length === 0 ? undefined : addUnit(write, event, 'own', deedWords(changes), paths)
-      case 'restore': {
-        const { to } = event.data as DataOf<typeof Restore>
-        goTo(write, event.seq, to)
-        return addUnit(write, event, 'own', 'Went back to an earlier point', paths, to)
-      }
-      case 'run.revert':
-        return turnRound(write, event.seq, (event.data as DataOf<typeof RunRevert>).land)
-      case 'undo':
-        return applyUndo(write, event.seq, event.data as DataOf<typeof Undo>)
+  start(write) {
+    const stretch = createStretch(write)
+    return {
+      apply({ event, changes }) {
+        const typed = typedIn(event, changes)
+        if (typed !== null) return stretch.type(event, typed)
+        if (changes.length > 0 || ENDS_STRETCH.has(event.type)) stretch.end()
+        applyDeed(write, event, changes)
+      },
+      settle: stretch.settle,
     }
-  }),
+  },
+}
+
+function applyDeed(write: Write, event: Event, changes: readonly Change[]): void {
+  const paths = changes.slice(0, ABOUT_PATHS_MAX).map((change) => change.path)
+  switch (event.type) {
+    case 'run.land':
+      return addUnit(write, event, 'runs', String(event.data.summary), paths)
+    case 'file.change':
+      return changes.length === 0 ? undefined : addUnit(write, event, 'own', deedWords(changes), paths)
+    case 'restore': {
+      const { to } = event.data as DataOf<typeof Restore>
+      goTo(write, event.seq, to)
+      return addUnit(write, event, 'own', 'Went back to an earlier point', paths, to)
+    }
+    case 'run.revert':
+      return turnRound(write, event.seq, (event.data as DataOf<typeof RunRevert>).land)
+    case 'undo':
+      return applyUndo(write, event.seq, event.data as DataOf<typeof Undo>)
+  }
 }
 
 /** A document that is closed, opened anew or saved as a point is not the same sitting any more. */
@@ -102,8 +113,65 @@ function typedIn({ type, via }: Event, changes: readonly Change[]): string | nul
   return from?.kind === 'file' && to?.kind === 'file' && from.mode === to.mode && movedFrom === null ? path : null
 }
 
-function addTyping(write: Write, { seq, time, user, type, via }: Event, path: string): void {
-  write('endOther', path, user, time, isText(path) ? STRETCH_REST_MS : STEP_REST_MS)
+interface OpenStretch {
+  readonly path: string
+  readonly user: string
+  readonly began: number
+  seq: number
+  ended: number
+}
+
+/**
+ * The open stretch. The table is what counts; within one batch what is known of it is also kept in memory, so that a replay does not write a row for every
+ * letter. After the batch nothing is: it may be taken off the tables again.
+ */
+function createStretch(write: Write) {
+  let open: OpenStretch | 'none' | 'unknown' = 'unknown'
+  let hasGrown = false
+  const flush = () => {
+    if (hasGrown && typeof open === 'object') {
+      write('grow', open.seq, open.ended)
+      write('goOn', open.ended)
+    }
+    hasGrown = false
+  }
+  const end = () => {
+    flush()
+    if (open !== 'none') write('endStretch')
+    open = 'none'
+  }
+  return {
+    end,
+    type(event: Event, path: string): void {
+      const { seq, time, user } = event
+      const restMs = isText(path) ? STRETCH_REST_MS : STEP_REST_MS
+      if (open === 'unknown') return addTyping(write, event, path, restMs)
+      if (open !== 'none' && goesOn(open, event, path, restMs)) {
+        open.seq = seq
+        open.ended = time
+        hasGrown = true
+        return
+      }
+      end()
+      addTyping(write, event, path, restMs)
+      open = { path, user, began: time, seq, ended: time }
+    },
+    settle() {
+      flush()
+      open = 'unknown'
+    },
+  }
+}
+
+/** The same rule as `endOther`. */
+function goesOn(open: OpenStretch, { user, time }: Event, path: string, restMs: number): boolean {
+  const isSame = open.path === path && open.user === user
+  return isSame && time >= open.ended && time <= Math.min(open.ended + restMs, open.began + STRETCH_MAX_MS)
+}
+
+/** Goes on with the stretch in the table, or begins one. */
+function addTyping(write: Write, { seq, time, user, type, via }: Event, path: string, restMs: number): void {
+  write('endOther', path, user, time, restMs)
   write('grow', seq, time)
   write('goOn', time)
   write('addStretch', seq, seq, time, type, via, editWords(path), path)
@@ -113,7 +181,7 @@ function addTyping(write: Write, { seq, time, user, type, via }: Event, path: st
 }
 
 function addUnit(write: Write, event: Event, scope: 'runs' | 'own', title: string, paths: readonly string[], point: number | null = null): void {
-  const about = paths.slice(0, 20).join('\n').slice(0, ABOUT_CHARS_MAX).toWellFormed()
+  const about = paths.join('\n').slice(0, ABOUT_CHARS_MAX).toWellFormed()
   write('add', event.seq, event.seq, event.time, scope, event.type, event.via, event.run, title, about, point)
   write('addEffect', event.seq, event.seq)
   write('closeAfter', event.seq, 0) // Something new has begun: what was undone before it is not to be redone onto it.
