@@ -2,6 +2,7 @@ import type { ModelMessage } from '@choiros/contract/models.ts'
 import type { VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import { createBreaker } from '@choiros/core/progress-breaker.ts'
+import { quoted } from '@choiros/core/quote.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { modelTools, useTool, type Workbench } from './tools.ts'
 
@@ -39,7 +40,7 @@ export async function think(task: DirectorTask, { calls, bench, reports, newId }
   let empty = 0
   for (let step = 0; step < STEPS_MAX; step++) {
     const { said } = await calls.call('work.heard', {})
-    if (said.length > 0) messages.push({ role: 'user', text: `The person adds, while you work: ${said.join('\n')}` })
+    if (said.length > 0) messages.push({ role: 'user', text: `The person adds, while you work: ${said.map(quoted).join(' ')}` })
     const answer = await calls.call('model.stream', { tier: task.model_tier, messages, tools })
     if (answer.uses.length === 0) {
       if (answer.text.trim() !== '') return { status: 'ok', summary: answer.text.trim().slice(0, SUMMARY_CHARS_MAX) }
@@ -91,8 +92,10 @@ function taskText({ instruction, acceptance_criteria: criteria, write_scope: sco
 
 function reportText({ verifier, problems, summary }: VerifierReport): string {
   return problems.length === 0
-    ? `- ${verifier}: ${summary}`
-    : problems.map(({ path, line, message }) => `- ${verifier}: ${path}${line === null ? '' : `:${line}`}: ${message}`).join('\n')
+    ? `- ${verifier}: ${quoted(summary)}`
+    : problems
+        .map(({ path, line, message }) => `- ${verifier}: ${quoted(path)}${line === null ? '' : `, line ${line}`}: ${quoted(message)}`)
+        .join('\n')
 }
 
 /** What a person reads while it happens. */

@@ -40,6 +40,7 @@ const OPTIONS = {
   total: { type: 'string' },
   money: { type: 'string' },
   wait: { type: 'boolean', short: 'w', default: false },
+  all: { type: 'boolean', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
 } as const satisfies ParseArgsConfig['options']
 

@@ -6,7 +6,7 @@ import type { CommandLineCommand } from './command.ts'
 import type { Client } from './client.ts'
 import { readPieces } from './connection.ts'
 import { model } from './model.ts'
-import { answer, prompt, runs, steer, stop } from './runs.ts'
+import { answer, prompt, runs, steer } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
 import { changesText, computerText, eventText, inOneLine, planText, printable, sizeText } from './text.ts'
@@ -65,7 +65,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
     async run({ client, positionals, show }) {
       const [path] = take(positionals, ['PATH'])
       const result = await client.run('files.change', { operations: [{ op: 'remove', path: toPath(path) }] })
-      show(result, `deleted ${printable(path ?? '')} (event ${result.seq}); "choir undo" brings it back`)
+      show(result, `deleted ${printable(path ?? '')}; "choir undo" brings it back`)
     },
   },
   mv: {
@@ -73,7 +73,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
     async run({ client, positionals, show }) {
       const [path, to] = take(positionals, ['PATH', 'NEW-PATH'])
       const result = await client.run('files.change', { operations: [{ op: 'move', path: toPath(path), to: toPath(to) }] })
-      show(result, result.seq === null ? 'nothing to do' : `moved ${printable(path ?? '')} to ${printable(to ?? '')} (event ${result.seq})`)
+      show(result, result.seq === null ? 'nothing to do' : `moved ${printable(path ?? '')} to ${printable(to ?? '')}`)
     },
   },
   mkdir: {
@@ -81,7 +81,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
     async run({ client, positionals, show }) {
       const [path] = take(positionals, ['PATH'])
       const result = await client.run('files.change', { operations: [{ op: 'folder', path: toPath(path) }] })
-      show(result, result.seq === null ? 'it is already there' : `made ${printable(path ?? '')} (event ${result.seq})`)
+      show(result, result.seq === null ? 'it is already there' : `made ${printable(path ?? '')}`)
     },
   },
   ls: {
@@ -128,7 +128,6 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   model,
   prompt,
   runs,
-  stop,
   steer,
   answer,
   undo: {
@@ -197,7 +196,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
     async run({ client, positionals, values, show }) {
       const [name] = take(positionals, ['NAME'])
       const computer = await client.run('fork', { name: given(ComputerName, name), at: toSeq(values.at, '--at') })
-      show(computer, `made ${computer.name}; say --computer ${computer.name} to use it`)
+      show(computer, `made ${computer.name}; say --computer ${computer.name} to use it; without, your first computer is meant`)
     },
   },
   export: exportTo,

@@ -17,7 +17,7 @@ export function diffText({ from, files, left }: RunDiff): string {
   if (from === 'open') return 'this run is still going on'
   if (files.length === 0) return 'this run changed no files'
   return [
-    ...(from === 'stage' ? ['# nothing of this landed: it is what the run had on its stage when it ended'] : []),
+    ...(from === 'stage' ? ['# nothing of this was kept: it is how far the work had come when it ended'] : []),
     ...files.map(fileText),
     ...(left === 0 ? [] : [`# and ${left} more files`]),
   ].join('\n')

@@ -4,11 +4,11 @@ export const HELP = `choir: your computer from the command line
   choir link                            a fresh one-time sign-in link
   choir computer add NAME | list        make a computer, or list yours
 
-  choir prompt "WHAT YOU WANT" [--wait] ask for a change; --wait: until it has landed or not
+  choir prompt "WHAT YOU WANT" [--wait] ask for a change, or answer a question; --wait: see it through
   choir runs                            what was asked for, and what became of it
   choir runs --diff RUN [PATH]          what one of them changed, line by line
-  choir stop [--run ID]                 stop what is going on
-  choir steer "WHAT TO MIND"            tell the run at work more
+  choir stop [--run ID | --all]         stop what is going on; where nothing is, or with --all: ChoirOS itself
+  choir steer "WHAT TO MIND"            add to what is being worked on
   choir answer ["ANSWER" …]             answer what it asks, in order; left out: what it offers
 
   choir model set --provider anthropic|bedrock|openai-compatible --model NAME [--fast NAME] [--url URL]
@@ -47,6 +47,6 @@ export const HELP = `choir: your computer from the command line
   choir erase PATH --yes [--reason TEXT]
                                         remove every version of a file for good
 
-Everywhere: --computer NAME where you have several, --home DIR, --user ID, --json for machines.
+Everywhere: --computer NAME for another computer than your first, --home DIR, --user ID, --json for machines.
 Works whether ChoirOS is running or not. Exit code 0 means that it was done.
 `

@@ -5,11 +5,12 @@ import { resolve } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { homeFolder } from '@choiros/contract/home-folder.ts'
 import { toWireError, type Progress } from '@choiros/contract/routes.ts'
-import { checkOptions, parseArguments, type Arguments } from './arguments.ts'
+import { checkOptions, parseArguments, take, type Arguments } from './arguments.ts'
 import { createClient } from './client.ts'
 import { COMMAND_LINE } from './commands.ts'
 import { connect } from './connection.ts'
 import { HELP } from './help.ts'
+import { stop } from './stop.ts'
 import { printable } from './text.ts'
 
 function showProgress(): Progress {
@@ -26,20 +27,25 @@ async function run({ values, positionals }: Arguments): Promise<boolean> {
     process.stdout.write(HELP)
     return name !== undefined || values.help
   }
+  const home = resolve(process.env.INIT_CWD ?? '.', values.home ?? homeFolder(process.env, homedir()))
+  const show = (result: unknown, text: string) => {
+    const out = values.json ? JSON.stringify(result) : text
+    if (out !== '') process.stdout.write(`${out}\n`)
+  }
+  if (name === 'stop') {
+    checkOptions(values, ['run', 'all'], name)
+    take(rest, [])
+    return stop({ home, user: values.user ?? null, computer: values.computer ?? null, run: values.run, all: values.all, show })
+  }
   const command = Object.hasOwn(COMMAND_LINE, name) ? COMMAND_LINE[name] : undefined
   if (command === undefined)
     throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(name.slice(0, 40))}. "choir help" shows what there is.`)
   checkOptions(values, command.options, name)
-  const home = resolve(process.env.INIT_CWD ?? '.', values.home ?? homeFolder(process.env, homedir()))
   if (!existsSync(home) && name === 'status') return showNothing(home, values.json)
 
   const connection = await connect(home)
   try {
     const client = createClient(connection, { user: values.user ?? null, computer: values.computer ?? null, progress: showProgress() })
-    const show = (result: unknown, text: string) => {
-      const out = values.json ? JSON.stringify(result) : text
-      if (out !== '') process.stdout.write(`${out}\n`)
-    }
     return (await command.run({ client, values, positionals: rest, show, stdout: process.stdout, json: values.json })) !== false
   } finally {
     await connection.close()

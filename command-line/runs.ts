@@ -17,12 +17,18 @@ export const prompt: CommandLineCommand = {
     if (!values.wait && !(await client.run('status', {})).running)
       throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running, so nobody would do it: say --wait, or start it with "npm start"')
     const asked = await client.run('prompt', { text, wishes: [] })
-    if (!values.wait) return show(asked, `asked for (run ${asked.run}); "choir runs" shows what becomes of it`)
+    if (!values.wait) {
+      const open = (await client.run('run.list', { limit: 200 })).filter(
+        ({ status, asked: at }) => (status === 'queued' || status === 'running') && at < asked.asked,
+      )
+      const place = open.length === 0 ? '' : `, ${open.length} before it`
+      return show(asked, `asked for${place}; "choir runs" shows what becomes of it (its id is ${asked.run})`)
+    }
     const tell = (line: string) => void (json || stdout.write(`${inLines(line, '  ')}\n`))
     await untilEnded(client, asked, tell)
     const run = await client.run('run.get', { run: asked.run })
     show(run, `${run.reply === null ? '' : `${inLines(run.reply)}\n`}${runText(run)}`)
-    return run.status === 'landed'
+    return run.status === 'landed' || run.status === 'answered'
   },
 }
 
@@ -40,22 +46,13 @@ export const runs: CommandLineCommand = {
   },
 }
 
-export const stop: CommandLineCommand = {
-  options: ['run'],
-  async run({ client, positionals, values, show }) {
-    take(positionals, [])
-    const result = await client.run('stop', { run: values.run === undefined ? null : given(RunId, values.run) })
-    show(result, result.stopped.length === 0 ? 'nothing is going on' : `stopped ${result.stopped.length}`)
-  },
-}
-
 /** Tells the run at work more. */
 export const steer: CommandLineCommand = {
   options: [],
   async run({ client, positionals, show }) {
     const [text = ''] = take(positionals, ['"WHAT TO MIND"'])
     const [open] = (await client.run('run.list', { limit: 200 })).filter(({ status }) => status === 'running')
-    if (open === undefined) throw new ChoirError('run.unknown', 'nothing is going on that could be told more')
+    if (open === undefined) throw new ChoirError('run.unknown', 'nothing is at work that could be told more')
     show(await client.run('steer', { run: open.run, text }), 'it will hear that before its next step')
   },
 }
@@ -72,15 +69,25 @@ export const answer: CommandLineCommand = {
   },
 }
 
+const STATUS_WORDS: Readonly<Record<RunView['status'], string>> = {
+  queued: 'waiting',
+  running: 'at work',
+  landed: 'done',
+  answered: 'answered',
+  discarded: 'nothing changed',
+  cancelled: 'stopped',
+  reverted: 'taken back',
+}
+
 function runText({ run, text, status, reason, undone, health }: RunView): string {
   const more = undone
     ? ', undone since'
     : status === 'landed' && health === 'unknown'
-      ? ', not seen by any page yet'
+      ? ', not tried out in an open desktop yet'
       : reason === null
         ? ''
         : `: ${reason}`
-  return `${run}  ${status.padEnd(9)}  ${inOneLine(`${text}${more}`)}`
+  return `${run}  ${STATUS_WORDS[status].padEnd(15)}  ${inOneLine(`${text}${more}`)}`
 }
 
 const LOOK_EVERY_MS = 100
@@ -101,7 +108,7 @@ async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: 
       const words = inWords(event)
       if (words !== null) tell(words)
       if (event.type === 'run.land') landed = true
-      else if (event.type === 'run.discard' || (!landed && ['undo', 'restore', 'checkpoint'].includes(event.type))) ended = true
+      else if (['run.discard', 'run.answer'].includes(event.type) || (!landed && ['undo', 'restore', 'checkpoint'].includes(event.type))) ended = true
       done =
         event.type === 'run.cancel' ||
         event.type === 'run.revert' ||
@@ -119,15 +126,17 @@ function inWords({ type, data }: Event): string | null {
       return String(data.instruction)
     case 'question.ask': {
       const { questions } = data as DataOf<typeof QuestionAsk>
-      const lines = questions.map(({ text, choices, fallback }) => `? ${text} ${choices.length > 0 ? `(${choices.join(', ')}) ` : ''}[${fallback}]`)
-      return [...lines, 'answer with: choir answer "…", one for each question, in another window'].join('\n')
+      const lines = questions.map(
+        ({ text, choices, fallback }) => `? ${text}${choices.length > 0 ? ` (${choices.join(', ')})` : ''}${fallback === '' ? '' : ` [${fallback}]`}`,
+      )
+      return [...lines, 'answer in another window: choir prompt "…", or choir answer "…" with one for each question'].join('\n')
     }
     case 'receipt.verifier':
-      return `checked ${String(data.verifier)}: ${String(data.summary)}`
+      return `checked (${String(data.verifier)}): ${String(data.summary)}`
     case 'run.land':
-      return `landed: ${String(data.summary)}`
+      return `done: ${String(data.summary)}`
     case 'run.revert':
-      return `taken back: ${String(data.reason)}`
+      return `taken back automatically: ${String(data.reason)}`
     default:
       return null
   }

@@ -26,7 +26,7 @@ export const write: CommandLineCommand = {
           : { op: 'write', path, content, from, ...(values.exec === undefined ? {} : { exec: values.exec }) }
       try {
         const result = await client.run('files.change', { operations: [operation] })
-        return show(result, result.seq === null ? `${printable(path)} already is just so` : `wrote ${printable(path)} (event ${result.seq})`)
+        return show(result, result.seq === null ? `${printable(path)} is already like that` : `wrote ${printable(path)}`)
       } catch (error) {
         if (!hasCode(error, 'file.conflict') || values.from !== undefined || attempt === TRIES_MAX) throw error
       }

@@ -92,33 +92,50 @@ export const Erase = defineEvent(
 
 // Talk
 export const ConversationStart = defineEvent('conversation.start', 1, z.strictObject({ conversation: ConversationId, title: shortText }))
-export const Message = defineEvent(
-  'message',
-  1,
-  z.strictObject({
-    conversation: ConversationId,
-    role: z.enum(['user', 'director', 'system']),
-    text: sentence,
-    object: Hash.nullable(), // the whole text where it is longer than `text` may be
-    signature: Signature.nullable(), // by the supervisor, over what the Director said; a person's own words carry none
-    wishes: z.array(Wish).max(LIMITS.wishesMax), // what was chosen from the menu, where words need not be guessed at
-  }),
-)
+const MESSAGE_SHAPE = {
+  conversation: ConversationId,
+  role: z.enum(['user', 'director', 'system']),
+  text: sentence,
+  object: Hash.nullable(), // the whole text where it is longer than `text` may be
+  signature: Signature.nullable(), // by the supervisor, over what the Director said; a person's own words carry none
+  wishes: z.array(Wish).max(LIMITS.wishesMax), // what was chosen from the menu, where words need not be guessed at
+}
+const FirstMessage = defineEvent('message', 1, z.strictObject(MESSAGE_SHAPE))
+/** `offers`: sentences of the text that the person may have meant, and can ask for with a click. */
+export const Offers = z.array(shortText.min(1)).max(LIMITS.offersMax)
+export const Message = defineEvent('message', 2, z.strictObject({ ...MESSAGE_SHAPE, offers: Offers }))
 
-/** Something the Director cannot choose for the person. What is taken without an answer is said beside it. */
-export const Question = z.strictObject({ text: sentence.min(1), choices: z.array(shortText).max(6), fallback: shortText.min(1) })
+const FirstQuestion = z.strictObject({ text: sentence.min(1), choices: z.array(shortText).max(6), fallback: shortText.min(1) })
+const FirstQuestionAsk = defineEvent(
+  'question.ask',
+  1,
+  z.strictObject({ question: QuestionId, questions: z.array(FirstQuestion).min(1).max(LIMITS.questionsMax) }),
+)
+/** Which value of which recipe an answer is for. */
+export const Slot = z.strictObject({ recipe: shortText.min(1), field: shortText.min(1) })
+export type Slot = z.infer<typeof Slot>
+/**
+ * Something the Director cannot choose for the person. What is taken without an answer is said beside it; where `fallback` is empty, nothing is.
+ * `slot`: the value that a recipe lacks; null where a model asks, and any words are an answer.
+ */
+export const Question = z.strictObject({
+  text: sentence.min(1),
+  choices: z.array(shortText.min(1)).max(LIMITS.choicesMax),
+  fallback: shortText,
+  slot: Slot.nullable(),
+})
 export type Question = z.infer<typeof Question>
 export const QuestionAsk = defineEvent(
   'question.ask',
-  1,
+  2,
   z.strictObject({ question: QuestionId, questions: z.array(Question).min(1).max(LIMITS.questionsMax) }),
 )
-/** One answer to each of the questions. `nobody`: none came in time, and the fallbacks were taken. */
-export const QuestionAnswer = defineEvent(
-  'question.answer',
-  1,
-  z.strictObject({ question: QuestionId, answers: z.array(sentence).min(1).max(LIMITS.questionsMax), by: z.enum(['person', 'nobody']) }),
-)
+const answers = z.array(sentence).min(1).max(LIMITS.questionsMax)
+const FirstQuestionAnswer = defineEvent('question.answer', 1, z.strictObject({ question: QuestionId, answers, by: z.enum(['person', 'nobody']) }))
+/** `nobody`: no answer came in time, and the fallbacks were taken. `withdrawn`: the person said something else instead, which then stands in `answers`. */
+export const AnsweredBy = z.enum(['person', 'nobody', 'withdrawn'])
+/** One answer to each of the questions. */
+export const QuestionAnswer = defineEvent('question.answer', 2, z.strictObject({ question: QuestionId, answers, by: AnsweredBy }))
 
 // Runs
 export const WorkCreate = defineEvent('work.create', 1, z.strictObject({ work: WorkId, title: sentence, criteria: z.array(sentence).max(20) }))
@@ -134,6 +151,8 @@ export const ToolResult = defineEvent(
   1,
   z.strictObject({ task: TaskId, call: CallId, ok: z.boolean(), summary: sentence, stage: Hash.nullable(), files: z.number().int().min(0) }),
 )
+/** Nothing had to be changed: the person was told what they wanted to know. */
+export const RunAnswer = defineEvent('run.answer', 1, z.strictObject({}))
 export const RunDiscard = defineEvent('run.discard', 1, z.strictObject({ reason: sentence }))
 export const RunCancel = defineEvent('run.cancel', 1, z.strictObject({ reason: sentence }))
 /** Takes the landing back in the same event that says so: a crash between two would leave a bad tree with nobody to blame. */
@@ -212,8 +231,11 @@ export const CATALOG: readonly EventDefinition[] = [
   Restore,
   Erase,
   ConversationStart,
+  FirstMessage,
   Message,
+  FirstQuestionAsk,
   QuestionAsk,
+  FirstQuestionAnswer,
   QuestionAnswer,
   WorkCreate,
   WorkClose,
@@ -222,6 +244,7 @@ export const CATALOG: readonly EventDefinition[] = [
   TaskResult,
   ToolCall,
   ToolResult,
+  RunAnswer,
   RunDiscard,
   RunCancel,
   RunRevert,

@@ -10,6 +10,18 @@ export const TOKEN_NAME = 'token'
 /** The front door's own token; it may speak for frame and desktop. */
 export const GATEWAY_TOKEN_NAME = 'gateway-token'
 export const LOCK_NAME = 'lock.sqlite'
+/** Who holds the home, for a person who finds it held. */
+export const RUNNING_NAME = 'running.json'
+/** `started`: the kernel's own word for when the process began, so that a number used again is not taken for it. */
+export interface RunningProcess {
+  readonly pid: number
+  readonly started: string
+}
+export interface Running extends RunningProcess {
+  /** The launcher, which would start it again. */
+  readonly keeper: RunningProcess | null
+  readonly address: string | null
+}
 
 /** The kernel takes 107 bytes for a socket's path; a home may lie deeper. Through an open folder's number the path is always short. */
 export const SOCKET_PATH_BYTES_MAX = 100

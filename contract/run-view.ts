@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Question } from './catalog.ts'
+import { Offers, Question } from './catalog.ts'
 import { QuestionId, RunId, Seq } from './ids.ts'
 
-export const RunStatus = z.enum(['queued', 'running', 'landed', 'discarded', 'cancelled', 'reverted'])
+export const RunStatus = z.enum(['queued', 'running', 'landed', 'answered', 'discarded', 'cancelled', 'reverted'])
 export type RunStatus = z.infer<typeof RunStatus>
 
 /** A run as it is shown: what was asked for, what became of it, and what it waits for. */
@@ -14,6 +14,8 @@ export const RunView = z.strictObject({
   reason: z.string().nullable(),
   /** What the Director said last. */
   reply: z.string().nullable(),
+  /** Sentences of the reply that can be asked for as they stand. */
+  offers: Offers,
   asked: Seq,
   /** The event that landed it. */
   landed: Seq.nullable(),

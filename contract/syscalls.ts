@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Question, Wish } from './catalog.ts'
+import { AnsweredBy, Offers, Question, Wish } from './catalog.ts'
 import { CallId, Hash, RunId, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { ModelAnswer, ModelRequest } from './models.ts'
@@ -67,16 +67,18 @@ export const SYSCALLS = {
   /** Runs one task to its end: stage, Associate, collection, verifiers. Nothing lands by it. */
   'task.issue': { from: ['director'], input: z.strictObject({ run: RunId, task: DirectorTask }), output: TaskOutcome },
   /**
-   * The Director's last word on a run. `land`: what its tasks changed is to land. The reply reaches the person once that has ended well;
+   * The Director's last word on a run. `land`: what its tasks changed is to land; `answer`: the reply is all that was wanted. The reply reaches the person once that has ended well;
    * if it cannot land, the supervisor says why instead.
    */
   'work.finish': {
     from: ['director'],
     input: z.strictObject({
       run: RunId,
-      end: z.enum(['land', 'discard']),
+      end: z.enum(['land', 'answer', 'discard']),
       summary: sentence,
       reply: sentence,
+      /** Sentences of the reply that the person may have meant. */
+      offers: Offers.default([]),
       /** The name of a checkpoint to take once it has landed. */
       checkpoint: z.string().max(LIMITS.nameCharsMax).nullable(),
     }),
@@ -87,7 +89,7 @@ export const SYSCALLS = {
   'question.ask': {
     from: ['director'],
     input: z.strictObject({ run: RunId, questions: z.array(Question).min(1).max(LIMITS.questionsMax) }),
-    output: z.strictObject({ answers: z.array(sentence), by: z.enum(['person', 'nobody']) }),
+    output: z.strictObject({ answers: z.array(sentence), by: AnsweredBy }),
   },
   /** What the person said about this run since it was last asked for. */
   'work.heard': { from: ['director', 'associate'], input: none, output: z.strictObject({ said: z.array(sentence) }) },

@@ -58,6 +58,7 @@ const SCRIPTS = [
   'browser-limits',
   'draft',
   'ask',
+  'change-words',
   'sign-in',
 ]
 const STYLES = ['frame', 'panels']

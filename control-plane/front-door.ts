@@ -31,8 +31,7 @@ export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, 
     const known = computers.get(session.label)
     if (known !== undefined) return known
     const own = await supervisor.run({ caller: 'frame', user: session.user, computer: null }, 'computer.list', {})
-    // A person's first computer bears their own id.
-    const first = own.find(({ id }) => id === session.computer) ?? own.find(({ name }) => String(name) === String(session.user)) ?? own[0]
+    const first = own.find(({ id }) => id === session.computer) ?? own[0] // A person's first computer is the first of the list.
     if (first === undefined) throw new ChoirError('computer.unknown', 'you have no computer yet: "choir computer add NAME" makes one')
     computers.set(session.label, first.id)
     return first.id

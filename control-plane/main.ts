@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { ChoirError } from '@choiros/contract/error.ts'
+import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { GATEWAY_TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { openSqliteSessions } from '@choiros/ports/sessions/sqlite.ts'
 import { createFrontDoor } from './front-door.ts'
 import { createSupervisorClient } from './supervisor-client.ts'
 
-const { values } = parseArgs({ options: { home: { type: 'string' }, port: { type: 'string', default: '4000' } } })
+const { values } = parseArgs({
+  options: { home: { type: 'string' }, port: { type: 'string', default: '4000' }, kept: { type: 'boolean', default: false } },
+})
 const home = values.home ?? ''
 const port = Number(values.port)
+const ANNOUNCE_EVERY_MS = 250
+const ANNOUNCE_TRIES = 240
 
 const folder = join(home, 'front-door')
 mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -31,22 +37,37 @@ server.once('error', (error: NodeJS.ErrnoException) => {
   )
   process.exit(1)
 })
-server.listen(port, '127.0.0.1', () => {
-  const announce = supervisor.run({ caller: 'gateway', user: null, computer: null }, 'gateway.announce', { origin: `http://localhost:${port}` })
-  announce.then(
-    () => process.stdout.write('ready\n'),
-    (error: unknown) => {
-      process.stderr.write(`${error instanceof ChoirError ? error.message : String(error)}\n`)
-      process.exit(1)
-    },
-  )
-})
+/** While it starts, or starts again, the supervisor does not answer yet. */
+async function announce(): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'gateway.announce', { origin: `http://localhost:${port}` })
+      return
+    } catch (error) {
+      if (!hasCode(error, 'supervisor.unreachable') || tries >= ANNOUNCE_TRIES) throw error
+      await delay(ANNOUNCE_EVERY_MS)
+    }
+  }
+}
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    server.close()
-    server.closeAllConnections()
-    sessions.close()
-    process.exit(0)
-  })
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof ChoirError ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+server.listen(port, '127.0.0.1', () => void announce().then(() => process.stdout.write('ready\n'), fail))
+
+function end(): void {
+  server.close()
+  server.closeAllConnections()
+  sessions.close()
+  process.exit(0)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+if (values.kept) {
+  // The launcher says there when the supervisor is a new one; and it ends when the launcher does, however that ends.
+  createInterface({ input: process.stdin })
+    .on('line', (line) => void (line === 'announce' && announce().catch(fail)))
+    .on('close', end)
 }

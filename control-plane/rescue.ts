@@ -1,9 +1,20 @@
 import { hasCode } from '@choiros/contract/error.ts'
+import type { RunStatus } from '@choiros/contract/run-view.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /** What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no desktop, nothing that could hang. */
 export const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode'] as const
 export type RescueAction = (typeof RESCUE_ACTIONS)[number]
+
+const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
+  queued: 'waiting',
+  running: 'at work',
+  landed: 'done',
+  answered: 'answered',
+  discarded: 'nothing changed',
+  cancelled: 'stopped',
+  reverted: 'taken back automatically',
+}
 
 /** Whatever was done last, by an agent or by hand: the person may have broken the desktop themselves. */
 const UNDO_TARGET = { kind: 'newest', scope: 'any' } as const
@@ -25,7 +36,7 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
     }
     case 'stop': {
       const { stopped } = await supervisor.run(as, 'stop', { run: null })
-      return stopped.length === 0 ? 'Nothing was going on.' : `Stopped ${stopped.length}.`
+      return stopped.length === 0 ? 'There was nothing to stop.' : stopped.length === 1 ? 'Stopped it.' : `Stopped all ${stopped.length}.`
     }
     case 'safe-mode':
     case 'leave-safe-mode': {
@@ -56,7 +67,7 @@ export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/frame.css"></head>
 <body class="rescue"><main>
 <h1>Rescue</h1>
-<p>Whatever your desktop does, this page works. Close the other tab if the browser is slow.</p>
+<p>This page works whatever your desktop does. If the browser is slow, close the other tab.</p>
 ${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
 ${button('undo', 'Undo', back)}
 ${button('redo', 'Redo', forth)}
@@ -65,7 +76,7 @@ ${on ? button('leave-safe-mode', 'Leave safe mode', 'Shows the desktop as it is.
 <form method="get" action="/export"><button type="submit">Export</button> <span>Everything in one file: files, history, all of it.</span></form>
 <p><a href="/">Back to the desktop</a></p>
 <h2>What you asked for last</h2>
-<ol>${runs.map(({ text, status, undone, reason }) => `<li><strong>${escape(text)}</strong> <small>${undone ? 'undone' : status}${reason === null ? '' : `: ${escape(reason)}`}</small></li>`).join('') || '<li>Nothing yet.</li>'}</ol>
+<ol>${runs.map(({ text, status, undone, reason }) => `<li><strong>${escape(text)}</strong> <small>${undone ? 'undone' : STATUS_WORDS[status]}${reason === null ? '' : `: ${escape(reason)}`}</small></li>`).join('') || '<li>Nothing yet.</li>'}</ol>
 </main></body></html>`
 }
 

@@ -4,8 +4,9 @@ import { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Wish } from '@choiros/contract/catalog.ts'
 import type { Recipe } from '@choiros/core/recipes/recipe.ts'
 import { findRecipe, RECIPES, wishProblem } from '@choiros/core/recipes/recipes.ts'
-import { understand } from '@choiros/core/recipes/understand.ts'
-import { helpWords, notesOf, notUnderstood, ONLY_MANNERS } from './words.ts'
+import { understand, type Found, type Missing } from '@choiros/core/recipes/understand.ts'
+import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
+import { helpWords, mannersWords, notesOf, notUnderstood, NOTHING_TO_STOP } from './words.ts'
 
 /** What is to be done for one order, and what is to be said beside its results. */
 export interface Plan {
@@ -16,6 +17,14 @@ export interface Plan {
   readonly notes: readonly string[]
   /** Whether a model could make more of the words than the recipes did. */
   readonly forModel: boolean
+  /** What must be asked before all can be done. */
+  readonly asks: readonly Missing[]
+  /** What is known without asking. */
+  readonly wishes: readonly Wish[]
+  /** Sentences of the notes that the person may have meant. */
+  readonly offers: readonly string[]
+  /** Whether the notes are what was wanted, rather than why there is nothing else. */
+  readonly isAnswer: boolean
 }
 
 export interface PlanOptions {
@@ -33,19 +42,25 @@ interface Chosen {
 export function planWork(order: WorkOrder, options: PlanOptions): Plan {
   if (order.wishes.length > 0) {
     const problems = order.wishes.flatMap((wish) => wishProblem(wish) ?? [])
-    if (problems.length > 0) return onlySay([`I did nothing, because something in the form does not fit. ${problems.join('. ')}.`])
+    if (problems.length > 0)
+      return { ...NO_PLAN, notes: [`Nothing was changed, because something in the form does not fit. ${problems.join('. ')}.`] }
     return planWishes(order, order.wishes, [], options)
   }
   const found = understand(order.text, RECIPES, options.today)
   const notes = [...sayingWords(found.sayings), ...notesOf(found)]
-  if (found.wishes.length === 0) {
-    const nothing = found.asks.length === 0 && found.negated.length === 0 && found.sayings.length === 0
-    if (nothing && found.leftovers.length === 0) return onlySay([ONLY_MANNERS])
-    return { ...onlySay(nothing ? [notUnderstood(order.text, order.context.model)] : notes), forModel: nothing }
+  if (isWithdrawal(order.text)) return { ...NO_PLAN, notes: [NOTHING_TO_STOP], isAnswer: true }
+  if (isNothing(found)) {
+    if (found.leftovers.length === 0) return { ...NO_PLAN, notes: [mannersWords(order.text)], isAnswer: true }
+    const { reply, offers } = notUnderstood(order.text)
+    return { ...NO_PLAN, notes: [reply], offers, forModel: true }
   }
   const wishes = found.wishes.map(({ recipe, parameters }) => ({ recipe, parameters }))
   // A sentence that was understood in part is a model's as a whole: it does both halves, and knows what the second has to do with the first.
-  return { ...planWishes(order, wishes, notes, options), forModel: found.leftovers.length > 0 }
+  return { ...planWishes(order, wishes, notes, options), asks: found.asks, forModel: found.leftovers.length > 0 && found.wishes.length > 0 }
+}
+
+function isNothing({ wishes, asks, says, negated, sayings }: Found): boolean {
+  return [wishes, asks, says, negated, sayings].every(({ length }) => length === 0)
 }
 
 /** A question changes nothing, and is answered with how to ask for it. */
@@ -53,11 +68,9 @@ function sayingWords(sayings: readonly string[]): string[] {
   return sayings.length === 0 ? [] : [`To do that, say ${sayings.map((words) => `“${words}”`).join(' and ')}.`]
 }
 
-function onlySay(notes: readonly string[]): Plan {
-  return { tasks: [], checkpoint: null, notes, forModel: false }
-}
+const NO_PLAN: Plan = { tasks: [], checkpoint: null, notes: [], forModel: false, asks: [], wishes: [], offers: [], isAnswer: false }
 
-function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly string[], options: PlanOptions): Plan {
+export function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly string[], options: PlanOptions): Plan {
   const chosen = wishes.slice(0, LIMITS.wishesMax).flatMap((wish): Chosen[] => {
     const recipe = findRecipe(wish.recipe)
     return recipe === undefined ? [] : [{ wish, recipe }]
@@ -69,15 +82,17 @@ function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly s
   if (first !== undefined && isTimeTravel(first)) {
     const others = chosen.filter((one) => one !== first)
     const left = others.length === 0 ? [] : [`I did only that. Going back stands alone, so please ask for the rest again: ${namesOf(others)}.`]
-    return { tasks: [taskOf(order, first, options)], checkpoint: null, notes: [...left, ...notes], forModel: false }
+    return { ...NO_PLAN, wishes, tasks: [taskOf(order, first, options)], notes: [...left, ...notes], isAnswer: true }
   }
   const rest = chosen.filter((one) => !isTimeTravel(one))
   const skipped = travels.length === 0 ? [] : [`I did not ${namesOf(travels).toLowerCase()}: that stands alone, so please ask for it by itself.`]
   return {
+    ...NO_PLAN,
+    wishes,
+    isAnswer: true,
     tasks: tasksOf(order, rest, options),
     checkpoint: checkpointOf(rest),
     notes: [...(rest.some(({ recipe }) => recipe.work.kind === 'answer') ? [helpWords()] : []), ...skipped, ...notes],
-    forModel: false,
   }
 }
 

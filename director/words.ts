@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { hasCode } from '@choiros/contract/error.ts'
 import type { TaskOutcome } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
-import { nearestRecipes } from '@choiros/core/recipes/nearest.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { nearestWishes } from '@choiros/core/recipes/nearest.ts'
 import { RECIPES } from '@choiros/core/recipes/recipes.ts'
 import type { Found } from '@choiros/core/recipes/understand.ts'
 
@@ -12,21 +13,28 @@ export interface Ended {
 }
 
 /** What must be said about a text beside what is done about it. */
-export function notesOf({ asks, negated, overruled, leftovers }: Found): string[] {
+export function notesOf({ says, negated, overruled, leftovers }: Found): string[] {
   const both = overruled.length === 0 ? [] : [`I went by what you said last, not by ${overruled.map((text) => `“${text}”`).join(', ')}.`]
   const unclear = leftovers.length === 0 ? [] : [`I did not understand: ${leftovers.map((text) => `“${text}”`).join(', ')}.`]
-  return [...both, ...negated, ...asks, ...unclear]
+  return [...both, ...negated, ...says, ...unclear]
 }
 
-/** For a text that nothing could be made of: what comes nearest, where the rest is, and what a model would change. */
-export function notUnderstood(text: string, hasModel: boolean): string {
-  const near = nearestRecipes(text, RECIPES, 3).map(({ example }) => `“${example}”`)
-  const could = `I did not understand that, and changed nothing. Perhaps one of these helps: ${near.join(', ')}. Everything I can do is in the ? menu.`
-  return hasModel ? could : `${could} A language model could do more: add one with Model in the frame above, or by “npm run -s choir -- model set”.`
+/** For a text that nothing could be made of: one sentence with what comes nearest, each of which can be asked for as it stands. */
+export function notUnderstood(text: string): { reply: string; offers: string[] } {
+  const offers = nearestWishes(text, RECIPES, LIMITS.offersMax)
+  const said = offers.map((offer) => `“${offer}”`)
+  return { reply: `I didn’t understand that – I only know English so far. Did you mean ${said.slice(0, -1).join(', ')} or ${said.at(-1)}?`, offers }
 }
 
-/** For "thanks" and the like. */
-export const ONLY_MANNERS = 'You are welcome. Tell me what you would like, or look into the ? menu.'
+/** For "never mind" where nothing goes on. */
+export const NOTHING_TO_STOP = 'There is nothing to stop right now. To take back the last change, say “undo that”.'
+
+/** For "thanks", "hello" and the like. */
+export function mannersWords(text: string): string {
+  if (/\b(thanks?|thx|cheers)\b/i.test(text)) return 'You’re welcome.'
+  const hello = /\b(hi|hello|hey|dear)\b/i.test(text) ? 'Hello! ' : ''
+  return `${hello}Tell me what you would like, or press ? for ideas.`
+}
 
 /** What can be asked for, by example. */
 export function helpWords(): string {

@@ -61,7 +61,7 @@ test('several looks in one sentence are one task with the union of their scopes,
     },
   ])
   const summary = 'Made the desktop light. Made the accent teal.'
-  expect(finished).toEqual([{ run: 'run-1', end: 'land', summary, reply: summary, checkpoint: null }])
+  expect(finished).toEqual([{ run: 'run-1', end: 'land', summary, reply: summary, offers: [], checkpoint: null }])
 })
 
 test('what was not understood is named beside what was done', async () => {
@@ -86,7 +86,7 @@ test('a form that does not fit changes nothing and says which field', async () =
 test('what is already so lands nothing and says so', async () => {
   const { calls, finished } = talk(() => ({ status: 'done', summary: 'The desktop is already dark.' }))
   await doWork(orderOf('make it dark'), calls, OPTIONS)
-  expect(finished).toMatchObject([{ end: 'discard', reply: 'The desktop is already dark.' }])
+  expect(finished).toMatchObject([{ end: 'answer', reply: 'The desktop is already dark.' }])
 })
 
 test("a refusal is explained with the verifiers' words", async () => {
@@ -101,15 +101,14 @@ test("a refusal is explained with the verifiers' words", async () => {
   expect(finished).toMatchObject([{ end: 'discard', reply }])
 })
 
-test('a sentence nothing can be made of gets three offers and the way to more, and no task', async () => {
+test('a sentence nothing can be made of gets one sentence with three offers and the language, and no task', async () => {
   const { calls, tasks, finished } = talk(() => ({}))
   await doWork(orderOf('write a poem about the dark sea'), calls, OPTIONS)
   expect(tasks).toEqual([])
-  const [without] = finished as { reply: string; end: string }[]
-  expect(without).toMatchObject({
-    end: 'discard',
-    reply: expect.stringMatching(/I did not understand .*“.*”, “.*”.*\? menu.*model set/s),
-  })
+  const offers = ['write a document called Trip plan saying pack the tent', 'make the theme dark', 'make the wallpaper sea']
+  const [first, second, third] = offers
+  const reply = `I didn’t understand that – I only know English so far. Did you mean “${first}”, “${second}” or “${third}”?`
+  expect(finished).toEqual([{ run: 'run-1', end: 'discard', summary: 'it was not understood', reply, offers, checkpoint: null }])
 })
 
 test('a syscall that fails ends the run in words, and a finish that fails is tried again', async () => {
@@ -132,7 +131,7 @@ test('undo stands alone: first, it is done and the rest is named; later, the res
   await doWork(orderOf('undo that and add a clock'), first.calls, OPTIONS)
   expect(first.tasks).toMatchObject([{ kind: 'git', git_action: 'undo' }])
   const reply = 'Took back: make it dark.\nI did only that. Going back stands alone, so please ask for the rest again: Clock.'
-  expect(first.finished).toMatchObject([{ end: 'discard', reply }])
+  expect(first.finished).toMatchObject([{ end: 'answer', reply }])
 
   const later = talk(() => ({ status: 'changed', summary: 'Added a clock to the taskbar.' }))
   await doWork(orderOf('add a clock and undo that'), later.calls, OPTIONS)
@@ -182,10 +181,10 @@ test('questions are answered with what was found, and land nothing', async () =>
     { kind: 'git', git_action: 'log' },
   ])
   expect(finished).toMatchObject([
-    { end: 'discard', reply: 'Your apps: Files.' },
-    { end: 'discard', reply: 'Lately, the newest first:\nmake it dark — landed' },
-    { end: 'discard', reply: expect.stringContaining('“make the accent teal”') },
-    { end: 'discard', reply: expect.stringContaining('You are welcome') },
+    { end: 'answer', reply: 'Your apps: Files.' },
+    { end: 'answer', reply: 'Lately, the newest first:\nmake it dark — landed' },
+    { end: 'answer', reply: expect.stringContaining('“make the accent teal”') },
+    { end: 'answer', reply: 'You’re welcome.' },
   ])
 })
 
@@ -287,5 +286,5 @@ test('a model that claims work it did not have done is put right, and one that g
 test('a question about a change is answered with how to ask for it, and nothing is done', async () => {
   const { calls, tasks, finished } = talk(() => ({}))
   await doWork(orderOf('how do I undo?'), calls, OPTIONS)
-  expect([tasks, finished]).toMatchObject([[], [{ end: 'discard', reply: 'To do that, say “undo that”.' }]])
+  expect([tasks, finished]).toMatchObject([[], [{ end: 'answer', reply: 'To do that, say “undo that”.' }]])
 })

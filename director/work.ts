@@ -2,7 +2,8 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
-import { planWork, type Plan, type PlanOptions } from './plan.ts'
+import { askFor } from './ask.ts'
+import { planWishes, planWork, type Plan, type PlanOptions } from './plan.ts'
 import { think } from './think.ts'
 import { failureWords, replyTo, type Ended } from './words.ts'
 
@@ -17,15 +18,23 @@ export async function doWork(order: WorkOrder, calls: Syscalls, options: PlanOpt
 
 async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Promise<Finish> {
   try {
-    const plan = planWork(order, options)
+    const first = planWork(order, options)
     // What no recipe fits, a model may; it has the recipes as tools.
-    if (plan.forModel && order.context.model) return await think(order, calls, options)
+    if (first.forModel && order.context.model) return await think(order, calls, options)
+    const plan = first.asks.length === 0 ? first : await completed(order, first, calls, options)
     const ended: Ended[] = []
     for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax)) ended.push({ task, outcome: await issue(order, task, calls) })
     return lastWord(order, plan, ended)
   } catch (error) {
     return { run: order.run, end: 'discard', summary: cut(failureWords(error)), reply: cut(failureWords(error)), checkpoint: null }
   }
+}
+
+/** The same plan with what the person answered. */
+async function completed(order: WorkOrder, plan: Plan, calls: Syscalls, options: PlanOptions): Promise<Plan> {
+  const { wishes, notes } = await askFor(order, plan.asks, calls, options.today)
+  const all = [...plan.wishes, ...wishes]
+  return { ...planWishes(order, all, [...plan.notes, ...notes], options), isAnswer: all.length > 0 }
 }
 
 /** A task that could not even be issued is one that failed: the others still count. */
@@ -46,9 +55,10 @@ export function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]):
   return {
     run: order.run,
     // A checkpoint alone is an end, too.
-    end: changed || (!failed && plan.checkpoint !== null) ? 'land' : 'discard',
-    summary: cut(changed ? summaryOf(ended) : reasonOf(ended)),
+    end: changed || (!failed && plan.checkpoint !== null) ? 'land' : failed || !plan.isAnswer ? 'discard' : 'answer',
+    summary: cut(changed ? summaryOf(ended) : reasonOf(plan, ended)),
     reply,
+    offers: [...plan.offers],
     checkpoint: failed ? null : plan.checkpoint,
   }
 }
@@ -61,9 +71,10 @@ function summaryOf(ended: readonly Ended[]): string {
 }
 
 /** Why a run ends without a landing; the reply says it in full. */
-function reasonOf(ended: readonly Ended[]): string {
+function reasonOf(plan: Plan, ended: readonly Ended[]): string {
   const bad = ended.find(({ outcome }) => ['refused', 'failed', 'needs_input'].includes(outcome.status))
   if (bad !== undefined) return bad.outcome.summary
+  if (plan.offers.length > 0) return 'it was not understood'
   return ended.length === 0 ? 'there was nothing to do' : 'there was nothing to change'
 }
 

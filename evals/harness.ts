@@ -42,7 +42,7 @@ export async function runTask(task: EvalTask, browser: Browser): Promise<EvalRes
   }
 }
 
-const ENDED = new Set(['landed', 'discarded', 'cancelled', 'reverted'])
+const ENDED = new Set(['landed', 'answered', 'discarded', 'cancelled', 'reverted'])
 const LOOK_EVERY_MS = 100
 const TASK_MS_MAX = 15 * 60 * 1000
 

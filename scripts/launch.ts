@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,43 +6,53 @@ import { createClient } from '@choiros/command-line/client.ts'
 import { connect } from '@choiros/command-line/connection.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
 import { homeFolder } from '@choiros/contract/home-folder.ts'
+import { createPart } from './keeper.ts'
 
-/** `npm start`: the supervisor, then the front door, then the link. Ends both when told to, and when either ends. */
+/** `npm start`: the supervisor, then the front door, then the link. Keeps both running, and ends both when told to. */
 const values = readArguments()
 const home = resolve(process.env.INIT_CWD ?? '.', values.home ?? homeFolder(process.env, homedir()))
-const main = (room: string) => fileURLToPath(new URL(`../${room}/main.ts`, import.meta.url))
-const children: ChildProcess[] = []
+const say = (line: string) => process.stderr.write(`choiros: ${line}\n`)
 let stopping = false
 
-/** Started in a group of its own: Ctrl-C reaches only this process, which ends them in order. */
-async function start(room: string, args: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main(room), '--home', home, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
+const part = (room: string, name: string, args: readonly string[], returned: () => void) =>
+  createPart({
+    name,
+    command: [
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      fileURLToPath(new URL(`../${room}/main.ts`, import.meta.url)),
+      '--home',
+      home,
+      '--kept',
+      ...args,
+    ],
+    environment: environmentOf(room),
+    say,
+    returned,
+    dismissed: () => void stop(0),
   })
-  children.push(child)
-  child.once('exit', (code) => void stop(stopping ? 0 : code === 0 ? 1 : (code ?? 1)))
-  const ready = await Promise.race([once(child.stdout, 'data').then(() => true), once(child, 'exit').then(() => false)])
-  child.stdout.on('data', (data: Buffer) => process.stdout.write(data))
-  return ready
+// A supervisor that is back knows of no front door yet.
+const supervisor = part('supervisor', 'the supervisor', [], () => frontDoor.tell('announce'))
+const frontDoor = part('control-plane', 'the front door', ['--port', values.port], () => {})
+
+/** A model's key is the supervisor's alone. */
+function environmentOf(room: string): NodeJS.ProcessEnv {
+  if (room === 'supervisor') return process.env
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CHOIR_MODEL_')))
 }
 
 async function stop(code: number): Promise<void> {
   if (stopping) return
   stopping = true
-  for (const child of children.toReversed()) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
+  await frontDoor.end()
+  await supervisor.end()
   process.exit(code)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
-if (await start('supervisor', [])) {
-  if (await start('control-plane', ['--port', values.port])) await welcome()
-}
+if ((await supervisor.start()) && (await frontDoor.start())) await welcome()
+else await stop(1)
 
 async function welcome(): Promise<void> {
   const connection = await connect(home)

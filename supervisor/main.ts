@@ -23,6 +23,7 @@ import { openHome, prepareHomeFolder } from './home/home.ts'
 import { createLinks } from './home/links.ts'
 import { lockHome } from './home/lock.ts'
 import { pooledRandom } from './home/pooled-random.ts'
+import { forgetRunning, noteRunning } from './home/running.ts'
 import { openSigner } from './home/signing.ts'
 import { openModelConfig } from './models/config.ts'
 import { createModelGateway } from './models/model-gateway.ts'
@@ -55,11 +56,16 @@ function once<T>(make: () => Promise<T>): { get(): Promise<T>; begun(): boolean 
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { 'home': { type: 'string' }, 'on-demand': { type: 'boolean', default: false } }, strict: true })
+  const { values } = parseArgs({
+    options: { 'home': { type: 'string' }, 'on-demand': { type: 'boolean', default: false }, 'kept': { type: 'boolean', default: false } },
+    strict: true,
+  })
   process.umask(0o022)
   const folder = resolve(values.home ?? homeFolder(process.env, homedir()))
   prepareHomeFolder(folder)
   const lock = lockHome(join(folder, LOCK_NAME), folder)
+  const note = (address: string | null) => noteRunning(folder, { isKept: values.kept, address })
+  note(null)
   mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 })
   const machine: Machine = {
     openLog: openSqliteEventLog,
@@ -88,7 +94,7 @@ async function main(): Promise<void> {
   const gateway = createModelGateway({ models: openAiSdkModels(), config, machine })
   const runs = createRunService({ machine, models: gateway, equipment: equipment.get })
   const links = onDemand ? null : createLinks(machine.now, machine.randomBytes)
-  const services: Services = { onDemand, links, runs, models: { config, gateway }, sandboxes: () => [], address: null }
+  const services: Services = { onDemand, links, runs, models: { config, gateway }, sandboxes: () => [], address: null, announced: note }
   const socket = createSocketServer({
     home,
     dispatcher: createDispatcher(home, machine, services),
@@ -102,7 +108,7 @@ async function main(): Promise<void> {
     warn,
   })
   const listening = await listenInHome(socket, folder)
-  const ended = waitForEnd(socket.server, onDemand, listening.stop) // Before anyone is told: a signal that comes at once must still end it in peace.
+  const ended = waitForEnd(socket.server, { onDemand, isKept: values.kept }, listening.stop) // Before anyone is told: a signal that comes at once must still end it in peace.
   process.stdout.write('ready\n')
   if (!onDemand) void equipment.get().catch((error: unknown) => warn('sandboxes are not ready', error)) // Before someone has to wait for it.
   await ended
@@ -113,6 +119,7 @@ async function main(): Promise<void> {
     await desks.close()
     await host.close()
   }
+  forgetRunning(folder)
   await home.close()
 }
 

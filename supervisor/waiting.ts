@@ -4,16 +4,18 @@ import type { Server } from 'node:http'
 const FIRST_CALLER_MS = 10_000
 
 /**
- * Until a signal, or, on demand, until the last caller has gone. `end` is called in the same turn, so that a caller who comes just then is told
+ * Until a signal, until the launcher is gone, or, on demand, until the last caller has gone. `end` is called in the same turn, so that a caller who comes just then is told
  * to try again instead of being cut off.
  */
-export function waitForEnd(server: Server, onDemand: boolean, end: () => void): Promise<void> {
+export function waitForEnd(server: Server, { onDemand, isKept }: { onDemand: boolean; isKept: boolean }, end: () => void): Promise<void> {
   return new Promise((resolved) => {
     const resolve = () => {
       end()
       resolved()
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    // Nobody writes there: it ends when the launcher does, however that ends.
+    if (isKept) process.stdin.resume().once('close', () => resolve())
     if (!onDemand) return
     let connections = 0
     const alone = setTimeout(resolve, FIRST_CALLER_MS)

@@ -11,9 +11,9 @@ let stateTimer: number | undefined
 let lastSeen: string | null = null
 
 export async function showSafeMode(): Promise<void> {
-  const { on, healthy } = await run<{ on: boolean; healthy: number }>('safe-mode.get', {})
+  const { on } = await run<{ on: boolean }>('safe-mode.get', {})
   element('safe').hidden = !on
-  element('safe-text').textContent = `Safe mode: this is the desktop as it last worked (event ${healthy}). Your files are not changed by it.`
+  element('safe-text').textContent = 'Safe mode: this is the desktop as it last worked. Your files stay as they are.'
   element('enter-safe').disabled = on
 }
 
@@ -34,7 +34,7 @@ async function loadAnew(): Promise<void> {
 async function watchState(tries = 0): Promise<void> {
   const state = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
   const { known } = state
-  const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'nothing is heard of it' : null)
+  const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'it does not answer' : null)
   const broken = seen === lastSeen ? seen : null // Twice: a machine that wakes up needs a moment.
   lastSeen = seen
   const culprit = newestOfDesktop()

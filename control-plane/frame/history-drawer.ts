@@ -33,9 +33,10 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   landed: 'done',
   queued: 'waiting',
   running: 'at work',
+  answered: 'answered',
   discarded: 'nothing changed',
   cancelled: 'stopped',
-  reverted: 'taken back by itself',
+  reverted: 'taken back automatically',
 }
 const VIA_WORDS: Readonly<Record<string, string>> = { agent: 'asked for', cli: 'command line', terminal: 'terminal' }
 const PAGE = 12

@@ -1,3 +1,5 @@
+import { changeWords, type ChangedPath } from './change-words.ts'
+
 /** The newest events of the log, as far as this page has heard, and what can be told from them alone. */
 export interface LogEvent {
   readonly seq: number
@@ -19,16 +21,13 @@ export function remember(event: LogEvent): void {
   if (recent.length > LOOKED_BACK) recent.shift()
 }
 
-export function pathsOf({ data }: LogEvent): { path: string; from: unknown; to: unknown }[] {
-  return Array.isArray(data['changes']) ? (data['changes'] as { path: string; from: unknown; to: unknown }[]) : []
+export function pathsOf({ data }: LogEvent): ChangedPath[] {
+  return Array.isArray(data['changes']) ? (data['changes'] as ChangedPath[]) : []
 }
 
 export function changeText(event: LogEvent): string {
   if (event.type === 'run.land') return String(event.data['summary'])
-  const [first, ...others] = pathsOf(event)
-  if (first === undefined) return event.type
-  const verb = first.to === null ? 'deleted' : first.from === null ? 'made' : 'changed'
-  return `${verb} ${first.path}${others.length === 0 ? '' : ` and ${others.length} more`}`
+  return changeWords(pathsOf(event))
 }
 
 /** What the agents are doing, in words; the last of them stays. */
@@ -40,17 +39,19 @@ export function inWords({ type, run: of, data }: LogEvent): string | null {
     case 'task.request':
       return `Working: ${String(data.instruction)}`
     case 'question.ask':
-      return 'It asks you something'
+      return 'There is a question for you in the desktop'
     case 'receipt.verifier':
-      return data.ok === true ? `Checked ${String(data.verifier)}` : `The check “${String(data.verifier)}” said no`
+      return data.ok === true ? 'Checking that it works…' : 'A check found a mistake; nothing of it is kept'
     case 'run.land':
-      return `Landed: ${String(data.summary)}`
+      return String(data.summary)
+    case 'run.answer':
+      return 'Answered'
     case 'run.discard':
       return `Nothing was changed: ${String(data.reason)}`
     case 'run.cancel':
       return data.reason === 'stopped by you' ? 'Stopped by you' : `Stopped: ${String(data.reason)}`
     case 'run.revert':
-      return `Taken back by itself: ${String(data.reason)}`
+      return `Taken back automatically: ${String(data.reason)}`
     default:
       return null
   }

@@ -1,5 +1,6 @@
 /** The link's code stands behind the #, so that no server log and no preview ever sees it; only this page's POST uses it up. */
 const message = document.getElementById('message') as HTMLElement
+const hint = document.getElementById('hint') as HTMLElement
 
 async function signIn(): Promise<void> {
   const code = location.hash.slice(1)
@@ -7,13 +8,15 @@ async function signIn(): Promise<void> {
   if (code === '') {
     // Who comes by a link from another site has left the cookie behind on the way; asked from here, it is sent.
     if ((await fetch('/computer')).ok) return location.replace('/')
-    message.textContent = 'Open the link that ChoirOS printed when it started, or make a new one.'
+    message.textContent = 'To sign in, open the link that ChoirOS printed when it started.'
+    hint.hidden = false
     return
   }
   const response = await fetch('/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }) })
   if (response.ok) return location.replace('/')
   const answer = (await response.json()) as { error?: { message?: string } }
-  message.textContent = answer.error?.message ?? 'That did not work; make a new link.'
+  message.textContent = answer.error?.message ?? 'That link did not work.'
+  hint.hidden = false
 }
 
 const start = () => void signIn().catch(() => (message.textContent = 'ChoirOS does not answer. Is it still running?'))

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import { colourNames, colourOf } from './colours.ts'
 import { ANY_HEX, vocabulary, type Clause, type Understood, type Vocabulary } from './intent.ts'
 import { alreadySo, did, edit, readSetting, settingPath, writeSetting, type Recipe } from './recipe.ts'
+import { capitalise } from './titles.ts'
 
 const DEFAULT = 'default'
+const SUGGESTED = ['Gold', 'Teal', 'Blue', 'Violet', 'Crimson', 'Orange', 'Green', 'Turquoise']
 
 const shape = z.strictObject({
   colour: z
@@ -56,6 +59,7 @@ export const accentRecipe: Recipe = {
   parameters: shape,
   single: true,
   intent: { words, read },
+  complete: (said) => `make the accent ${said}`,
   work: edit(shape, [settingPath('accent')], ({ colour }, files) => {
     const present = readSetting(files, 'accent', 'accent')
     if (colour === DEFAULT) {
@@ -79,7 +83,10 @@ function read(clause: Clause): Understood | null {
   if (clause.has('neg'))
     return { parameters: {}, negated: 'I left the accent as it is. To change it, name the colour you want, as in "make the accent teal".' }
   if (clause.verbs.has('remove')) return subject === 'accent' ? { parameters: { colour: DEFAULT } } : null
-  if (colours.length > 1 && !isFromTo) return clause.isJoined ? null : { parameters: {}, ask: `Which one: ${colours.join(' or ')}?` }
+  if (colours.length > 1 && !isFromTo)
+    return clause.isJoined
+      ? null
+      : { parameters: {}, ask: { field: 'colour', question: 'Which one of these?', choices: colours.slice(0, LIMITS.choicesMax).map(capitalise) } }
   const sets = clause.verbs.has('set') || (subject !== undefined && (clause.verbs.has('add') || clause.verbs.has('on')))
   return clause.verbs.size === 0 || sets ? { parameters: { colour } } : null
 }
@@ -90,5 +97,7 @@ function readWithoutColour(clause: Clause): Understood | null {
   if (clause.has('neg')) return subject === 'accent' ? { parameters: {}, negated: 'I left the accent as it is.' } : null
   if (clause.has('original') || (subject === 'accent' && clause.verbs.has('remove'))) return { parameters: { colour: DEFAULT }, strong: true }
   const changes = clause.asks && (subject === 'accent' || clause.verbs.has('set'))
-  return changes ? { parameters: {}, ask: 'Which colour? Say for example "make the accent teal" or "accent #0f7b74".' } : null
+  return changes
+    ? { parameters: {}, ask: { field: 'colour', question: 'Which colour? Any name or a value such as #0f7b74 will do.', choices: SUGGESTED } }
+    : null
 }

@@ -105,6 +105,8 @@ export const APP_WORDS = vocabulary({
     'title',
   ],
   quoted: [ANY_QUOTED],
+  /** Said of a timer that is there; a recipe has no hands to press its buttons. */
+  control: ['stop', 'pause', 'resume', 'restart', 'reset', 'halt', 'cancel', 'unpause', 'start the', 'start my', 'run the', 'set the', 'set my'],
   /** Words of a wish for a new one, which no title starts with. */
   glue: ['another', 'one', 'little', 'brand new', 'basic', 'own', 'that i can use', 'which', 'up'],
 })
@@ -119,6 +121,7 @@ const NO_TITLE_BEFORE =
 
 /** Which small app a clause asks for, and what it is to be called; null if it asks for none. */
 export function readApp(clause: Clause): { kind: AppKind; understood: Understood } | null {
+  if (clause.has('control')) return controlled(clause)
   if (clause.does('remove') || clause.verbs.has('take') || (clause.verbs.size > 0 && !clause.verbs.has('add'))) return null
   const named = clause.tag('named')
   const found = byPlace(clause, named) ?? byKind(clause, named)
@@ -131,6 +134,17 @@ export function readApp(clause: Clause): { kind: AppKind; understood: Understood
     understood: { parameters: { title: title === '' ? defaultTitle(found.kind) : title }, taken: found.taken, strong: found.strong },
   }
 }
+
+function controlled(clause: Clause): { kind: AppKind; understood: Understood } | null {
+  const isTimer = clause.tags.some(({ role, value }) => role === 'kind' && kindOf(value) === 'timer')
+  if (!isTimer || clause.tag('control')!.from > clause.tag('kind')!.from) return null
+  const words = 'I cannot start, stop or set a timer for you. Its own window has buttons for that.'
+  return { kind: 'timer', understood: { parameters: {}, negated: words, strong: true, taken: clause.tags.filter(({ role }) => role === 'unknown') } }
+}
+
+/** What the computer has and can list: a list of these is an answer, and nothing to tick off. */
+const LISTABLE =
+  /^(?:(?:all|all of|every|each of|of|the|my|our|these|those|your|current|existing)\s+)*(?:documents?|docs|files|apps|applications|programs|widgets|settings)$/i
 
 interface Found {
   readonly kind: AppKind
@@ -190,6 +204,13 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   const isLinked = next !== undefined && (next.role === 'about' || next.role === 'keeping' || next.role === 'ticking')
   const isDuration = next !== undefined && withoutDuration(clause.original(next.from, clause.end)) === ''
   if (next !== undefined && !isLinked && !isDuration && next.role !== 'named' && next.role !== 'quoted') return null
+  if (
+    kindTag.value === 'list' &&
+    isLinked &&
+    next.value === 'of' &&
+    LISTABLE.test(clause.original(next.to, clause.end).replace(/(?:[\s.!?,]|please|thanks|thank you)+$/i, ''))
+  )
+    return null
   const end = named === undefined ? clause.end : named.from
   const subject = isLinked ? titleFromWords(withoutDuration(clause.original(next.to, end))) : ''
   const before = titleFromWords(clause.original(label.from, label.to))

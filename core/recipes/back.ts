@@ -97,9 +97,10 @@ export const restoreRecipe: Recipe = {
   single: true,
   intent: { words: restoreWords, open: true, read: readRestore },
   work: { kind: 'git', action: 'restore' },
+  complete: (answer) => `restore ${answer}`,
 }
 
-const WHICH = 'Which checkpoint? Say its name, as in “restore friday”. History in the frame above lists them.'
+const WHICH = { field: 'name', question: 'Which checkpoint? History in the frame above lists them by name.', choices: [] }
 
 function readRestore(clause: Clause): Understood | null {
   const index = clause.tags.findIndex(({ role }) => role === 'act')

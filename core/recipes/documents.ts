@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ANY_QUOTED, vocabulary, type Clause, type Tag, type Understood } from './intent.ts'
 import { alreadySo, did, edit, type Recipe } from './recipe.ts'
-import { capitalise, cleanTitle, freeSlug, slugOf, titleFromWords } from './titles.ts'
+import { capitalise, cleanTitle, fileSlugOf, freeSlug, titleFromWords } from './titles.ts'
 
 const TITLE_CHARS_MAX = 80
 const TEXT_CHARS_MAX = 16_000
@@ -81,12 +81,13 @@ export const documentRecipe: Recipe = {
   ],
   parameters: shape,
   intent: { words, open: true, read },
+  complete: (said) => `make a note of ${said}`,
   work: edit(shape, ['artifacts/'], (parameters, files) => {
     const text = (parameters.text ?? '').toWellFormed().replaceAll('\r\n', '\n').replaceAll('\0', '').trim()
     const given = cleanTitle(parameters.title ?? '', TITLE_CHARS_MAX)
     const title = given !== '' ? given : text === '' ? 'Untitled' : capitalise(cleanTitle(text.split('\n')[0]!, 40))
     const content = `# ${title}\n${text === '' ? '' : `\n${text}\n`}`
-    const slug = slugOf(title, 'document')
+    const slug = fileSlugOf(title, 'document')
     const pathOf = (name: string) => `artifacts/${name}.md`
     if (files.read(pathOf(slug)) === content) return alreadySo(`The document “${title}” is already there, with the same words.`)
     const path = pathOf(
@@ -109,7 +110,7 @@ function readNote(clause: Clause): Understood | null {
   const following = clause.tags.find(({ from }) => from >= note.to)
   if (following?.role === 'named' || following?.role === 'saying' || following?.role === 'about') return null
   const text = textFrom(clause, note.to)
-  if (text === '') return { parameters: {}, ask: 'What shall I write down? Say for example "make a note of the gate code".' }
+  if (text === '') return { parameters: {}, ask: { field: 'text', question: 'What should I write down?', choices: [] } }
   if (clause.tags.some(({ role, to }) => role === 'neg' && to <= note.from)) return { parameters: {}, negated: 'I wrote nothing down.' }
   return { parameters: { text: capitalise(text) }, taken: [{ from: note.to, to: clause.end }], whole: true, strong: true }
 }

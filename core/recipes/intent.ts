@@ -31,11 +31,19 @@ export interface Tag extends Meaning {
   readonly to: number
 }
 
+/** What a recipe lacks: asked in a form with these choices, or answered in words. */
+export interface Ask {
+  /** The parameter that the answer is for. */
+  readonly field: string
+  readonly question: string
+  readonly choices: readonly string[]
+}
+
 /** How one recipe understands one clause. */
 export interface Understood {
   readonly parameters: Parameters
-  /** What must be asked because the clause leaves it open; nothing is done then. */
-  readonly ask?: string
+  /** What must be asked because the clause leaves it open; nothing is done before. A mere sentence is said and not asked: no answer would help. */
+  readonly ask?: Ask | string
   /** The person said not to; the sentence says what to say instead. */
   readonly negated?: string
   /** Tokens taken as they are (a title, a text) rather than understood. */

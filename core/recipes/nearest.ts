@@ -1,19 +1,46 @@
+import { readAnswer } from './answers.ts'
 import { COMMON_WORDS } from './common-words.ts'
 import type { Recipe } from './recipe.ts'
 import { tokenize } from './tokens.ts'
+import { understand } from './understand.ts'
+
+/** Sentences that can be asked for and come nearest to a text, best first: with the text's own values where a recipe takes them. */
+export function nearestWishes(text: string, recipes: readonly Recipe[], count: number): string[] {
+  const wishes = nearestRecipes(text, recipes, recipes.length).map((recipe) => wishWith(recipe, text, recipes) ?? recipe.example)
+  return [...new Set(wishes)].slice(0, count)
+}
+
+/** Any day does: only whether it is one counts. */
+const TODAY = '2026-01-01'
+
+/** "Make the taskbar blue" is near to "make the accent blue". */
+function wishWith(recipe: Recipe, text: string, recipes: readonly Recipe[]): string | null {
+  const field = recipe.fields.find(({ required }) => required) ?? recipe.fields[0]
+  if (recipe.complete === undefined || field === undefined || recipe.intent.open === true) return null
+  const value = wordsOf(text).find(
+    (word) => recipe.intent.words.has(word) && readAnswer({ recipe: recipe.name, field: field.name }, word, {}, TODAY)?.length === 1,
+  )
+  const sentence = value === undefined ? null : recipe.complete(value)
+  return sentence !== null && understand(sentence, recipes, TODAY).wishes.length === 1 ? sentence : null
+}
 
 /** The recipes whose words are most like those of a text, best first; always as many as asked for, so that there is something to offer. */
 export function nearestRecipes(text: string, recipes: readonly Recipe[], count: number): Recipe[] {
   const said = wordsOf(text).filter((word) => !COMMON_WORDS.has(word))
   const known = recipes.map((recipe) => ownWords(recipe))
   return recipes
-    .map((recipe, order) => ({ recipe, order, score: said.reduce((sum, word) => sum + likeness(word, recipe, known, order), 0) }))
+    .map((recipe, order) => ({
+      recipe,
+      order,
+      score: said.reduce((sum, word) => sum + likeness(word, recipe, known, order), 0) + soundsLike(said, recipe) * SOUND_WEIGHT,
+    }))
     .sort((a, b) => b.score - a.score || a.order - b.order)
     .slice(0, count)
     .map(({ recipe }) => recipe)
 }
 
 const WORDS_MAX = 60
+const SOUND_WEIGHT = 0.2
 
 function wordsOf(text: string): string[] {
   return tokenize(text)
@@ -36,4 +63,15 @@ function likeness(word: string, { title, hint, example }: Recipe, known: readonl
   const described = wordsOf(`${title} ${hint} ${example}`)
   if (described.includes(word)) return 0.5
   return word.length > 4 && described.some((other) => other.slice(0, 4) === word.slice(0, 4)) ? 0.3 : 0
+}
+
+/** How many of the text's letters in pairs a recipe has, too: where no word is known, the one that looks most like it comes first. */
+function soundsLike(said: readonly string[], { title, example }: Recipe): number {
+  const pairs = said.flatMap(pairsOf)
+  const own = new Set(wordsOf(`${title} ${example}`).flatMap(pairsOf))
+  return pairs.length === 0 ? 0 : pairs.filter((pair) => own.has(pair)).length / pairs.length
+}
+
+function pairsOf(word: string): string[] {
+  return Array.from({ length: Math.max(0, word.length - 1) }, (_, index) => word.slice(index, index + 2))
 }

@@ -57,6 +57,8 @@ export interface Recipe {
   /** Asked for twice in one sentence, only the last time counts: a theme is light or dark. */
   readonly single?: boolean
   readonly intent: Intent
+  /** Where its intent asks: the whole sentence that an answer stands for. "Bottom" is "move the taskbar to the bottom". */
+  readonly complete?: (said: string) => string
   readonly work: Work
 }
 

@@ -155,6 +155,42 @@ test('an app and a widget are removed again, by title or by kind, and nothing el
   expect(tree.follow('remove', { what: 'files' }).alreadySo).toContain('There is no “files” that I could remove.')
 })
 
+test('a document is deleted by its title or file name, case and dashes aside; never by a guess', () => {
+  const tree = new Tree()
+  for (const title of ['Budget 2027', 'Trip plan', '買い物']) tree.follow('document', { title })
+  tree.files.set('artifacts/list.txt', 'milk')
+  tree.files.set('artifacts/old/trip-plan.md', '# Trip plan\n')
+  const before = new Map(tree.files)
+  const say = (what: string) => tree.follow('remove', { what })
+  expect(say('Budget 2028 document').alreadySo).toBe('I found no document called “Budget 2028”, so nothing was deleted.')
+  expect(say('Budget document').alreadySo).toContain('Did you mean “Budget 2027”?')
+  expect(say('trip plan document').alreadySo).toBe(
+    'Several documents are called that, so I deleted none: old/trip-plan.md, trip-plan.md. Say the file name of the one you mean.',
+  )
+  expect(tree.files).toEqual(before)
+  expect(say('old/trip-plan.md document').summary).toBe('Deleted the document “Trip plan”. Undo brings it back.')
+  expect(say('budget-2027 document').removes).toEqual(['artifacts/budget-2027.md'])
+  expect(say('Trip Plan').removes).toEqual(['artifacts/trip-plan.md'])
+  expect(say('list.txt file').summary).toBe('Deleted the document “list.txt”. Undo brings it back.')
+  expect(say('買い物 document').removes).toEqual(['artifacts/買い物.md'])
+  tree.files.set('artifacts/system/theme.json', '{}')
+  expect(say('theme.json file').removes).toEqual([])
+})
+
+test.each([
+  ['買い物', '買い物'],
+  ['Список покупок', 'список-покупок'],
+  ['Café & Crème', 'cafe-creme'],
+  ['Ärger mit Öl', 'arger-mit-ol'],
+  ['สวัสดี', 'สวัสดี'],
+  ['🙂🙂', 'document'],
+  ['Plan 買い物!', 'plan-買い物'],
+])('the document “%s” is the file %s.md', (title, name) => {
+  const tree = new Tree()
+  tree.follow('document', { title })
+  expect(tree.list('artifacts')).toEqual([`artifacts/${name}.md`])
+})
+
 test('a document never takes the place of another', () => {
   const tree = new Tree()
   for (const text of ['one', 'two', 'three']) tree.follow('document', { title: 'Plan', text })

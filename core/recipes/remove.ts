@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FOLDERS, madeExtensions, removeExtension, type Extension, type Place } from './extensions.ts'
 import { ANY_QUOTED, vocabulary, type Clause, type Understood } from './intent.ts'
 import { alreadySo, did, edit, type Recipe, type RecipeFiles, type RecipeOutcome } from './recipe.ts'
-import { cleanTitle, slugOf, titleFromWords } from './titles.ts'
+import { cleanTitle, fileSlugOf, slugOf, titleFromWords } from './titles.ts'
 import { WIDGET_RECIPES } from './widgets.ts'
 
 const shape = z.strictObject({ what: z.string('say what is to be removed').trim().min(1, 'say what is to be removed').max(200) })
@@ -18,26 +18,35 @@ const words = vocabulary({
     todo: ['todo', 'todos', 'to do', 'to do list', 'todo list', 'checklist', 'todo app'],
   },
   noun: ['app', 'application', 'widget', 'program', 'tool'],
+  paper: ['document', 'doc', 'file', 'text file', 'text document'],
   away: ['away', 'off', 'out', 'down'],
   named: ['called', 'named', 'titled'],
   quoted: [ANY_QUOTED],
   glue: ['from', 'of', 'taskbar', 'task bar', 'bar', 'any', 'anymore', 'any more', 'please', 'again', 'which', 'one', 'see', 'have'],
 })
 
+const DOCUMENTS = 'artifacts/'
+/** How a sentence says that it means a document; a form may say only its name. */
+const DOCUMENT_NOUN = /^(?:(.*\S) (?:document|doc|file)|(?:document|doc|file) (.*\S))$/i
+const DOCUMENTS_NAMED_MAX = 5
+
 /** Takes away what a recipe put there. What came with the computer, and what was built by hand, is not a recipe's to remove. */
 export const removeRecipe: Recipe = {
   name: 'remove',
-  title: 'Remove a widget or app',
+  title: 'Remove something',
   group: 'Apps',
-  hint: 'Takes away a widget or a small app that was added for you. What you kept in an app stays in your files.',
+  hint: 'Takes away a widget or a small app that was added for you, or deletes a document. What you kept in an app stays in your files.',
   example: 'remove the clock',
   fields: [{ name: 'what', label: 'Which one', kind: 'text', choices: [], fallback: 'clock', required: true }],
   parameters: shape,
   intent: { words, open: true, read },
-  work: edit(shape, [FOLDERS.apps, FOLDERS.widgets], ({ what }, files) => {
+  work: edit(shape, [FOLDERS.apps, FOLDERS.widgets, DOCUMENTS], ({ what }, files) => {
     if (/^(all )?(the |my )?widgets$/i.test(what.trim())) return removeWidgets(files)
+    const document = DOCUMENT_NOUN.exec(what.trim())
+    if (document !== null)
+      return removeDocument(files, document[1] ?? document[2] ?? '') ?? alreadySo(noDocument(files, document[1] ?? document[2] ?? ''))
     const found = findMade(files, what)
-    if (found === null) return alreadySo(notThere(files, what))
+    if (found === null) return removeDocument(files, what) ?? alreadySo(notThere(files, what))
     const stays = found.place === 'apps' ? ' What you kept in it stays in your files.' : ''
     return removeExtension(files, found.place, found.id, `Removed “${found.title}”.${stays}`)
   }),
@@ -69,10 +78,56 @@ function removeWidgets(files: RecipeFiles): RecipeOutcome {
   return did(`Removed ${widgets.map(({ title }) => `“${title}”`).join(', ')}.`, [], removes)
 }
 
+/** By its title or its file name; case, dashes and what a file name ends with aside. Null where nothing has that name. */
+function removeDocument(files: RecipeFiles, name: string): RecipeOutcome | null {
+  const wanted = plain(name)
+  const all = files.list(DOCUMENTS).filter((path) => !path.startsWith('artifacts/system/'))
+  const found =
+    wanted === ''
+      ? []
+      : all.filter((path) =>
+          [fileName(path), fileName(path).replace(/\.[^.]+$/, ''), path.slice(DOCUMENTS.length), titleIn(files, path)].some(
+            (own) => plain(own) === wanted,
+          ),
+        )
+  const [only, ...others] = found
+  if (only === undefined) return null
+  if (others.length === 0) return did(`Deleted the document “${titleIn(files, only) || fileName(only)}”. Undo brings it back.`, [], [only])
+  const shown = found.slice(0, DOCUMENTS_NAMED_MAX).map((path) => path.slice(DOCUMENTS.length))
+  return alreadySo(`Several documents are called that, so I deleted none: ${shown.join(', ')}. Say the file name of the one you mean.`)
+}
+
+function noDocument(files: RecipeFiles, name: string): string {
+  const near = files
+    .list(DOCUMENTS)
+    .filter((path) => plain(titleIn(files, path) || fileName(path)).includes(plain(name)) && !path.startsWith('artifacts/system/'))
+  const perhaps =
+    near.length === 0
+      ? ''
+      : ` Did you mean ${near
+          .slice(0, DOCUMENTS_NAMED_MAX)
+          .map((path) => `“${titleIn(files, path) || fileName(path)}”`)
+          .join(' or ')}?`
+  return `I found no document called “${cleanTitle(name)}”, so nothing was deleted.${perhaps}`
+}
+
+function titleIn(files: RecipeFiles, path: string): string {
+  if (!path.endsWith('.md')) return ''
+  return /^# (.*\S)/.exec(files.read(path) ?? '')?.[1] ?? ''
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function plain(text: string): string {
+  return fileSlugOf(text, '')
+}
+
 function notThere(files: RecipeFiles, what: string): string {
-  const titles = (['widgets', 'apps'] as const).flatMap((place) => madeExtensions(files, place).map(({ title }) => `“${title}”`))
-  const there = titles.length === 0 ? 'Nothing was added by a recipe so far.' : `I can remove ${titles.join(', ')}.`
-  return `There is no “${cleanTitle(what)}” that I could remove. ${there} Documents are deleted in Files.`
+  const titles: readonly string[] = (['widgets', 'apps'] as const).flatMap((place) => madeExtensions(files, place).map(({ title }) => `“${title}”`))
+  const there = titles.length === 0 ? 'Nothing was added for you so far, and no document has that name.' : `I can remove ${titles.join(', ')}.`
+  return `There is no “${cleanTitle(what)}” that I could remove. ${there}`
 }
 
 /** Said of many things besides apps; of these only of what is plainly ours. */
@@ -114,10 +169,13 @@ function read(clause: Clause): Understood | null {
   const hasUnknown = clause.has('unknown')
   const verb = clause.tag('verb')
   const said = verb === undefined ? '' : clause.original(verb.from, verb.to).toLowerCase().replaceAll(/['’]/g, '')
-  if (hasUnknown && !clause.has('noun') && (VAGUE.has(said) || verb === undefined)) return null
+  if (hasUnknown && !clause.has('noun') && !clause.has('paper') && (VAGUE.has(said) || verb === undefined)) return null
   if (verb !== undefined && hasUnknown && clause.tags.some(({ role, from }) => role === 'unknown' && from < verb.from)) return null
   if (clause.has('neg') && !isNo) return { parameters: {}, negated: 'I removed nothing.' }
-  const what = quoted?.value ?? (hasUnknown ? nameFrom(clause, named?.to ?? first.from) : known!)
+  const name = quoted?.value ?? (hasUnknown ? nameFrom(clause, named?.to ?? first.from) : known!)
+  if (/^(documents|files|docs)$/i.test(name) && named === undefined && quoted === undefined)
+    return { parameters: {}, negated: 'I delete documents one at a time, by name. In Files you can see them all.' }
+  const what = clause.has('paper') && name !== '' ? `${name} document` : name
   return what === '' ? null : { parameters: { what }, taken: clause.tags.filter(({ role }) => role === 'unknown') }
 }
 

@@ -38,6 +38,7 @@ export const taskbarRecipe: Recipe = {
   parameters: shape,
   single: true,
   intent: { words, read },
+  complete: (said) => `move the taskbar to the ${said}`,
   work: edit(shape, [settingPath('taskbar')], ({ position }, files) => {
     if ((readSetting(files, 'taskbar', 'position') ?? 'bottom') === position) return alreadySo(`The taskbar is already at the ${position}.`)
     return did(`Moved the taskbar to the ${position}.`, [writeSetting('taskbar', { position })])
@@ -55,7 +56,9 @@ function read(clause: Clause): Understood | null {
   if (clause.has('neg')) return { parameters: {}, negated: 'I left the taskbar where it is.' }
   if (clause.has('side') || clause.has('elsewhere') || position === undefined) {
     const wants = clause.has('side') || clause.has('elsewhere') || clause.verbs.has('move')
-    return wants && !clause.verbs.has('remove') ? { parameters: {}, ask: 'The taskbar can be at the top or at the bottom. Which one?' } : null
+    return wants && !clause.verbs.has('remove')
+      ? { parameters: {}, ask: { field: 'position', question: 'Should the taskbar be at the top or at the bottom?', choices: ['Top', 'Bottom'] } }
+      : null
   }
   if (clause.verbs.size > 0 && !['move', 'set', 'add'].some((verb) => clause.verbs.has(verb))) return null
   return { parameters: { position } }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { ANY_NUMBER, vocabulary, type Clause, type Understood } from './intent.ts'
+import { ANY_NUMBER, vocabulary, type Ask, type Clause, type Understood } from './intent.ts'
 import { alreadySo, did, edit, readSetting, settingPath, writeSetting, type Recipe } from './recipe.ts'
-import { capitalise } from './titles.ts'
 
 const SIZE = { least: 12, most: 24, usual: 14, step: 2 }
 const RANGE = `the text can be from ${SIZE.least} to ${SIZE.most} pixels high`
@@ -76,6 +75,7 @@ export const textSizeRecipe: Recipe = {
   parameters: shape,
   single: true,
   intent: { words, read },
+  complete: (said) => `make the text ${said}`,
   work: edit(shape, [settingPath('font-size')], ({ size }, files) => {
     const set = readSetting(files, 'font-size', 'fontSize')
     const present = typeof set === 'number' && set >= SIZE.least && set <= SIZE.most ? set : SIZE.usual
@@ -114,8 +114,17 @@ function read(clause: Clause): Understood | null {
   if (number !== undefined && !isStep) return readNumber(clause, Number(number))
   const size = change ?? (clause.has('usual') && clause.has('subject') ? 'usual' : clause.value('extent'))
   if (size !== undefined) return { parameters: { size }, strong: clause.has('act') || clause.has('zoom') }
-  const changes = clause.has('subject') && clause.verbs.has('set') && clause.has('size')
-  return changes ? { parameters: {}, ask: `Which size? Say "bigger", "smaller" or a number: ${RANGE}.` } : null
+  const isSize = clause.has('size') || clause.value('subject')?.endsWith('size') === true
+  const changes = clause.has('subject') && clause.verbs.has('set') && isSize
+  return changes ? { parameters: {}, ask: askSize('Which size?') } : null
+}
+
+function askSize(question: string): Ask {
+  return {
+    field: 'size',
+    question: `${question} A number of pixels from ${SIZE.least} to ${SIZE.most} will do, too.`,
+    choices: ['Bigger', 'Smaller'],
+  }
 }
 
 const EXTREME = /^(tiny|huge|giant|enormous)$/i
@@ -131,5 +140,5 @@ function readComplaint(clause: Clause): Understood | null {
 function readNumber(clause: Clause, size: number): Understood | null {
   if (!clause.has('subject') && !clause.has('unit')) return null
   if (size >= SIZE.least && size <= SIZE.most) return { parameters: { size } }
-  return { parameters: {}, ask: `${capitalise(RANGE)}. Which size would you like?` }
+  return { parameters: {}, ask: askSize(`${size} pixels is out of range. Which size?`) }
 }

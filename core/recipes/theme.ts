@@ -44,6 +44,7 @@ export const themeRecipe: Recipe = {
   parameters: shape,
   single: true,
   intent: { words, read },
+  complete: (said) => `make the theme ${said}`,
   work: edit(shape, [settingPath('theme')], ({ theme }, files) => {
     const present = readSetting(files, 'theme', 'theme') ?? 'dark'
     if (present === theme) return alreadySo(`The desktop is already ${theme}.`)
@@ -81,5 +82,5 @@ function askWhich(clause: Clause): Understood | null {
   if (!plain || clause.has('hint')) return null
   if (clause.has('neg')) return { parameters: {}, negated: 'I left the theme as it is.' }
   const changes = clause.verbs.has('set') || clause.has('toggle')
-  return changes ? { parameters: {}, ask: 'Light or dark? Say "make it light" or "make it dark".' } : null
+  return changes ? { parameters: {}, ask: { field: 'theme', question: 'Light or dark?', choices: ['Light', 'Dark'] } } : null
 }

@@ -56,6 +56,19 @@ export function slugOf(title: string, fallback: string): string {
   return slug === '' ? fallback : slug
 }
 
+/** The same for the name of a file, where letters of every script may stand: "買い物" is better than "document". Accents of Latin letters go. */
+export function fileSlugOf(title: string, fallback: string): string {
+  const latin = title.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  if (!/[^\p{ASCII}]/u.test(latin.replaceAll(/[^\p{L}\p{N}]/gu, ''))) return slugOf(title, fallback)
+  const dashed = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const slug = Array.from(dashed).slice(0, SLUG_CHARS_MAX).join('')
+  const bare = slug.replaceAll(/^-+|-+$/g, '').replace(/^\p{M}+/u, '')
+  return bare === '' ? fallback : bare
+}
+
 const TRIES_MAX = 200
 
 /** The slug itself, or with the first number that makes it free. */

@@ -4,23 +4,24 @@ import { COMMON_WORDS } from './common-words.ts'
 import { HISTORY_SENTENCES } from './history-sentences.ts'
 import { QUESTION_SENTENCES } from './question-sentences.ts'
 import { RECIPES, wishProblem } from './recipes.ts'
+import { EVERYDAY_SENTENCES } from './everyday-sentences.ts'
 import { SENTENCES } from './sentences.ts'
 import { understand } from './understand.ts'
 
 const TODAY = '2026-11-15'
 
 function told(sentence: string): string[] {
-  const { wishes, asks, sayings, negated, leftovers } = understand(sentence, RECIPES, TODAY)
+  const { wishes, asks, says, sayings, negated, leftovers } = understand(sentence, RECIPES, TODAY)
   return [
     ...wishes.map(({ recipe, parameters }) => `${recipe}:${Object.values(parameters).join(',')}`),
     ...asks.map(() => '?'),
     ...sayings.map((words) => `→${words}`),
-    ...negated.map(() => '!'),
+    ...[...negated, ...says].map(() => '!'),
     ...leftovers.map((text) => `…${text}`),
   ]
 }
 
-test.each([...SENTENCES, ...QUESTION_SENTENCES, ...HISTORY_SENTENCES])('%s', (sentence, ...expected) => {
+test.each([...SENTENCES, ...QUESTION_SENTENCES, ...HISTORY_SENTENCES, ...EVERYDAY_SENTENCES])('%s', (sentence, ...expected) => {
   expect(told(sentence)).toEqual(expected)
 })
 

@@ -1,7 +1,7 @@
-import type { Wish } from '@choiros/contract/catalog.ts'
+import type { Slot, Wish } from '@choiros/contract/catalog.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { COMMON_WORDS, EXCEPTIONS, QUESTIONS, REASONS, SEPARATORS } from './common-words.ts'
-import { Clause, tagTokens, type Before, type Tag, type Understood } from './intent.ts'
+import { Clause, tagTokens, type Ask, type Before, type Tag, type Understood } from './intent.ts'
 import type { Recipe } from './recipe.ts'
 import { knownWords, mendTypos, tokenize, type KnownWords, type Token } from './tokens.ts'
 
@@ -23,8 +23,10 @@ interface Match {
 
 export interface Found {
   readonly wishes: readonly (Wish & { readonly span: string })[]
-  /** Known wishes that lack something: what must be asked. */
-  readonly asks: readonly string[]
+  /** Known wishes that lack something: what must be asked, and what is known of them so far. */
+  readonly asks: readonly Missing[]
+  /** What must be said instead of doing what was understood. */
+  readonly says: readonly string[]
   /** Wishes not to do something, each with what to say instead. */
   readonly negated: readonly string[]
   /** For each question about something that can be asked for: the words that ask for it. */
@@ -33,6 +35,13 @@ export interface Found {
   readonly overruled: readonly string[]
   /** The person's own words that nothing was made of. */
   readonly leftovers: readonly string[]
+}
+
+/** A wish that lacks a value. */
+export interface Missing extends Slot {
+  readonly parameters: Wish['parameters']
+  readonly question: string
+  readonly choices: readonly string[]
 }
 
 /** Clauses beyond these are one last clause; the search below grows with their square. */
@@ -61,7 +70,8 @@ export function understand(text: string, recipes: readonly Recipe[], today: stri
     overruled: matches
       .filter((match) => !ordered.includes(match) && isWish(match))
       .map(({ from, to }) => spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to))),
-    asks: ordered.flatMap(({ understood, isQuestion }) => (isQuestion ? [] : (understood.ask ?? []))),
+    asks: ordered.flatMap((match) => missingOf(match) ?? []),
+    says: ordered.flatMap(({ understood, isQuestion }) => (isQuestion || typeof understood.ask !== 'string' ? [] : understood.ask)),
     sayings: [...new Set(ordered.filter(({ isQuestion }) => isQuestion).map((match) => sayingFor(match, { text, tokens, parts, today }, recipes)))],
     negated: ordered.flatMap(({ understood }) => understood.negated ?? []),
     leftovers: leftoversOf(text, tokens, parts, matches),
@@ -70,6 +80,12 @@ export function understand(text: string, recipes: readonly Recipe[], today: stri
 
 function isWish({ understood, isQuestion }: Match): boolean {
   return understood.ask === undefined && understood.negated === undefined && !isQuestion
+}
+
+function missingOf({ recipe, understood, isQuestion }: Match): Missing | null {
+  const ask: Ask | string | undefined = understood.ask
+  if (isQuestion || ask === undefined || typeof ask === 'string') return null
+  return { recipe: recipe.name, parameters: understood.parameters, ...ask }
 }
 
 /** The recipe's example where it does just what was asked about, else the person's own words without the question. */

@@ -3,8 +3,11 @@ import { COLOUR_WORDS } from './accent.ts'
 import { colourOf } from './colours.ts'
 import { vocabulary, type Clause, type Understood, type Vocabulary } from './intent.ts'
 import { alreadySo, did, edit, readSetting, settingPath, writeSetting, type Recipe } from './recipe.ts'
+import { capitalise } from './titles.ts'
 
 const NAMES = ['plain', 'dusk', 'aurora', 'dunes', 'grid', 'paper', 'ocean', 'forest'] as const
+
+const LABELS = NAMES.map(capitalise)
 
 const shape = z
   .strictObject({
@@ -58,7 +61,7 @@ export const wallpaperRecipe: Recipe = {
       name: 'wallpaper',
       label: 'Wallpaper',
       kind: 'choice',
-      choices: NAMES.map((name) => ({ value: name, label: name[0]!.toUpperCase() + name.slice(1) })),
+      choices: NAMES.map((name) => ({ value: name, label: capitalise(name) })),
       fallback: 'aurora',
       required: false,
     },
@@ -67,6 +70,7 @@ export const wallpaperRecipe: Recipe = {
   parameters: shape,
   single: true,
   intent: { words, read },
+  complete: (said) => `make the wallpaper ${said}`,
   work: edit(shape, [settingPath('wallpaper')], ({ wallpaper: name, colour }, files) => {
     const wallpaper = colour === undefined ? name! : colourOf(colour)!
     const called = colour ?? name!
@@ -85,9 +89,13 @@ function read(clause: Clause): Understood | null {
   if (clause.has('neg'))
     return { parameters: {}, negated: `I left the wallpaper as it is. To change it, name one: ${NAMES.join(', ')}, or a colour.` }
   if (clause.verbs.has('remove')) return named ? { parameters: { wallpaper: 'plain' } } : null
-  if (said === 0) return named && clause.asks ? { parameters: {}, ask: `Which wallpaper? There are ${NAMES.join(', ')}, or any colour.` } : null
+  if (said === 0)
+    return named && clause.asks
+      ? { parameters: {}, ask: { field: 'wallpaper', question: 'Which wallpaper? You can also name a colour.', choices: LABELS } }
+      : null
   if (said > 1 && clause.isJoined) return null
-  if (said > 1) return { parameters: {}, ask: `Which one: ${[...names, ...colours].join(' or ')}?` }
+  if (said > 1)
+    return { parameters: {}, ask: { field: 'wallpaper', question: 'Which one of these?', choices: [...names, ...colours].map(capitalise) } }
   const [name] = names
   return { parameters: name === undefined ? { colour: colours[0]! } : { wallpaper: name } }
 }

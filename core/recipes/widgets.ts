@@ -267,6 +267,7 @@ export const countdownRecipe: Recipe = {
   ],
   parameters: countdownShape,
   intent: { words: countdownWords, open: true, read: readCountdown },
+  complete: (said) => `add a countdown to ${said}`,
   work: edit(countdownShape, SCOPE, ({ until, title = '' }, files) => {
     const named = cleanTitle(title)
     const id = named === '' ? 'countdown' : `countdown-${slugOf(named, 'day')}`
@@ -284,10 +285,14 @@ function readCountdown(clause: Clause): Understood | null {
   if (wants === null) return null
   if (wants === 'negated') return { parameters: {}, negated: 'I added no countdown.' }
   const date = dateIn(clause)
-  if (date === null) return { parameters: {}, ask: 'Until which day? Say for example "add a countdown to 2027-06-01", or "to 3 June".' }
   const unknown = clause.tags.filter(({ role }) => role === 'unknown' || role === 'quoted')
-  const first = unknown[0]
+  const [first] = unknown
   const last = unknown.at(-1)
-  const title = date.feast ?? (first === undefined || last === undefined ? '' : titleFromWords(clause.original(first.from, last.to)))
+  const named = first === undefined || last === undefined ? '' : titleFromWords(clause.original(first.from, last.to))
+  if (date === null) {
+    const ask = { field: 'until', question: 'Which day should it count down to?', choices: ['Christmas', 'New Year'] }
+    return { parameters: named === '' ? {} : { title: named.slice(0, 200).toWellFormed() }, ask, taken: unknown }
+  }
+  const title = date.feast ?? named
   return { parameters: { until: date.day, ...(title === '' ? {} : { title }) }, taken: unknown }
 }

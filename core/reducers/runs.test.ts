@@ -47,7 +47,7 @@ describe('[RD4] runs', () => {
       fact(6, 'health', { land: 3, verdict: 'bad', why: '' }, { run: 'r1' }),
     )
     tables.apply(
-      fact(7, 'message', { role: 'director', text: 'It is dark now.' }, { run: 'r1' }),
+      fact(7, 'message', { role: 'director', text: 'It is dark now.', offers: [] }, { run: 'r1' }),
       fact(8, 'checkpoint', { name: 'c', kind: 'automatic', tree: TREE }, { run: 'r1' }),
     )
     expect(row()).toEqual({

@@ -16,6 +16,7 @@ import { oneByOne, type Reducer, type Write } from './reducer.ts'
 /** How a run ended, by the event that ended it. A run ends once: the first of these wins, except that a landing may still be reverted. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'run.land': 'landed',
+  'run.answer': 'answered',
   'run.discard': 'discarded',
   'run.cancel': 'cancelled',
   'run.revert': 'reverted',
@@ -27,12 +28,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 4,
+  version: 5,
   tables: ['work_item', 'run', 'task', 'receipt'],
   schema: `
     CREATE TABLE work_item (work TEXT PRIMARY KEY, title TEXT NOT NULL, criteria TEXT NOT NULL, outcome TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE run (run TEXT PRIMARY KEY, text TEXT NOT NULL, work TEXT, base INTEGER, status TEXT NOT NULL, reason TEXT, reply TEXT,
-      asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT, asking TEXT) STRICT, WITHOUT ROWID;
+      asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT, asking TEXT, offers TEXT) STRICT, WITHOUT ROWID;
     CREATE TABLE task (task TEXT PRIMARY KEY, run TEXT, kind TEXT NOT NULL, instruction TEXT NOT NULL, status TEXT, summary TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE receipt (seq INTEGER PRIMARY KEY, run TEXT, tree TEXT NOT NULL, verifier TEXT NOT NULL, ok INTEGER NOT NULL, report TEXT) STRICT;
   `,
@@ -46,10 +47,10 @@ export const runs: Reducer = {
     work: 'INSERT OR IGNORE INTO work_item VALUES (?, ?, ?, NULL, ?)',
     closeWork: 'UPDATE work_item SET outcome = ? WHERE work = ?',
     closeWorkOf: 'UPDATE work_item SET outcome = ? WHERE work = (SELECT work FROM run WHERE run = ?) AND outcome IS NULL',
-    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, NULL, NULL, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
+    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, NULL, NULL, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
     start: "UPDATE run SET status = 'running', work = ?, base = ?, started = ? WHERE run = ? AND status = 'queued'",
     asking: 'UPDATE run SET asking = ? WHERE run = ? AND ended IS NULL',
-    reply: 'UPDATE run SET reply = ? WHERE run = ?',
+    reply: 'UPDATE run SET reply = ?, offers = ? WHERE run = ?',
     end: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, asking = NULL WHERE run = ? AND status IN ('queued', 'running')",
     land: "UPDATE run SET status = 'landed', landed = ?, ended = ?, ended_ms = ? WHERE run = ? AND status = 'running'",
     revert: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ? WHERE run = ? AND status IN ('running', 'landed')",
@@ -70,16 +71,16 @@ function applyEnding(event: Event, ending: string, write: Write): void {
   const reason = typeof event.data.reason === 'string' ? event.data.reason : null
   if (event.type === 'run.land') write('land', event.seq, event.seq, event.time, event.run)
   else write(ending === 'reverted' ? 'revert' : 'end', ending, reason, event.seq, event.time, event.run)
-  write('closeWorkOf', ending === 'landed' ? 'done' : 'dropped', event.run)
+  write('closeWorkOf', ending === 'landed' || ending === 'answered' ? 'done' : 'dropped', event.run)
 }
 
 function applyProgress(event: Event, write: Write): void {
   switch (event.type) {
     case 'message': {
-      const { role, text } = event.data as DataOf<typeof Message>
+      const { role, text, offers } = event.data as DataOf<typeof Message>
       if (event.run === null) return
       if (role === 'user') return write('ask', event.run, text, event.seq, event.time)
-      return role === 'director' ? write('reply', text, event.run) : undefined
+      return role === 'director' ? write('reply', text, offers.length === 0 ? null : JSON.stringify(offers), event.run) : undefined
     }
     case 'run.start': {
       const data = event.data as DataOf<typeof RunStart>

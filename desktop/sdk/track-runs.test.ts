@@ -15,6 +15,7 @@ function view(more: Partial<RunView>): RunView {
     status: 'running',
     reason: null,
     reply: null,
+    offers: [],
     asked: 1,
     landed: null,
     undone: false,
@@ -47,16 +48,16 @@ test('every step of a run is said in words', () => {
     'Set the accent to teal',
     'Following the recipe “accent”',
     'That did not work: no such recipe',
-    'Checked types: good',
-    'Landed: The accent is teal',
-    'The desktop is not well: the page is silent',
+    'Checking that it works',
+    'The accent is teal',
+    'The desktop did not work with it: the page is silent',
     'Taken back: the page is silent',
   ])
 })
 
 test('after a reload in the middle of a run, the list gives what the events no longer show', () => {
   const [run] = trackRuns([view({})], [event('tool.call', { summary: 'Writing' })])
-  expect(run).toEqual({ ...view({}), doing: 'Writing', thinks: false })
+  expect(run).toEqual({ ...view({}), doing: 'Writing', before: 0, thinks: false })
 })
 
 test('what a run asks is shown until it is answered or over', () => {

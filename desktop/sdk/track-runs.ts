@@ -1,11 +1,18 @@
 import type { LiveEvent } from './live.ts'
 
-export type RunStatus = 'queued' | 'running' | 'landed' | 'discarded' | 'cancelled' | 'reverted'
+export type RunStatus = 'queued' | 'running' | 'landed' | 'answered' | 'discarded' | 'cancelled' | 'reverted'
 
 /** What a run waits for an answer to; one answer for each question, in their order. */
 export interface Asking {
   readonly question: string
-  readonly questions: readonly { readonly text: string; readonly choices: readonly string[]; readonly fallback: string }[]
+  readonly questions: readonly {
+    readonly text: string
+    readonly choices: readonly string[]
+    /** What is taken without an answer; empty where nothing is. */
+    readonly fallback: string
+    /** The value that a recipe lacks; null or missing where a model asks. */
+    readonly slot?: { readonly recipe: string; readonly field: string } | null
+  }[]
 }
 
 /** A run as the computer lists it. */
@@ -15,6 +22,8 @@ export interface RunView {
   readonly status: RunStatus
   readonly reason: string | null
   readonly reply: string | null
+  /** Sentences of the reply that can be asked for as they stand. */
+  readonly offers: readonly string[]
   readonly asked: number
   readonly landed: number | null
   readonly undone: boolean
@@ -28,6 +37,8 @@ export interface RunView {
 export interface TrackedRun extends RunView {
   /** What it is doing now, in words. */
   readonly doing: string
+  /** How many wishes are before it; 0 once it is at work or over. */
+  readonly before: number
   /** A model is at work on it, and can be talked to. */
   readonly thinks: boolean
 }
@@ -37,7 +48,8 @@ type Tracked = { -readonly [Key in keyof TrackedRun]: TrackedRun[Key] }
 const FIRST_WORDS: Readonly<Record<RunStatus, string>> = {
   queued: 'Waiting for its turn',
   running: 'At work',
-  landed: 'Landed',
+  landed: 'Done',
+  answered: 'Answered',
   discarded: 'Nothing was changed',
   cancelled: 'Stopped',
   reverted: 'Taken back',
@@ -49,7 +61,17 @@ export function isOver({ status }: { status: RunStatus }): boolean {
 
 /** Every run that the list or an event names, in the order they were asked for. Events may be older than the list; what has ended stays ended. */
 export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[]): TrackedRun[] {
-  const runs = new Map<string, Tracked>(views.map((view) => [view.run, { ...view, doing: FIRST_WORDS[view.status], thinks: view.asking !== null }]))
+  const runs = new Map<string, Tracked>(
+    views.map((view) => [
+      view.run,
+      {
+        ...view,
+        doing: FIRST_WORDS[view.status],
+        before: 0,
+        thinks: view.asking !== null && view.asking.questions.every(({ slot = null }) => slot === null),
+      },
+    ]),
+  )
   const undoOf = new Map<number, Tracked>()
   const listedUpTo = Math.max(0, ...views.map(({ asked }) => asked))
   for (const event of events) {
@@ -61,7 +83,20 @@ export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[
     runs.set(event.run, known)
     apply(known, event)
   }
-  return [...runs.values()].sort((a, b) => a.asked - b.asked)
+  const ordered = [...runs.values()].sort((a, b) => a.asked - b.asked)
+  let before = 0
+  for (const run of ordered) {
+    if (isOver(run)) continue
+    run.before = before++
+    if (run.status === 'queued' && run.before > 0) run.doing = `Waiting: ${ordinal(run.before)} in line`
+  }
+  return ordered
+}
+
+/** 1st, 2nd, 3rd, 11th. */
+export function ordinal(number: number): string {
+  const teen = number % 100 > 10 && number % 100 < 14
+  return `${number}${teen ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')}`
 }
 
 function fromNothing(run: string, { seq, time }: LiveEvent): Tracked {
@@ -71,6 +106,7 @@ function fromNothing(run: string, { seq, time }: LiveEvent): Tracked {
     status: 'queued',
     reason: null,
     reply: null,
+    offers: [],
     asked: seq,
     landed: null,
     undone: false,
@@ -79,6 +115,7 @@ function fromNothing(run: string, { seq, time }: LiveEvent): Tracked {
     endedMs: null,
     asking: null,
     doing: FIRST_WORDS.queued,
+    before: 0,
     thinks: false,
   }
 }
@@ -95,7 +132,10 @@ function apply(run: Tracked, event: LiveEvent): void {
     case 'message':
       if (data['role'] === 'user') {
         if (run.text === '') run.text = text('text')
-      } else run.reply = text('text')
+      } else {
+        run.reply = text('text')
+        run.offers = (data['offers'] as string[] | undefined) ?? []
+      }
       break
     case 'run.start':
       return go('Planning')
@@ -108,7 +148,7 @@ function apply(run: Tracked, event: LiveEvent): void {
       return go('Waiting for your answer')
     case 'question.answer':
       run.asking = null
-      return isOver(run) ? undefined : go(data['by'] === 'person' ? 'Thinking about your answer' : 'Nobody answered; going on')
+      return isOver(run) ? undefined : go(ANSWERED_WORDS[text('by')] ?? 'Going on')
     case 'task.request':
       return go(text('instruction'))
     case 'tool.call':
@@ -117,10 +157,10 @@ function apply(run: Tracked, event: LiveEvent): void {
       if (data['ok'] !== true) go(`That did not work: ${text('summary')}`)
       break
     case 'receipt.verifier':
-      return go(`Checked ${text('verifier')}: ${data['ok'] === true ? 'good' : 'not good'}`)
+      return go(data['ok'] === true ? 'Checking that it works' : 'A check found a mistake')
     case 'run.land':
       run.landed = event.seq
-      return void end('landed', `Landed: ${text('summary')}`, null)
+      return void end('landed', text('summary'), null)
     // A run that only moves history is done by that.
     case 'undo':
     case 'restore':
@@ -129,8 +169,10 @@ function apply(run: Tracked, event: LiveEvent): void {
       return isOver(run) ? undefined : void end('landed', 'Saved this point', null)
     case 'health':
       run.health = data['verdict'] as TrackedRun['health']
-      if (run.health === 'bad') run.doing = `The desktop is not well: ${text('why')}`
+      if (run.health === 'bad') run.doing = `The desktop did not work with it: ${text('why')}`
       break
+    case 'run.answer':
+      return void end('answered', 'Answered', null)
     case 'run.discard':
       return void end('discarded', `Nothing was changed: ${text('reason')}`, text('reason'))
     case 'run.cancel':
@@ -139,6 +181,12 @@ function apply(run: Tracked, event: LiveEvent): void {
       return void end('reverted', `Taken back: ${text('reason')}`, text('reason'))
     default:
   }
+}
+
+const ANSWERED_WORDS: Readonly<Record<string, string>> = {
+  person: 'Going on with your answer',
+  nobody: 'Nobody answered; going on',
+  withdrawn: 'Leaving it as it was',
 }
 
 /** "Stopped: stopped by you" would say it twice. */

@@ -2,6 +2,7 @@ import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, jsonSchema, NoSuchToolError, streamText, tool, type LanguageModel, type ModelMessage as SdkMessage, type ToolSet } from 'ai'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
 import { ModelFailure, type ModelAccess, type ModelCall, type Models } from './models.ts'
 
@@ -10,16 +11,17 @@ export function openAiSdkModels(): Models {
   return { call: (call) => callOnce(call) }
 }
 
-function modelOf({ provider, url, key, model }: ModelAccess): LanguageModel {
+function modelOf({ provider, url, key, model }: ModelAccess, fetch: typeof globalThis.fetch): LanguageModel {
   switch (provider) {
     case 'anthropic':
-      return createAnthropic({ apiKey: key ?? '', ...(url === null ? {} : { baseURL: url }) })(model)
+      return createAnthropic({ fetch, apiKey: key ?? '', ...(url === null ? {} : { baseURL: url }) })(model)
     case 'bedrock':
       // A key of Bedrock's own, or "access:secret:region".
-      return bedrock(url, key)(model)
+      return bedrock(url, key, fetch)(model)
     case 'openai-compatible':
       return createOpenAICompatible({
         name: 'model',
+        fetch,
         baseURL: url ?? 'http://localhost:11434/v1',
         includeUsage: true,
         ...(key === null ? {} : { apiKey: key }),
@@ -27,9 +29,9 @@ function modelOf({ provider, url, key, model }: ModelAccess): LanguageModel {
   }
 }
 
-function bedrock(url: string | null, key: string | null): ReturnType<typeof createAmazonBedrock> {
+function bedrock(url: string | null, key: string | null, fetch: typeof globalThis.fetch): ReturnType<typeof createAmazonBedrock> {
   const [access = '', secret, region = 'us-east-1'] = (key ?? '').split(':')
-  const base = url === null ? {} : { baseURL: url }
+  const base = url === null ? { fetch } : { fetch, baseURL: url }
   return secret === undefined
     ? createAmazonBedrock({ apiKey: access, region, ...base })
     : createAmazonBedrock({ accessKeyId: access, secretAccessKey: secret, region, ...base })
@@ -45,7 +47,7 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
   let usage = { input: 0, output: 0 }
   const system = request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n\n')
   const stream = streamText({
-    model: modelOf(access),
+    model: modelOf(access, carefulFetch(bytesMaxOf(outputTokensMax))),
     ...(system === '' ? {} : { system }),
     messages: request.messages
       .filter((message) => message.role !== 'system')
@@ -71,7 +73,7 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
       else if (part.type === 'finish') {
         finish =
           part.finishReason === 'tool-calls' ? 'tools' : part.finishReason === 'stop' ? 'stop' : part.finishReason === 'length' ? 'length' : 'other'
-        usage = { input: part.totalUsage.inputTokens ?? 0, output: part.totalUsage.outputTokens ?? 0 }
+        usage = { input: countOf(part.totalUsage.inputTokens), output: countOf(part.totalUsage.outputTokens) }
       }
     }
   } catch (error) {
@@ -79,6 +81,37 @@ async function callOnce({ access, request, outputTokensMax, signal, onText, onLi
   }
   signal.throwIfAborted()
   return { text, uses, finish: uses.length > 0 && finish !== 'length' ? 'tools' : finish, usage }
+}
+
+/** What a token may take on the wire, with all that some servers put around each, and what an answer has beside its tokens. */
+const BYTES_PER_TOKEN_MAX = 1024
+const BYTES_BESIDE_MAX = 512 * 1024
+const bytesMaxOf = (outputTokensMax: number) => BYTES_BESIDE_MAX + outputTokensMax * BYTES_PER_TOKEN_MAX
+
+/** A server's word is data: what is no count counts as none. */
+function countOf(said: unknown): number {
+  return typeof said === 'number' && Number.isFinite(said) && said > 0 ? Math.min(Math.floor(said), LIMITS.capMax) : 0
+}
+
+/** Follows no redirect, which would take the key to another server, and reads no further than an answer can be long. */
+function carefulFetch(bytesMax: number): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await globalThis.fetch(input, { ...init, redirect: 'manual' })
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel()
+      throw new ModelFailure('refused', 'the server sends the request on to another address: if that is right, give that address itself')
+    }
+    if (response.body === null) return response
+    let bytes = 0
+    const counted = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        bytes += piece.length
+        if (bytes > bytesMax) controller.error(new ModelFailure('nonsense', `the answer is longer than any answer may be (${bytesMax} bytes)`))
+        else controller.enqueue(piece)
+      },
+    })
+    return new Response(response.body.pipeThrough(counted), { status: response.status, statusText: response.statusText, headers: response.headers })
+  }
 }
 
 function toSdkMessage(message: ModelMessage): SdkMessage {
@@ -124,7 +157,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 }
 
 function toFailure(error: unknown, { key }: ModelAccess): unknown {
-  if (error instanceof ModelFailure || (error instanceof Error && error.name === 'AbortError')) return error
+  const own = failureIn(error)
+  if (own !== null || (error instanceof Error && error.name === 'AbortError')) return own ?? error
   const hide = (words: string) => (key === null || key === '' ? words : words.replaceAll(key, '…')).slice(0, 500)
   if (APICallError.isInstance(error)) {
     const { statusCode, responseHeaders } = error
@@ -146,6 +180,13 @@ function toFailure(error: unknown, { key }: ModelAccess): unknown {
     /fetch|socket|ECONN|terminated|network/i.test(words) ? 'unreachable' : 'nonsense',
     `the model's answer could not be read: ${words}`,
   )
+}
+
+/** Ours may come out wrapped in the SDK's. */
+function failureIn(error: unknown): ModelFailure | null {
+  for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++)
+    if (inner instanceof ModelFailure) return inner
+  return null
 }
 
 /** Some errors come in the middle of a stream as plain data. */

@@ -87,9 +87,10 @@ export interface Services {
   sandboxes: () => OutputOf<'status'>['sandboxes']
   /** Where the front door says it is. */
   address: string | null
+  readonly announced: (address: string) => void
 }
 
-const QUIET_SERVICES: Services = { onDemand: false, links: null, runs: null, models: null, sandboxes: () => [], address: null }
+const QUIET_SERVICES: Services = { onDemand: false, links: null, runs: null, models: null, sandboxes: () => [], address: null, announced: () => {} }
 
 function modelsOf({ models }: Services): NonNullable<Services['models']> {
   if (models === null) throw new ChoirError('model.none', 'there are no models here')
@@ -143,6 +144,7 @@ function homeCommands(services: Services): { readonly [Name in HomeCommandName]:
     'model.test': async (_, { tier }) => models().gateway.test(tier),
     'gateway.announce': async (_, { origin }) => {
       services.address = origin
+      services.announced(origin)
       return { release: RELEASE }
     },
   }

@@ -1,5 +1,6 @@
 import type { Caller, CommandName } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
 
 /** Events a second that a caller may add for long, and how many at once. The desktop's code is untrusted; a loop in it must not fill the log (L11). */
 const RATES: Readonly<Record<Caller, { perSecond: number; burst: number }>> = {
@@ -8,8 +9,8 @@ const RATES: Readonly<Record<Caller, { perSecond: number; burst: number }>> = {
   gateway: { perSecond: 100, burst: 1000 },
   cli: { perSecond: 2000, burst: 20_000 },
 }
-/** A prompt costs far more than its event: agents, verifiers, later money. More than anyone types, and little enough that Stop ends a loop. */
-const PROMPTS_OF_A_DESKTOP = { perSecond: 0.2, burst: 20 }
+/** A prompt costs far more than its event: agents, verifiers, later money. As many as may wait in line at once, so that nobody who types fast is refused; a loop is held to little. */
+const PROMPTS_OF_A_DESKTOP = { perSecond: 0.2, burst: LIMITS.runsQueuedMax }
 
 export interface Rates {
   /** Takes one event from the caller's allowance, or refuses with `rate.limited`. */
@@ -24,12 +25,13 @@ export function createRates(now: () => number): Rates {
     const left = Math.min(burst, bucket.left + Math.max(0, atMs - bucket.atMs) * (perSecond / 1000))
     const retryAfterMs = Math.ceil(((1 - left) * 1000) / perSecond)
     buckets.set(name, { left: left < 1 ? left : left - 1, atMs })
-    if (left < 1) throw new ChoirError('rate.limited', `${what}; try again in ${retryAfterMs} ms`, { details: { retryAfterMs } })
+    if (left < 1) throw new ChoirError('rate.limited', `${what}; try again in ${Math.ceil(retryAfterMs / 1000)} s`, { details: { retryAfterMs } })
   }
   return {
     spend(caller, command) {
-      if (caller === 'desktop' && (command === 'prompt' || command === 'steer')) take('prompts', PROMPTS_OF_A_DESKTOP, 'too many wishes at once')
-      take(caller, RATES[caller], `too many changes at once from the ${caller}`)
+      if (caller === 'desktop' && (command === 'prompt' || command === 'steer'))
+        take('prompts', PROMPTS_OF_A_DESKTOP, 'too many wishes in a short time')
+      take(caller, RATES[caller], `too many changes at once${caller === 'desktop' ? ' from the desktop' : ''}`)
     },
   }
 }

@@ -25,6 +25,10 @@ const STARTS_WINDOW_MS = 60_000
 /** The longest a timer can be, less what the channel adds: a desk ends when it is told to, not by the clock. */
 const LONGEST_MS = 2 ** 31 - 60_000
 const MEBIBYTE = 1024 * 1024
+/** A desk that shows a page is asked now and then whether it still answers. Slow is not dead (L13): only what stays silent this often in a row is replaced. */
+const WATCH_EVERY_MS = 10_000
+const WATCH_MS = 10_000
+const SILENT_MAX = 3
 
 /** Vite's own configuration is the toolchain's, never the tree's. */
 export const VITE: ExecSpec = {
@@ -49,7 +53,12 @@ export function deskSpec(computer: ComputerId, tree: string, toolchain: Toolchai
   }
 }
 
-export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (message: string) => void): Desks {
+export function createDesks(
+  host: SandboxHost,
+  toolchain: Toolchain,
+  warn: (message: string) => void,
+  watch = { everyMs: WATCH_EVERY_MS, answerMs: WATCH_MS },
+): Desks {
   const desks = new Map<ComputerId, Promise<Sandbox>>()
   const starts = new Map<ComputerId, number[]>()
   const current = new Map<ComputerId, Sandbox>()
@@ -87,7 +96,22 @@ export function createDesks(host: SandboxHost, toolchain: Toolchain, warn: (mess
       () => {},
     )
     await untilReady(sandbox)
+    void replaceWhenSilent(sandbox, computer)
     return sandbox
+  }
+
+  /** A loop in Vite, or in what it runs, would leave every page waiting for ever. */
+  const replaceWhenSilent = async (sandbox: Sandbox, computer: Computer): Promise<void> => {
+    let ended = false
+    void sandbox.ended.then(() => (ended = true))
+    for (let silent = 0; silent < SILENT_MAX;) {
+      await delay(watch.everyMs, undefined, { ref: false })
+      if (ended) return
+      silent = (await answers(sandbox, watch.answerMs)) ? 0 : silent + 1
+    }
+    if (ended) return
+    warn(`the desk of ${computer.name} hangs and is replaced`)
+    await dismiss(Promise.resolve(sandbox))
   }
 
   const ensure = (computer: Computer): Promise<Sandbox> => {
@@ -134,12 +158,12 @@ async function untilReady(sandbox: Sandbox): Promise<void> {
 }
 
 /** A whole answer, not only an open port: while it starts, Vite opens the port for a moment to see whether it is free. */
-async function answers(sandbox: Sandbox): Promise<boolean> {
+async function answers(sandbox: Sandbox, withinMs = PROBE_MS): Promise<boolean> {
   const stream = await sandbox.dial(PORT).catch(() => null)
   if (stream === null) return false
   const answered = await new Promise<boolean>((resolve) => {
     const probe = request(
-      { createConnection: () => stream, path: '/@vite/client', headers: { host: 'localhost' }, timeout: PROBE_MS },
+      { createConnection: () => stream, path: '/@vite/client', headers: { host: 'localhost' }, timeout: withinMs },
       (response) => {
         response.resume()
         resolve(true)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BaseInstall, Fork } from '@choiros/contract/catalog.ts'
@@ -9,15 +9,17 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { PLACES, type ComputerIdentity, type Machine } from '../computer/computer.ts'
 import { writeDurably } from './durable-file.ts'
 
-const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId })
+/** `madeMs` tells which of a person's computers is the first; cards of older releases have the time of their file instead. */
+const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId, madeMs: z.number().optional() })
+export type Card = ComputerIdentity & { readonly madeMs: number }
 const CARD = 'computer.json'
 
-export function writeCard(folder: string, identity: ComputerIdentity): void {
-  writeDurably(join(folder, CARD), JSON.stringify(identity), 0o600)
+export function writeCard(folder: string, { id, name, user, madeMs }: Card): void {
+  writeDurably(join(folder, CARD), JSON.stringify({ id, name, user, madeMs }), 0o600)
 }
 
 /** Reads who owns which computer into `cards`. Returns the computers whose card is gone or damaged. */
-export function readCards(computers: string, cards: Map<ComputerId, ComputerIdentity>): ComputerId[] {
+export function readCards(computers: string, cards: Map<ComputerId, Card>): ComputerId[] {
   const damaged: ComputerId[] = []
   for (const name of readdirSync(computers).sort()) {
     const id = ComputerId.safeParse(name)
@@ -29,21 +31,17 @@ export function readCards(computers: string, cards: Map<ComputerId, ComputerIden
   return damaged
 }
 
-function readCard(file: string): ComputerIdentity | null {
+function readCard(file: string): Card | null {
   try {
-    return Card.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const { madeMs = statSync(file).mtimeMs, ...identity } = Card.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return { ...identity, madeMs }
   } catch {
     return null
   }
 }
 
 /** A card says nothing that the computer's own first event does not: one damaged byte must not hide a computer from its owner. */
-export async function recoverCards(
-  computers: string,
-  damaged: readonly ComputerId[],
-  cards: Map<ComputerId, ComputerIdentity>,
-  machine: Machine,
-): Promise<void> {
+export async function recoverCards(computers: string, damaged: readonly ComputerId[], cards: Map<ComputerId, Card>, machine: Machine): Promise<void> {
   for (const id of damaged) {
     const folder = join(computers, id)
     try {
@@ -56,14 +54,15 @@ export async function recoverCards(
   }
 }
 
-async function cardFromLog(folder: string, id: ComputerId, machine: Machine): Promise<ComputerIdentity> {
+async function cardFromLog(folder: string, id: ComputerId, machine: Machine): Promise<Card> {
   const log = machine.openLog({ file: join(folder, PLACES.log), computer: id, reached: () => {} })
   try {
     for (let after = 0; ;) {
       const page = await log.read({ after, limit: LIMITS.eventsPageMax })
       for (const stored of page) {
-        const { type, computer, user, data } = readEvent(stored)
-        if (computer === id && (type === BaseInstall.type || type === Fork.type)) return Card.parse({ id, user, name: data.name })
+        const { type, computer, user, data, time } = readEvent(stored)
+        if (computer === id && (type === BaseInstall.type || type === Fork.type))
+          return { ...Card.parse({ id, user, name: data.name }), madeMs: time }
       }
       after = page.at(-1)?.seq ?? after
       if (page.length === 0) throw new ChoirError('log.corrupt', `the log of ${id} does not say whose it is`)

@@ -11,7 +11,8 @@ import { hashSortedTree } from '@choiros/core/tree.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { openComputer, PLACES, removeTables, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
 import { RELEASE } from '../release.ts'
-import { readCards, recoverCards, writeCard } from './cards.ts'
+import { readCards, recoverCards, writeCard, type Card } from './cards.ts'
+import { chooseComputer, shownName } from './computer-names.ts'
 import { fsyncPath, writeDurably } from './durable-file.ts'
 import type { HomeLock } from './lock.ts'
 
@@ -21,8 +22,9 @@ export interface Home {
   readonly owner: UserId
   readonly token: string
   readonly gatewayToken: string
+  /** The first one first, the others by name. */
   list(user: UserId): Promise<ComputerView[]>
-  /** By name or id; null means the user's only computer. Callers that ask for one that is being opened all join (L13). */
+  /** By name or id; null means the user's first computer. Callers that ask for one that is being opened all join (L13). */
   open(user: UserId, computer: string | null, progress?: Progress): Promise<Computer>
   /** Where a computer is, whether it opens or not. */
   locate(user: UserId, computer: string | null): Promise<{ identity: ComputerIdentity; folder: string }>
@@ -65,7 +67,8 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   const owner = readOwner(join(folder, 'owner'), machine)
   const token = readToken(join(folder, TOKEN_NAME), machine)
   const gatewayToken = readToken(join(folder, 'keys', GATEWAY_TOKEN_NAME), machine)
-  const cards = new Map<ComputerId, ComputerIdentity>()
+  const cards = new Map<ComputerId, Card>()
+  const ownedBy = (user: UserId) => [...cards.values()].filter((card) => card.user === user)
   const recovered = recoverCards(computers, readCards(computers, cards), cards, machine)
   const opened = new Map<ComputerId, Promise<Computer>>()
   const problems = new Map<ComputerId, string>()
@@ -96,11 +99,13 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     return openComputer(computer.folder, { id: computer.id, name: computer.name, user: computer.user }, machine)
   }
 
-  const view = async (card: ComputerIdentity): Promise<ComputerView> => {
+  const view = async (card: Card): Promise<ComputerView> => {
     const problem = problems.get(card.id) ?? null
     const computer = await opened.get(card.id)?.catch(() => undefined)
     return {
-      ...card,
+      id: card.id,
+      user: card.user,
+      name: shownName(card, ownedBy(card.user)),
       state: problem !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
       head: computer?.writer.head() ?? null,
       problem,
@@ -114,14 +119,16 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     gatewayToken,
     async list(user) {
       await recovered
-      const own = [...cards.values()].filter((card) => card.user === user)
-      return Promise.all(own.sort((a, b) => (a.name < b.name ? -1 : 1)).map(view))
+      const own = ownedBy(user).sort((a, b) => (a.name < b.name ? -1 : 1))
+      if (own.length === 0) return []
+      const first = chooseComputer(own, null)
+      return Promise.all([first, ...own.filter((card) => card !== first)].map(view))
     },
     open: async (user, computer, progress) => openById((await home.locate(user, computer)).identity, progress),
     async locate(user, computer) {
       await recovered
-      const own = [...cards.values()].filter((card) => card.user === user)
-      const identity = choose(own, computer)
+      const { id, name } = chooseComputer(ownedBy(user), computer)
+      const identity = { id, name, user }
       return { identity, folder: join(computers, identity.id) }
     },
     async remake(computer) {
@@ -129,7 +136,7 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     },
     add: (user, name) => home.create(user, name, (place, identity) => installBase(place, identity, machine)),
     async create(user, name, fill) {
-      const isTaken = () => [...cards.values()].some((card) => card.user === user && card.name === name)
+      const isTaken = () => ownedBy(user).some((card) => card.name === name || shownName(card, ownedBy(user)) === name)
       const refuseTaken = () => {
         if (isTaken()) throw new ChoirError('computer.exists', `there is already a computer called ${name}; choose another name`)
       }
@@ -141,18 +148,19 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       try {
         mkdirSync(making, { mode: 0o700 })
         await fill(making, identity)
-        writeCard(making, identity)
+        const card: Card = { ...identity, madeMs: machine.now() }
+        writeCard(making, card)
         refuseTaken()
         machine.reached('computer.create.rename')
         renameSync(making, join(computers, identity.id))
-        cards.set(identity.id, identity)
+        cards.set(identity.id, card)
         fsyncPath(computers)
         machine.reached('computer.create.after')
+        return await view(card)
       } catch (error) {
         rmSync(making, { recursive: true, force: true })
         throw toStorageError(error, 'making the computer')
       }
-      return view(identity)
     },
     temporaryFile: (purpose) => join(temporary, `${purpose}-${labelFrom(machine.randomBytes(16))}`),
     async close() {
@@ -166,23 +174,6 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     },
   }
   return home
-}
-
-function choose(cards: readonly ComputerIdentity[], computer: string | null): ComputerIdentity {
-  const [only] = cards
-  if (computer === null) {
-    if (only === undefined) throw new ChoirError('computer.unknown', 'there is no computer yet: "choir computer add NAME" makes one')
-    if (cards.length > 1)
-      throw new ChoirError(
-        'computer.ambiguous',
-        `there are ${cards.length} computers: say which with --computer (${cards.map((card) => card.name).join(', ')})`,
-      )
-    return only
-  }
-  const found = cards.find((card) => card.name === computer) ?? cards.find((card) => card.id === computer)
-  if (found === undefined)
-    throw new ChoirError('computer.unknown', `there is no computer called ${JSON.stringify(computer.slice(0, 60))}; "choir computer list" shows them`)
-  return found
 }
 
 async function installBase(folder: string, identity: ComputerIdentity, machine: Machine): Promise<void> {

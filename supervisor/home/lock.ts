@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import Database from 'better-sqlite3'
 import { ChoirError } from '@choiros/contract/error.ts'
+import { runningText } from './running.ts'
 
 export interface HomeLock {
   release(): void
@@ -22,7 +23,13 @@ export function lockHome(file: string, home: string): HomeLock {
   } catch (cause) {
     db?.close()
     if (String((cause as { code?: string }).code).startsWith('SQLITE_BUSY'))
-      throw new ChoirError('home.locked', `ChoirOS is already running on ${home}. Use that one, or stop it first.`, { cause })
+      throw new ChoirError(
+        'home.locked',
+        `ChoirOS is already running on ${home}${runningText(home)}. Use that one, or stop it with "npm run -s choir -- stop".`,
+        {
+          cause,
+        },
+      )
     throw new ChoirError('home.unusable', `the home ${home} cannot be locked: if its ${basename(file)} is damaged, delete it and try again`, {
       cause,
     })

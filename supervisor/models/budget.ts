@@ -19,7 +19,8 @@ export interface Usage {
 export interface Budget {
   /** Writes the reservation down and names it, or refuses with `budget.spent`. */
   reserve(computer: Computer, run: RunId, wanted: { tier: ModelTier; model: string; most: Usage }): Promise<string>
-  settle(computer: Computer, run: RunId, call: string, usage: Usage, tokens: number): Promise<void>
+  /** What was counted is what it cost, also where that is more than was reserved. */
+  settle(computer: Computer, run: RunId, call: string, usage: Usage): Promise<void>
   view(computer: Computer): BudgetView
   setCaps(computer: Computer, caps: InputOf<'budget.set'>, toDraft: (definition: typeof BudgetCap, data: Caps) => Draft): Promise<void>
 }
@@ -49,8 +50,8 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
       })
       return call
     },
-    async settle(computer, run, call, usage, tokens) {
-      const data = { call, input: usage.input, output: usage.output, tokens, micros: config.micros(usage) }
+    async settle(computer, run, call, usage) {
+      const data = { call, input: usage.input, output: usage.output, tokens: usage.input + usage.output, micros: config.micros(usage) }
       await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
     },
     view(computer) {

@@ -41,7 +41,14 @@ export function openModelConfig(file: string, environment: Readonly<Record<strin
   return {
     view,
     set({ provider, url, key, fast, strong, prices }) {
-      const kept = stored?.provider === provider ? stored.key : null
+      const isSamePlace = stored?.provider === provider && stored.url === url
+      // A key belongs to its address: with only the address changed it would be sent to whoever is there.
+      if (key === null && stored?.provider === provider && stored.key !== null && !isSamePlace)
+        throw new ChoirError(
+          'request.invalid',
+          'the key belongs to the address it was given for: type it again for this one, or remove the model first',
+        )
+      const kept = isSamePlace ? (stored?.key ?? null) : null
       stored = { provider, url, key: key === null ? kept : key === '' ? null : key, fast, strong, prices }
       writeDurably(file, `${JSON.stringify(stored, null, 2)}\n`, 0o600)
       return view() as ModelView

@@ -6,6 +6,7 @@ import type { ModelAnswer, ModelRequest, ModelTier } from '@choiros/contract/mod
 import { ModelFailure, type ModelAccess, type Models } from '@choiros/ports/models/models.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import { createBudget, type Budget } from './budget.ts'
+import { guessTokens } from './guess-tokens.ts'
 import type { ModelConfig } from './config.ts'
 
 /** The only door to a model: it reserves, calls, settles. Keys do not pass it in the other direction. */
@@ -31,6 +32,8 @@ export interface ModelLimits {
   readonly tokensPerDay?: number
   /** A model that sends nothing for so long is stuck. */
   readonly stallMs?: number
+  /** One that goes on for so long, drop by drop, is cut off. */
+  readonly callMs?: number
   readonly pauseMs?: number
 }
 
@@ -44,13 +47,11 @@ const TOKENS_PER_RUN = 400_000
 const TOKENS_PER_DAY = 4_000_000
 const OUTPUT_TOKENS_MAX = 8192
 const STALL_MS = 60_000
+const CALL_MS = 10 * 60_000
 const TRIES_MAX = 4
 const PAUSE_MS = 500
 const PAUSE_MS_MAX = 30_000
 const TEST_MS = 20_000
-/** A cautious guess: no tokenizer of ours would be right for every model, and a reservation must not be too small. */
-const CHARS_PER_TOKEN = 3
-
 export function createModelGateway({
   models,
   config,
@@ -58,6 +59,7 @@ export function createModelGateway({
   tokensPerRun = TOKENS_PER_RUN,
   tokensPerDay = TOKENS_PER_DAY,
   stallMs = STALL_MS,
+  callMs = CALL_MS,
   pauseMs = PAUSE_MS,
 }: ModelGatewayOptions): ModelGateway {
   const budget = createBudget({ config, machine, caps: { run: tokensPerRun, day: tokensPerDay, computer: null, micros: null } })
@@ -77,9 +79,10 @@ export function createModelGateway({
       timer = setTimeout(() => stalled.abort(new ModelFailure('unreachable', `the model has sent nothing for ${stallMs / 1000} s`)), stallMs)
     }
     onLife()
-    Object.assign(came, { waiting: false, pieces: 0, chars: 0 })
+    const whole = setTimeout(() => stalled.abort(new ModelFailure('unreachable', `the model was not done after ${callMs / 1000} s`)), callMs)
+    Object.assign(came, { waiting: false, pieces: 0, tokens: 0 })
     const onText = (piece: string) => {
-      came.chars += piece.length
+      came.tokens += guessTokens(piece)
       came.listener?.text(piece)
     }
     try {
@@ -90,6 +93,7 @@ export function createModelGateway({
       throw error
     } finally {
       clearTimeout(timer)
+      clearTimeout(whole)
     }
   }
 
@@ -127,8 +131,7 @@ export function createModelGateway({
     isConfigured: () => config.view() !== null,
     async call(computer, run, request, signal, listener) {
       const access = accessOf(request.tier)
-      const inputTokens = Math.ceil(JSON.stringify(request).length / CHARS_PER_TOKEN)
-      const tokens = inputTokens + OUTPUT_TOKENS_MAX
+      const inputTokens = guessTokens(JSON.stringify(request))
       const most = { input: inputTokens, output: OUTPUT_TOKENS_MAX }
       const call = await budget.reserve(computer, run, { tier: request.tier, model: access.model, most })
       const came = createCame(listener)
@@ -136,15 +139,12 @@ export function createModelGateway({
         const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, came)
         const { input, output } = answer.usage
         // A server that does not count is taken at our own guess: nothing is free.
-        const counted =
-          input + output > 0
-            ? answer.usage
-            : { input: inputTokens, output: Math.ceil((answer.text.length + JSON.stringify(answer.uses).length) / CHARS_PER_TOKEN) }
-        await budget.settle(computer, run, call, counted, Math.min(tokens, counted.input + counted.output))
+        const counted = input + output > 0 ? answer.usage : { input: inputTokens, output: guessTokens(answer.text + JSON.stringify(answer.uses)) }
+        await budget.settle(computer, run, call, counted)
         return answer
       } catch (error) {
         const cost = costOf(error, came, signal, most)
-        await budget.settle(computer, run, call, cost, Math.min(tokens, cost.input + cost.output))
+        await budget.settle(computer, run, call, cost)
         if (error instanceof ModelFailure) throw new ChoirError('model.failed', error.message, { cause: error, details: { kind: error.kind } })
         throw error
       }
@@ -172,16 +172,16 @@ interface Came {
   /** For a busy server to be asked again. */
   waiting: boolean
   pieces: number
-  chars: number
+  tokens: number
 }
 
 function createCame(listener?: ModelListener): Came {
-  return { listener, waiting: false, pieces: 0, chars: 0 }
+  return { listener, waiting: false, pieces: 0, tokens: 0 }
 }
 
 /** Refused before it began costs nothing; what was stopped costs what came by then; what broke off by itself may have cost everything. */
-function costOf(error: unknown, { waiting, pieces, chars }: Came, signal: AbortSignal, most: { input: number; output: number }): typeof most {
+function costOf(error: unknown, { waiting, pieces, tokens }: Came, signal: AbortSignal, most: { input: number; output: number }): typeof most {
   if (waiting || (error instanceof ModelFailure && (error.kind === 'refused' || error.kind === 'busy'))) return { input: 0, output: 0 }
   if (!signal.aborted) return most
-  return { input: most.input, output: Math.min(most.output, Math.max(pieces, Math.ceil(chars / CHARS_PER_TOKEN))) }
+  return { input: most.input, output: Math.min(most.output, Math.max(pieces, tokens)) }
 }

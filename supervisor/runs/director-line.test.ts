@@ -86,3 +86,27 @@ test('a Director that still thinks about what was stopped is refused, and what c
   await next
   expect(paid).toEqual(['run-one', 'run-two'])
 })
+
+test('[L11] a Director of whom nothing is heard is replaced; one that waits for an answer is not', async () => {
+  await line.close()
+  let killed = 0
+  const host = idleHost()
+  const watched: SandboxHost = { ...host, create: async (spec) => ({ ...(await host.create(spec)), kill: async () => void killed++ }) }
+  line = createDirectorLine({ host: watched, name: 'director', socketFile: join(folder, 'director.sock'), warn: () => {}, silentMs: 200 })
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    return ANSWER
+  }
+  const never = () => Promise.reject(new Error('not here'))
+  const work = line.work(
+    order('run-one'),
+    { task: never, model: slow, question: never, heard: () => [], finished: () => {} },
+    new AbortController().signal,
+  )
+  const ended = work.catch((error: Error) => error.message)
+  await expect.poll(async () => (await say('work.next', {})).result, { interval: 10 }).toMatchObject({ run: 'run-one' })
+  expect(await say('model.stream', { tier: 'strong', messages: [{ role: 'user', text: 'hm' }], tools: [] })).toMatchObject({ result: { text: 'hm' } })
+  expect(killed).toBe(0)
+  expect(await ended).toBe('the Director stopped: it hung')
+  expect(killed).toBe(1)
+})

@@ -7,7 +7,13 @@ import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import { openSyscallSocket, type SyscallSocket } from './syscall-socket.ts'
 
-export type Finish = { readonly end: 'land' | 'discard'; readonly summary: string; readonly reply: string; readonly checkpoint: string | null }
+export interface Finish {
+  readonly end: 'land' | 'answer' | 'discard'
+  readonly summary: string
+  readonly reply: string
+  readonly offers: readonly string[]
+  readonly checkpoint: string | null
+}
 
 /** What the Director may ask for while it works on a run. */
 export interface DirectorHandlers {
@@ -33,12 +39,15 @@ export interface DirectorLineOptions {
   readonly name: string
   readonly socketFile: string
   readonly warn: (message: string, cause?: unknown) => void
+  readonly silentMs?: number
 }
 
 const POLL_MS = 25_000
 /** How long a Director may think in all; its tasks have budgets of their own. */
 const WORK_MS = 30 * 60 * 1000
 const LONGEST_MS = 2 ** 31 - 60_000
+/** A Director waits in a call or works for moments between two of them. One from whom nothing is heard for this long hangs. */
+const SILENT_MS = 60_000
 
 interface Job {
   readonly order: WorkOrder
@@ -48,7 +57,7 @@ interface Job {
   given: boolean
 }
 
-export function createDirectorLine({ host, name, socketFile, warn }: DirectorLineOptions): DirectorLine {
+export function createDirectorLine({ host, name, socketFile, warn, silentMs = SILENT_MS }: DirectorLineOptions): DirectorLine {
   let job: Job | null = null
   let wake: (() => void) | null = null
   let running: Promise<{ sandbox: Sandbox; socket: SyscallSocket }> | null = null
@@ -75,6 +84,7 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
 
   const start = async () => {
     const asker = { gone: false }
+    const silence = createSilence(silentMs)
     const socket = await openSyscallSocket(
       socketFile,
       'director',
@@ -95,6 +105,7 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
         },
       },
       warn,
+      silence,
     )
     try {
       const sandbox = await host.create({ name, role: 'director', mounts: [], scratch: [], syscallSocket: socket.file })
@@ -106,18 +117,25 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
         outputBytesMax: 64 * 1024,
       })
       const gone = (why: string) => {
+        if (asker.gone) return
         asker.gone = true
+        silence.end()
         running = null
         socket.close()
         job?.reject(new ChoirError('sandbox.unavailable', `the Director stopped: ${why}`))
         void sandbox.kill()
       }
+      silence.begin(() => {
+        warn(`the Director ${name} hangs: nothing was heard of it for ${silentMs / 1000} s, so it is replaced`)
+        gone('it hung')
+      })
       ended.then(
         ({ output }) => gone(output.toString('utf8').slice(-500)),
         () => gone('its sandbox is gone'),
       )
       return { sandbox, socket }
     } catch (error) {
+      silence.end()
       socket.close()
       throw error
     }
@@ -159,6 +177,35 @@ export function createDirectorLine({ host, name, socketFile, warn }: DirectorLin
       const { sandbox, socket } = await now.catch(() => ({ sandbox: null, socket: null }))
       socket?.close()
       await sandbox?.kill()
+    },
+  }
+}
+
+/** Counts only the time in which no call of its own is being answered: that is ours, or a model's, or a person's. */
+function createSilence(limitMs: number): { begin(tooLong: () => void): void; end(): void; called(): void; answered(): void } {
+  let calls = 0
+  let timer: NodeJS.Timeout | undefined
+  let tell: (() => void) | null = null
+  const listen = () => {
+    clearTimeout(timer)
+    if (tell !== null && calls === 0) timer = setTimeout(tell, limitMs)
+  }
+  return {
+    begin(tooLong) {
+      tell = tooLong
+      listen()
+    },
+    end() {
+      tell = null
+      clearTimeout(timer)
+    },
+    called() {
+      calls++
+      clearTimeout(timer)
+    },
+    answered() {
+      calls--
+      listen()
     },
   }
 }

@@ -12,6 +12,10 @@ type Answered = SyscallOutput<'question.ask'>
 export interface Questions {
   ask(run: RunId, questions: readonly Question[], signal: AbortSignal): Promise<Answered>
   answer(by: Pick<Draft, 'user' | 'source' | 'via'>, run: RunId, question: string, answers: readonly string[]): Promise<void>
+  /** The person turned to something else: `said` is what they said. */
+  withdraw(by: Pick<Draft, 'user' | 'source' | 'via'>, question: string, said: string): Promise<void>
+  /** What waits for an answer now. */
+  open(): { readonly run: RunId; readonly question: string; readonly questions: readonly Question[] } | null
 }
 
 /** Long enough to think about it, short enough that what waits behind it is not forgotten. */
@@ -40,7 +44,21 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
     asked.resolve(answered)
   }
 
+  const asked = (question: string): Open => {
+    if (open === null || open.question !== question) throw new ChoirError('run.unknown', 'nobody waits for this answer any more')
+    return open
+  }
+  const drafted = (by: Pick<Draft, 'user' | 'source' | 'via'>, run: RunId) => (data: Draft['data']) => {
+    const { type, version } = QuestionAnswer
+    return { type, version, data, ...by, run, cause: null }
+  }
+
   return {
+    open: () => open,
+    async withdraw(by, question, said) {
+      const left = asked(question)
+      await close(left, { answers: left.questions.map(() => said), by: 'withdrawn' }, drafted(by, left.run))
+    },
     async ask(run, questions, signal) {
       if (open !== null) throw new ChoirError('syscall.refused', 'one question at a time')
       signal.throwIfAborted()
@@ -49,13 +67,13 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       let stop = () => {}
       try {
         return await new Promise<Answered>((resolve, reject) => {
-          const asked: Open = { run, question, questions, resolve }
-          open = asked
+          const now: Open = { run, question, questions, resolve }
+          open = now
           const aborted = () => reject(signal.reason as Error)
           signal.addEventListener('abort', aborted, { once: true })
           const fallbacks: Answered = { answers: questions.map(({ fallback }) => fallback), by: 'nobody' }
           const timer = setTimeout(() => {
-            close(asked, fallbacks, (data) => agentDraft(computer, run, QuestionAnswer, data, 'system')).catch(reject)
+            close(now, fallbacks, (data) => agentDraft(computer, run, QuestionAnswer, data, 'system')).catch(reject)
           }, patienceMs)
           stop = () => {
             clearTimeout(timer)
@@ -69,14 +87,14 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       }
     },
     async answer(by, run, question, answers) {
-      const asked = open
-      if (asked === null || asked.run !== run || asked.question !== question)
-        throw new ChoirError('run.unknown', 'nobody waits for this answer any more')
-      if (answers.length !== asked.questions.length)
-        throw new ChoirError('request.invalid', `there are ${asked.questions.length} questions, and ${answers.length} answers were given`)
-      const whole = asked.questions.map(({ fallback }, index) => answers[index] || fallback)
-      const { type, version } = QuestionAnswer
-      await close(asked, { answers: whole, by: 'person' }, (data) => ({ type, version, data, ...by, run, cause: null }))
+      const to = asked(question)
+      if (to.run !== run) throw new ChoirError('run.unknown', 'nobody waits for this answer any more')
+      if (answers.length !== to.questions.length)
+        throw new ChoirError('request.invalid', `there are ${to.questions.length} questions, and ${answers.length} answers were given`)
+      const whole = to.questions.map(({ fallback }, index) => answers[index] || fallback)
+      const empty = to.questions.find((_, index) => whole[index] === '')
+      if (empty !== undefined) throw new ChoirError('request.invalid', `an answer is missing: ${empty.text}`)
+      await close(to, { answers: whole, by: 'person' }, drafted(by, run))
     },
   }
 }

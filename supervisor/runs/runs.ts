@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Message, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
+import { Message, RunAnswer, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
@@ -9,6 +9,7 @@ import { labelFrom, RunId, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
@@ -19,6 +20,7 @@ import { agentDraft } from './drafts.ts'
 import { createHealthWatch, type HealthWatch } from './health.ts'
 import { createLiveText, type LiveText } from './live-text.ts'
 import { landVerified, objectsOf, type BeforeLanding } from './land.ts'
+import { answersIn, dayOf } from './next-sentence.ts'
 import { createQuestions } from './questions.ts'
 import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
 import { clearWorkPlaces, WORK_PLACES, type Workshop } from './workshop.ts'
@@ -193,17 +195,18 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     return { ...unsigned, signature: machine.signer.sign(unsigned) }
   }
 
-  const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, checkpoint }: Finish) => {
+  const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, offers, checkpoint }: Finish) => {
     const { run } = at
-    if (queries.run(run)?.status !== 'running') return say(run, reply) // What moved the history has ended it.
-    if (how === 'discard' || at.staged.changes.length === 0) {
+    if (queries.run(run)?.status !== 'running') return say(run, reply, offers) // What moved the history has ended it.
+    if (how !== 'land' || at.staged.changes.length === 0) {
       if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, machine, { run, name: checkpoint })
+      else if (how === 'answer') await answered(run)
       else await discard(run, summary)
-      return say(run, reply)
+      return say(run, reply, offers)
     }
     const landed = await landVerified(tools, at, summary, beforeLanding)
     // The person hears at once what was done; the verdict of the pages comes on top.
-    await say(run, reply)
+    await say(run, reply, offers)
     await health.judge(run, landed.seq, checkpoint)
   }
 
@@ -212,6 +215,11 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       state.run(run)?.status === 'running'
         ? { draft: agentDraft(computer, run, RunDiscard, { reason: reason.slice(0, 4000) }, 'system'), objects }
         : null,
+    )
+
+  const answered = (run: RunId) =>
+    computer.writer.submit(({ state }) =>
+      state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunAnswer, {}, 'system') } : null,
     )
 
   const cancel = (run: RunId, reason: string) =>
@@ -231,16 +239,42 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 
   /** ChoirOS speaks for itself where the Director has no last word. */
   const note = async (run: RunId, text: string) => {
-    const data = { conversation: CONVERSATION, role: 'system', text: text.slice(0, 4000), object: null, signature: null, wishes: [] }
+    const data = { conversation: CONVERSATION, role: 'system', text: text.slice(0, 4000), object: null, signature: null, wishes: [], offers: [] }
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data, 'system') }))
   }
 
   /** The Director's words, signed: nobody else speaks to the person in its name. */
-  const say = async (run: RunId, text: string) => {
-    const told = { computer: computer.id, run, text }
-    const data = { conversation: CONVERSATION, role: 'director', text, object: null, signature: machine.signer.sign(told), wishes: [] }
+  const say = async (run: RunId, text: string, offers: readonly string[]) => {
+    const told = { computer: computer.id, run, text, ...(offers.length === 0 ? {} : { offers: [...offers] }) }
+    const data = { conversation: CONVERSATION, role: 'director', text, object: null, signature: machine.signer.sign(told), wishes: [], offers }
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data) }))
     machine.reached('run.reply.after')
+  }
+
+  const stopOne = async (run: RunId): Promise<boolean> => {
+    // Whoever lands in this very moment has landed: saying that it was stopped would be a lie.
+    if ((await cancel(run, 'stopped by you')) === null) return false
+    if (current?.run === run) current.abort.abort(new Stopped('stopped by you'))
+    return true
+  }
+
+  /** What is said next is first the answer to what was asked, or takes back what was said last. The run that heard it, or null: it is a new wish. */
+  const hear = async (by: Pick<Draft, 'user' | 'source' | 'via'>, text: string, wishes: readonly Wish[]): Promise<RunId | null> => {
+    const asked = questions.open()
+    if (asked !== null) {
+      const answers = wishes.length > 0 ? null : answersIn(asked.questions, text, dayOf(machine.now()), models.isConfigured())
+      try {
+        if (answers === null) await questions.withdraw(by, asked.question, text)
+        else await questions.answer(by, asked.run, asked.question, answers)
+      } catch (error) {
+        if (!hasCode(error, 'run.unknown')) throw error
+        return null // Answered elsewhere in this very moment.
+      }
+      return answers !== null || isWithdrawal(text, true) ? asked.run : null
+    }
+    const newest = queries.openRuns().at(-1)
+    if (newest === undefined || wishes.length > 0 || !isWithdrawal(text, true)) return null
+    return (await stopOne(newest.run)) ? newest.run : null
   }
 
   return {
@@ -254,11 +288,13 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
         ) // Told when it is really needed.
     },
     async prompt(by, text, wishes) {
+      const heard = await hear(by, text, wishes)
+      if (heard !== null) return view(heard)
       const run = RunId.parse(labelFrom(machine.randomBytes(16)))
-      const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes }
+      const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes, offers: [] }
       await computer.writer.submit(({ state }) => {
         if (state.openRuns().length > LIMITS.runsQueuedMax)
-          throw new ChoirError('rate.limited', `${LIMITS.runsQueuedMax} wishes are waiting already; stop some of them or wait until they are done`)
+          throw new ChoirError('rate.limited', `${LIMITS.runsQueuedMax} wishes are waiting already. Wait until some are done, or press Stop.`)
         return { draft: { type: Message.type, version: Message.version, data, ...by, run, cause: null } }
       })
       machine.reached('run.prompt.after')
@@ -268,7 +304,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     async steer(by, run, text) {
       const heard = current?.run === run ? current.at?.hearing : undefined
       if (heard === undefined) throw new ChoirError('run.unknown', 'this run is not at work')
-      const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes: [] }
+      const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes: [], offers: [] }
       await computer.writer.submit(({ state }) => {
         heard.check()
         if (state.messagesOf(run) > LIMITS.steersPerRunMax) throw new ChoirError('rate.limited', 'this run was told enough; stop it and ask anew')
@@ -284,12 +320,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     async stop(run) {
       const open = queries.openRuns().filter((other) => run === null || other.run === run)
       const stopped: RunId[] = []
-      for (const other of open.toReversed()) {
-        // Whoever lands in this very moment has landed: saying that it was stopped would be a lie.
-        if ((await cancel(other.run, 'stopped by you')) === null) continue
-        stopped.unshift(other.run)
-        if (current?.run === other.run) current.abort.abort(new Stopped('stopped by you'))
-      }
+      for (const other of open.toReversed()) if (await stopOne(other.run)) stopped.unshift(other.run)
       if (run !== null && stopped.length === 0) throw new ChoirError('run.unknown', 'this run is not going on')
       return stopped
     },

@@ -28,6 +28,7 @@ export async function openSyscallSocket(
   role: SyscallRole,
   handlers: SyscallHandlers,
   warn: (message: string, cause?: unknown) => void,
+  calls: { called(): void; answered(): void } = { called: () => {}, answered: () => {} },
 ): Promise<SyscallSocket> {
   const answer = async (name: string, body: Buffer): Promise<unknown> => {
     if (!isSyscallName(name) || !(SYSCALLS[name].from as readonly SyscallRole[]).includes(role))
@@ -47,6 +48,8 @@ export async function openSyscallSocket(
       return answer((request.url ?? '/').slice(1), await receiveBody(request, LIMITS.syscallBytesMax))
     }
     const send = (status: number, body: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    calls.called()
+    response.once('close', calls.answered)
     serve().then(
       (result) => send(200, { result }),
       (error: unknown) => {

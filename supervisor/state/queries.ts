@@ -261,15 +261,18 @@ interface RunRow {
   health: RunView['health']
   undone: number | null
   asking: string | null
+  offers: string | null
 }
 
 function toRun(row: RunRow | undefined): RunView | null {
   return row === undefined ? null : runView(row)
 }
 
-function runView({ run, text, status, reason, reply, asked, landed, undone, health, asking, asked_ms: askedMs, ended_ms: endedMs }: RunRow): RunView {
+function runView({ asking, offers: offered, undone, asked_ms: askedMs, ended_ms: endedMs, ...row }: RunRow): RunView {
+  const { run, text, status, reason, reply, asked, landed, health } = row
   const asks = asking === null ? null : (JSON.parse(asking) as RunView['asking'])
-  return { run, text, status, reason, reply, asked, landed, undone: undone === 1, health, askedMs, endedMs, asking: asks }
+  const offers = offered === null ? [] : (JSON.parse(offered) as string[])
+  return { run, text, status, reason, reply, offers, asked, landed, undone: undone === 1, health, askedMs, endedMs, asking: asks }
 }
 
 interface VersionRow {

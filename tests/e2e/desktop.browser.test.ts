@@ -82,7 +82,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await desktop.getByRole('status').filter({ hasText: /\S/ }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(colour).toBe('#1f8a8a')
-    await expect.poll(() => desktop.locator('.progress').innerText()).toContain('taken back by an undo')
+    await expect.poll(() => desktop.locator('.progress').innerText()).toContain('undone since')
     await prompt().press('Escape')
     await expect.poll(() => desktop.locator('.progress').innerText()).toBe('')
   })

@@ -63,14 +63,14 @@ describe('talking with a run', { timeout: 60_000 }, () => {
     const run = await ask(askAndSay)
     const { question, questions } = await asking(run)
     expect(questions).toEqual([
-      { text: 'Which city?', choices: [], fallback: 'Ghent' },
-      { text: 'Which unit?', choices: ['Celsius', 'Fahrenheit'], fallback: 'Celsius' },
+      { text: 'Which city?', choices: [], fallback: 'Ghent', slot: null },
+      { text: 'Which unit?', choices: ['Celsius', 'Fahrenheit'], fallback: 'Celsius', slot: null },
     ])
     await expect(command('answer', { run: run.run, question: 'other', answers: ['a', 'b'] })).rejects.toMatchObject({ code: 'run.unknown' })
     await expect(command('answer', { run: run.run, question, answers: ['a'] })).rejects.toMatchObject({ code: 'request.invalid' })
     expect(await command('answer', { run: run.run, question, answers: ['Bruges', ''] })).toMatchObject({ asking: null })
     await expect(command('answer', { run: run.run, question, answers: ['a', 'b'] })).rejects.toMatchObject({ code: 'run.unknown' })
-    expect(await home.ended(computer, run)).toMatchObject({ status: 'discarded', reply: 'So be it.', asking: null })
+    expect(await home.ended(computer, run)).toMatchObject({ status: 'answered', reply: 'So be it.', asking: null })
     expect(saidTo(model.seen.at(-1)!)).toContain('Which city? Bruges\\nWhich unit? Celsius')
     const told = (await eventsOf(run)).filter(({ type }) => type.startsWith('question.')).map(({ type, source, data }) => [type, source, data['by']])
     expect(told).toEqual([
@@ -81,7 +81,7 @@ describe('talking with a run', { timeout: 60_000 }, () => {
 
   test('where nobody answers, what was offered is taken, and said to be', async () => {
     const run = await ask(askAndSay)
-    expect(await home.ended(computer, run)).toMatchObject({ status: 'discarded', asking: null })
+    expect(await home.ended(computer, run)).toMatchObject({ status: 'answered', asking: null })
     expect(saidTo(model.seen.at(-1)!)).toMatch(/Nobody answered.*Which city\? Ghent/)
     expect((await eventsOf(run)).find(({ type }) => type === 'question.answer')).toMatchObject({ source: 'system', data: { by: 'nobody' } })
   })

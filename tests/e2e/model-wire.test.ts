@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ModelProvider, ModelRequest } from '@choiros/contract/models.ts'
 import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
@@ -84,5 +87,51 @@ describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s',
     const failing = failure({ hang: true }, { signal: abort.signal })
     setTimeout(() => abort.abort(new Error('stopped')), 100)
     expect(await failing).not.toBeNull()
+  })
+
+  /** A server that means no good, with an address of its own. */
+  const hostile = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return { url: `http://127.0.0.1:${port}/v1`, close: () => (server.closeAllConnections(), server.close()) }
+  }
+
+  test('[MO7] [L9] a redirect is not followed, and the key does not go with it', async () => {
+    const stolen: unknown[] = []
+    const thief = await hostile((request, response) => {
+      stolen.push(request.headers['x-api-key'] ?? request.headers.authorization)
+      response.end('{}')
+    })
+    for (const status of [301, 302, 303, 307, 308]) {
+      const sender = await hostile((_, response) => response.writeHead(status, { location: `${thief.url}/messages` }).end())
+      const access = { provider, url: sender.url, key: KEY, model: 'x' }
+      expect(await failure({}, { access })).toMatchObject({ kind: 'refused', message: expect.stringContaining('another address') as string })
+      sender.close()
+    }
+    thief.close()
+    expect(stolen).toEqual([])
+  })
+
+  test('[MO8] [L11] an answer without end is ended by its size, and so is a drip of tiny pieces', async () => {
+    for (const size of [1, 4096]) {
+      let sent = 0
+      const flood = await hostile((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const piece =
+          provider === 'anthropic'
+            ? 'event: ping\ndata: {"type":"ping"}\n\n'
+            : `data: {"id":"x","choices":[{"index":0,"delta":{"content":"${'a'.repeat(size)}"}}]}\n\n`
+        const pour = () => {
+          while (!response.destroyed && response.write(piece)) sent += piece.length
+          if (!response.destroyed) response.once('drain', pour)
+        }
+        pour()
+      })
+      const access = { provider, url: flood.url, key: KEY, model: 'x' }
+      expect(await failure({}, { access })).toMatchObject({ kind: 'nonsense', message: expect.stringContaining('longer than any answer') as string })
+      expect(sent).toBeLessThan(16 * 1024 * 1024)
+      flood.close()
+    }
   })
 })

@@ -94,7 +94,7 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
     await choir(home, ['prompt', plant({ writes: [{ path: 'artifacts/second.txt', text: '2' }], waitMs: 6000 })])
     const earlier = here().locator('.progress.busy .progress-earlier')
     await earlier.getByText('first.txt').waitFor()
-    await earlier.getByText(/^Landed/).waitFor()
+    await earlier.getByText(/^Done in/).waitFor()
     await here().locator('.progress.busy > .progress-asked').getByText('second.txt').waitFor()
     await earlier.getByRole('button', { name: 'Dismiss answer' }).click()
     await expect.poll(() => earlier.innerText()).toBe('')

@@ -52,7 +52,7 @@ export const Scenario = z.strictObject({
   /** Missing in what was just recorded: somebody has to say what should become of it. */
   ends: z
     .strictObject({
-      status: z.enum(['landed', 'discarded']),
+      status: z.enum(['landed', 'answered', 'discarded']),
       reason: pattern.default('.'),
       reply: pattern.default('.'),
       /** How often the model is asked. */

@@ -7,7 +7,13 @@ import { WORK_PLACES } from '@choiros/supervisor/runs/workshop.ts'
 import { expect } from 'vitest'
 import { sandboxProcesses, type RunHome } from './run-home.ts'
 
-const ENDS: Readonly<Record<string, string>> = { 'run.land': 'landed', 'undo': 'landed', 'run.discard': 'discarded', 'run.cancel': 'cancelled' }
+const ENDS: Readonly<Record<string, string>> = {
+  'run.land': 'landed',
+  'undo': 'landed',
+  'run.answer': 'answered',
+  'run.discard': 'discarded',
+  'run.cancel': 'cancelled',
+}
 
 /** After a crash and a restart: every run has ended in exactly one way, and the tree is what the log says it is (L4). */
 export async function expectRunsEnded(home: RunHome, computer: Computer): Promise<void> {

@@ -21,7 +21,7 @@ import { createRunService, type RunService } from '@choiros/supervisor/runs/serv
 import { openTestHome, type TestHome } from './open-home.ts'
 
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
-const ENDS = new Set(['landed', 'discarded', 'cancelled', 'reverted'])
+const ENDS = new Set(['landed', 'answered', 'discarded', 'cancelled', 'reverted'])
 
 /** A supervisor's inside with everything a run needs: real sandboxes, the real toolchain, real agents or planted ones. */
 export interface RunHome extends TestHome {
@@ -101,7 +101,7 @@ export function openRunHome(
       ...(beforeLanding === undefined ? {} : { beforeLanding }),
       ...(patienceMs === undefined ? {} : { patienceMs }),
     })
-    return { onDemand: false, links: null, runs: service, models: { config, gateway }, sandboxes: () => [], address: null }
+    return { onDemand: false, links: null, runs: service, models: { config, gateway }, sandboxes: () => [], address: null, announced: () => {} }
   })
   if (service === null) throw new Error('the services are made with the home')
   const runs: RunService = service

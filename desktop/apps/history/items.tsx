@@ -63,10 +63,11 @@ export function Time({ time }: { time: number }) {
 const OUTCOMES: Readonly<Record<TrackedRun['status'], string>> = {
   queued: 'waiting',
   running: 'at work',
-  landed: 'landed',
+  landed: 'done',
+  answered: 'answered',
   discarded: 'nothing changed',
   cancelled: 'stopped',
-  reverted: 'taken back by itself',
+  reverted: 'taken back automatically',
 }
 
 function outcomeText({ status, undone }: TrackedRun): string {

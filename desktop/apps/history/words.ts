@@ -3,7 +3,7 @@ import type { Titles } from './rows.ts'
 
 /** An event as a sentence. What is not known by name is still shown, by its type: a history with gaps is none. */
 export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
-  const { type, data, seq } = event
+  const { type, data } = event
   const text = (key: string) => String((data[key] as string | number | undefined) ?? '')
   switch (type) {
     case 'base.install':
@@ -11,7 +11,7 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'file.change':
       return `${who(event)} ${deeds(data.changes ?? [], data.manifest)}${from(event)}`
     case 'run.land':
-      return `Landed: ${text('summary')}`
+      return text('summary')
     case 'undo':
       return undoWords(event, titles)
     case 'restore':
@@ -25,13 +25,13 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'question.ask':
       return `The Director asked you: ${(data['questions'] as { text: string }[]).map((one) => one.text).join(' ')}`
     case 'question.answer':
-      return `${data['by'] === 'person' ? 'You answered' : 'Nobody answered, so it was'}: ${(data['answers'] as string[]).join(', ')}`
+      return answerWords(event)
     case 'work.create':
       return `Work to do: ${text('title')}`
     case 'work.close':
       return data['outcome'] === 'done' ? 'The work is done' : 'The work was dropped'
     case 'run.start':
-      return `A run began, from event ${text('base')}`
+      return 'Work on it began'
     case 'task.request':
       return `The Director asked for: ${text('instruction')}`
     case 'tool.call':
@@ -40,18 +40,20 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
       return `${data['ok'] === true ? 'It worked' : 'It did not work'}: ${text('summary')}`
     case 'task.result':
       return `The Associate answered: ${text('summary')}`
+    case 'run.answer':
+      return 'It was answered; nothing had to be changed'
     case 'run.discard':
-      return `A run was discarded, nothing changed: ${text('reason')}`
+      return `Nothing was changed: ${text('reason')}`
     case 'run.cancel':
-      return `A run was stopped, nothing changed: ${text('reason')}`
+      return text('reason').startsWith('stopped') ? 'Stopped by you. Nothing was changed' : `Stopped, nothing was changed: ${text('reason')}`
     case 'run.revert':
-      return `What landed in event ${text('land')} was taken back: ${text('reason')}`
+      return `Taken back automatically: ${text('reason')}`
     case 'receipt.verifier':
-      return `Checked ${text('verifier')}: ${data['ok'] === true ? 'good' : 'not good'}`
+      return data['ok'] === true ? `Check passed: ${text('verifier')}` : `Check failed: ${text('verifier')}`
     case 'health':
       return healthWords(event)
     case 'checkpoint':
-      return data['kind'] === 'automatic' ? 'A checkpoint was made by itself' : `Checkpoint ${text('name')}`
+      return data['kind'] === 'automatic' ? 'A checkpoint was saved automatically' : `Checkpoint saved: ${text('name')}`
     case 'fork':
       return `This computer became ${text('name')}, ${data['how'] === 'import' ? 'imported' : 'forked'} from another`
     case 'budget.cap':
@@ -63,19 +65,26 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'window.settle':
       return `${who(event)} moved a window`
     default:
-      return `${type} (event ${seq})`
+      return `Something that this version cannot show (${type})`
   }
+}
+
+function answerWords({ data }: LiveEvent): string {
+  const said = [...new Set(data['answers'] as string[])].join(', ')
+  if (data['by'] === 'person') return `You answered: ${said}`
+  if (data['by'] === 'withdrawn') return `You said something else instead: ${said}`
+  return said === '' ? 'Nobody answered, so nothing was chosen' : `Nobody answered, so this was taken: ${said}`
 }
 
 function healthWords({ data }: LiveEvent): string {
   const why = data['why'] === '' ? '' : `: ${String(data['why'])}`
   switch (data['verdict']) {
     case 'ok':
-      return 'The desktop is well after it'
+      return 'The desktop works with it'
     case 'bad':
-      return `The desktop was not well after it${why}`
+      return `The desktop did not work with it${why}`
     default:
-      return 'No page was open to see whether the desktop is well'
+      return 'The desktop was not open, so it could not be tried out yet'
   }
 }
 
@@ -96,7 +105,7 @@ function undoWords(event: LiveEvent, titles: Titles): string {
 
 function pointWords(titles: Titles, seq: number): string {
   const name = titles.get(seq)
-  return name === undefined ? `event ${seq}` : `“${name}”`
+  return name === undefined ? 'an earlier point' : `“${name}”`
 }
 
 /** Who did it and where, for a list of deeds. */

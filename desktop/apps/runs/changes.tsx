@@ -32,7 +32,7 @@ export function Changes({ run }: { run: string }) {
       <p className="changes-head">
         <span>
           {count} {count === 1 ? 'file' : 'files'}
-          {diff.from === 'stage' && ' on its stage when it ended; nothing of it landed'}
+          {diff.from === 'stage' && ' were tried out; none of it was kept'}
         </span>
         {diff.files.some(({ added }) => added !== null) && <Counts added={sum((file) => file.added)} removed={sum((file) => file.removed)} />}
       </p>

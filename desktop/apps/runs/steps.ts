@@ -56,7 +56,12 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
       begin(`question ${text('question')}`, 'talk', `It asked: ${asked}`, time)
     } else if (type === 'question.answer') {
       const words = (data['answers'] as string[]).join(', ')
-      end(`question ${text('question')}`, 'good', time, data['by'] === 'person' ? `You: ${words}` : `Nobody answered: ${words}`)
+      end(
+        `question ${text('question')}`,
+        'good',
+        time,
+        data['by'] === 'person' ? `You: ${words}` : data['by'] === 'withdrawn' ? 'Left open' : 'Nobody answered',
+      )
     } else if (type === 'message' && data['role'] === 'user' && begun) {
       steps.push({ key: `said ${seq}`, kind: 'talk', title: `You added: ${text('text')}`, state: 'good', tookMs: null, detail: null, since: time })
     } else if (type === 'receipt.verifier') {
@@ -68,7 +73,7 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
       tokens += Number(data['tokens'] ?? 0)
       if (typeof data['micros'] === 'number') micros = (micros ?? 0) + data['micros']
     } else if (type === 'run.land') {
-      steps.push({ key: `land ${seq}`, kind: 'land', title: `Landed as event ${seq}`, state: 'good', tookMs: 0, detail: null, since: time })
+      steps.push({ key: `land ${seq}`, kind: 'land', title: 'Put into place', state: 'good', tookMs: 0, detail: null, since: time })
     }
   }
   if (isOver) for (const step of open.values()) step.state = 'bad'

@@ -1,6 +1,7 @@
 import { useNow } from '@choiros/sdk/now.ts'
 import { dismiss, isNews } from '@choiros/sdk/runs.ts'
 import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { Reply } from './reply.tsx'
 import { RunTalk } from './run-talk.tsx'
 
 interface Props {
@@ -9,12 +10,13 @@ interface Props {
   readonly problem: string | null
   /** While the menu is open in its place. */
   readonly hidden: boolean
+  ask(text: string): void
   stop(): void
   forget(): void
 }
 
 /** What the run is doing, in words; then what came of it, until that is dismissed or something else is asked. */
-export function ProgressLine({ runs, problem, hidden, stop, forget }: Props) {
+export function ProgressLine({ runs, problem, hidden, ask, stop, forget }: Props) {
   const busy = runs.filter((run) => !isOver(run))
   const current = busy.find(({ status }) => status === 'running') ?? busy[0] ?? null
   const last = runs.findLast(isOver)
@@ -32,19 +34,19 @@ export function ProgressLine({ runs, problem, hidden, stop, forget }: Props) {
       )}
       {/* The next in the queue begins at once: without this, nobody would have read what came of the one before. */}
       <div className="progress-earlier" role="status" aria-live="polite">
-        {earlier !== null && <Earlier run={earlier} />}
+        {earlier !== null && <Earlier run={earlier} ask={ask} />}
       </div>
       {(current ?? answered) !== null && <p className="progress-asked">{(current ?? answered)?.text}</p>}
       <div className="progress-row">
         {current !== null && <span className="progress-pulse" aria-hidden="true" />}
         {/* Always there: a screen reader tells of changes only in a region that it knew before. */}
         <span className="progress-words" role="status" aria-live="polite">
-          {words}
+          {answered === null ? words : <Reply text={words} offers={answered.offers} ask={ask} />}
         </span>
         {current !== null && (
           <>
             <Elapsed since={current.askedMs} />
-            {busy.length > 1 && <span className="quiet">{busy.length - 1} waiting</span>}
+            {busy.length > 1 && <span className="quiet">{busy.length - 1} more waiting</span>}
             <button type="button" onClick={stop}>
               Stop run
             </button>
@@ -59,12 +61,14 @@ export function ProgressLine({ runs, problem, hidden, stop, forget }: Props) {
 }
 
 /** The whole answer of a run, above what the next one is doing. */
-function Earlier({ run }: { run: TrackedRun }) {
+function Earlier({ run, ask }: { run: TrackedRun; ask: (text: string) => void }) {
   return (
     <>
       <p className="progress-asked">{run.text}</p>
       <div className="progress-row">
-        <span className="progress-words">{answerOf(run)}</span>
+        <span className="progress-words">
+          <Reply text={answerOf(run)} offers={run.offers} ask={ask} />
+        </span>
         <Close name="Dismiss answer" close={() => dismiss(run)} />
       </div>
       <p className="progress-outcome">{outcomeOf(run)}</p>
@@ -77,17 +81,17 @@ function answerOf({ reply, doing }: TrackedRun): string {
 }
 
 function outcomeOf({ status, reason, undone, health, askedMs, endedMs }: TrackedRun): string {
-  const after = endedMs === null ? '' : ` after ${durationText(endedMs - askedMs)}`
+  const took = endedMs === null ? '' : ` in ${durationText(endedMs - askedMs)}`
   switch (status) {
     case 'landed':
-      if (undone) return 'Landed, and taken back by an undo'
-      return `Landed${after}${health === null ? '; watching whether the desktop is well' : '. Undo in the frame above takes it back'}`
+      if (undone) return 'Done, and undone since'
+      return `Done${took}${health === null ? '; making sure that the desktop still works' : '. Undo, at the top, takes it back'}`
     case 'discarded':
       return 'Nothing was changed'
     case 'cancelled':
-      return `Stopped${after}. Nothing was changed`
+      return 'Stopped. Nothing was changed'
     case 'reverted':
-      return `Landed, and taken back by itself: ${reason ?? 'the desktop was not well'}`
+      return `Taken back automatically: ${reason ?? 'the desktop did not work with it'}`
     default:
       return ''
   }

@@ -43,7 +43,7 @@ export function PromptBar() {
     <div className="prompt-bar">
       <div className="prompt-floats">
         {menu && <RecipeMenu opener={opener} send={send} close={close} />}
-        <ProgressLine runs={runs} problem={problem} stop={stop} forget={() => setProblem(null)} hidden={menu} />
+        <ProgressLine runs={runs} problem={problem} ask={(text) => void send(text, [])} stop={stop} forget={() => setProblem(null)} hidden={menu} />
       </div>
       <PromptField earlier={askedBefore(events, runs)} send={(text) => send(text, [])} escape={escape} />
       <button

@@ -42,8 +42,9 @@ function QuestionForm({ run, asking: { question, questions } }: { run: string; a
   const [problem, setProblem] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   const set = (index: number, value: string) => setAnswers((before) => before.map((old, at) => (at === index ? value : old)))
+  const isOpen = questions.some(({ fallback }, index) => fallback === '' && answers[index]?.trim() === '')
   const send = () => {
-    if (sending) return
+    if (sending || isOpen) return
     setSending(true)
     answer(run, question, answers).catch((error: unknown) => {
       setProblem(explain(error))
@@ -53,7 +54,7 @@ function QuestionForm({ run, asking: { question, questions } }: { run: string; a
   return (
     <div className="questions" role="group" aria-label="Questions to you" onKeyDown={onEnter(send)}>
       {questions.map(({ text, choices }, index) => (
-        <div key={text} className="question">
+        <div key={`${index} ${text}`} className="question">
           <label htmlFor={`${question}-${index}`}>{text}</label>
           {choices.length > 0 && (
             <span className="question-choices">
@@ -73,8 +74,12 @@ function QuestionForm({ run, asking: { question, questions } }: { run: string; a
         </p>
       )}
       <div className="question-send">
-        <span className="quiet">Without an answer it goes on with these after ten minutes</span>
-        <button type="button" className="primary" disabled={sending} onClick={send}>
+        <span className="quiet">
+          {questions.some(({ fallback }) => fallback === '')
+            ? 'You can also type your answer where you asked. Without one, nothing is changed.'
+            : 'Without an answer it goes on with these after ten minutes.'}
+        </span>
+        <button type="button" className="primary" disabled={sending || isOpen} onClick={send}>
           Answer
         </button>
       </div>

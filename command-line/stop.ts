@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { RUNNING_NAME, type Running, type RunningProcess } from '@choiros/contract/home-folder.ts'
+import { RunId } from '@choiros/contract/ids.ts'
+import { given } from './arguments.ts'
+import { createClient } from './client.ts'
+import { connect } from './connection.ts'
+
+export interface StopOptions {
+  readonly home: string
+  readonly user: string | null
+  readonly computer: string | null
+  readonly run: string | undefined
+  /** ChoirOS itself, whatever is going on. */
+  readonly all: boolean
+  readonly show: (result: unknown, text: string) => void
+}
+
+/** A supervisor that hangs does not answer: then it is ended without being asked. */
+const ANSWER_MS = 5000
+/** Whoever stops a run that has just ended did not mean the whole of ChoirOS. */
+const JUST_ENDED_MS = 15_000
+/** One that answered ends in order, which takes as long as what it is busy with. */
+const END_MS = 75_000
+const HUNG_END_MS = 5000
+const LOOK_EVERY_MS = 50
+
+/** Stops what is going on; where nothing is, ChoirOS itself. Works by signals, so that it works on one that hangs. */
+export async function stop(options: StopOptions): Promise<boolean> {
+  const { home, run, all, show } = options
+  const running = findRunning(home)
+  if (running === null) {
+    show({ ended: false, stopped: [] }, 'ChoirOS is not running')
+    return true
+  }
+  const answer = await Promise.race([stopRuns(options), delay(ANSWER_MS, 'hangs' as const)])
+  if (answer !== 'hangs' && answer !== null && !all) {
+    show({ ended: false, stopped: answer.stopped }, answer.text)
+    return true
+  }
+  if (run !== undefined) throw new ChoirError('supervisor.unreachable', 'ChoirOS does not answer: "choir stop --all" ends it')
+  const gently = await end(running, answer === 'hangs' ? HUNG_END_MS : END_MS)
+  const words = gently ? 'ChoirOS has ended' : 'ChoirOS did not end by itself and was killed; everything that was saved is kept'
+  show({ ended: true, stopped: [] }, words)
+  return true
+}
+
+/** Null: nothing was going on. */
+async function stopRuns({ home, user, computer, run, all }: StopOptions): Promise<{ stopped: readonly string[]; text: string } | null> {
+  const connection = await connect(home)
+  try {
+    const client = createClient(connection, { user, computer, progress: () => {} })
+    if (!(await client.run('status', {})).running || all) return null
+    const wanted = run === undefined ? null : given(RunId, run)
+    const { stopped } = await client.run('stop', { run: wanted })
+    if (stopped.length > 0)
+      return { stopped, text: `stopped ${stopped.length}; ChoirOS goes on, and the same command again (or "choir stop --all") ends it` }
+    const [newest] = wanted === null ? await client.run('run.list', { limit: 1 }) : []
+    const endedMs = newest?.endedMs ?? 0
+    if (Date.now() - endedMs < JUST_ENDED_MS || wanted !== null)
+      return { stopped, text: 'nothing is going on any more; "choir stop --all" ends ChoirOS itself' }
+    return null
+  } finally {
+    await connection.close()
+  }
+}
+
+/** False: it had to be killed. */
+async function end({ keeper, ...supervisor }: Running, withinMs: number): Promise<boolean> {
+  // The launcher first: it would start the other again.
+  const all = keeper !== null && isAlive(keeper) ? [keeper, supervisor] : [supervisor]
+  signal(all[0] ?? supervisor, 'SIGTERM')
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += LOOK_EVERY_MS) {
+    if (!all.some(isAlive)) return true
+    await delay(LOOK_EVERY_MS)
+  }
+  for (const one of all) signal(one, 'SIGKILL')
+  return false
+}
+
+function findRunning(home: string): Running | null {
+  try {
+    const running = JSON.parse(readFileSync(join(home, RUNNING_NAME), 'utf8')) as Running
+    return isAlive(running) || (running.keeper !== null && isAlive(running.keeper)) ? running : null
+  } catch {
+    return null
+  }
+}
+
+function isAlive({ pid, started }: RunningProcess): boolean {
+  try {
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return state !== 'Z' && fields[18] === started
+  } catch {
+    return false
+  }
+}
+
+function signal({ pid }: RunningProcess, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EPERM')
+      throw new ChoirError('request.refused', `ChoirOS runs as another user (process ${pid}): stop it as that one`, { cause })
+  }
+}

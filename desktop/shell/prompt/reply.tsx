@@ -1,0 +1,32 @@
+interface Props {
+  readonly text: string
+  /** Sentences of the text, which stand in it in quotation marks. */
+  readonly offers: readonly string[]
+  ask(text: string): void
+}
+
+/** What was said, with each wish that it offers as a button in its place. */
+export function Reply({ text, offers, ask }: Props) {
+  return splitAtOffers(text, offers).map(({ words, isOffer }, index) =>
+    isOffer ? (
+      <button key={index} type="button" className="plain offer" onClick={() => ask(words)}>
+        {words}
+      </button>
+    ) : (
+      words
+    ),
+  )
+}
+
+/** One after the other: a button for words that stand twice in the text is one button. */
+function splitAtOffers(text: string, offers: readonly string[]): { words: string; isOffer: boolean }[] {
+  const pieces: { words: string; isOffer: boolean }[] = []
+  let rest = text
+  for (const offer of offers) {
+    const at = rest.indexOf(`“${offer}”`)
+    if (at === -1) continue
+    pieces.push({ words: rest.slice(0, at), isOffer: false }, { words: offer, isOffer: true })
+    rest = rest.slice(at + offer.length + 2)
+  }
+  return [...pieces, { words: rest, isOffer: false }]
+}

@@ -1,0 +1,54 @@
+import type { Wish } from '@choiros/contract/catalog.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { WorkOrder } from '@choiros/contract/syscalls.ts'
+import { readAnswer } from '@choiros/core/recipes/answers.ts'
+import type { Missing } from '@choiros/core/recipes/understand.ts'
+import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
+import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+
+export interface Answered {
+  readonly wishes: readonly Wish[]
+  readonly notes: readonly string[]
+}
+
+/** How often something is asked that was answered with words nobody can make anything of. */
+const TRIES_MAX = 3
+const SAID_CHARS_MAX = 60
+
+interface Open extends Missing {
+  /** What was answered the last time, and did not fit. */
+  readonly misfit: string | null
+}
+
+/** Asks the person for what the recipes lack, in the same form as a model does. Without an answer nothing is chosen for them. */
+export async function askFor(order: WorkOrder, asks: readonly Missing[], calls: Syscalls, today: string): Promise<Answered> {
+  const wishes: Wish[] = []
+  let open: readonly Open[] = asks.slice(0, LIMITS.questionsMax).map((ask) => ({ ...ask, misfit: null }))
+  for (let tries = 0; tries < TRIES_MAX && open.length > 0; tries++) {
+    const { answers, by } = await calls.call('question.ask', { run: order.run, questions: open.map(questionOf) })
+    if (by === 'nobody') return { wishes, notes: ['Nobody answered, so I left that as it was.'] }
+    if (by === 'withdrawn') return { wishes, notes: [withdrawnWords(answers[0] ?? '')] }
+    const misfits: Open[] = []
+    for (const [index, ask] of open.entries()) {
+      const said = answers[index] ?? ''
+      const read = readAnswer(ask, said, ask.parameters, today)
+      if (read === null) misfits.push({ ...ask, misfit: said })
+      else wishes.push(...read)
+    }
+    open = misfits
+  }
+  return { wishes, notes: open.map(({ misfit }) => `I could not make anything of “${short(misfit ?? '')}”, so I left that as it was.`) }
+}
+
+export function withdrawnWords(said: string): string {
+  return isWithdrawal(said, true) ? 'All right. Nothing was changed.' : 'You asked for something else instead, so I left this as it was.'
+}
+
+function questionOf({ recipe, field, question, choices, misfit }: Open) {
+  const text = misfit === null || misfit.trim() === '' ? question : `“${short(misfit)}” does not fit here. ${question}`
+  return { text, choices: choices.slice(0, LIMITS.choicesMax), fallback: '', slot: { recipe, field } }
+}
+
+function short(text: string): string {
+  return text.length > SAID_CHARS_MAX ? `${text.slice(0, SAID_CHARS_MAX - 1).toWellFormed()}…` : text
+}

@@ -1,0 +1,10 @@
+/** No tokenizer of ours would be right for every model, and a reservation must not be too small: a letter of ours is a third of a token, one of another script up to one and a half. */
+const ASCII_PER_TOKEN = 3
+const OTHER_BYTES_PER_TOKEN = 2
+
+export function guessTokens(text: string): number {
+  // A character beyond ASCII is at least two bytes in UTF-8 and one or two units in a string.
+  const bytes = Buffer.byteLength(text)
+  const ascii = text.length - text.replaceAll(/[\u0000-\u007f]+/g, '').length
+  return Math.ceil(ascii / ASCII_PER_TOKEN + (bytes - ascii) / OTHER_BYTES_PER_TOKEN)
+}
