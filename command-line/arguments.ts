@@ -25,6 +25,7 @@ const OPTIONS = {
   symlink: { type: 'string' },
   reason: { type: 'string' },
   diff: { type: 'string' },
+  check: { type: 'string' },
   follow: { type: 'boolean', short: 'f', default: false },
   preview: { type: 'boolean', default: false },
   exec: { type: 'boolean' },

@@ -1,4 +1,4 @@
-import type { UndoTarget } from '@choiros/contract/commands.ts'
+import type { UndoTarget } from '@choiros/contract/undo-view.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName, RunId, type Seq } from '@choiros/contract/ids.ts'
 import { given, take, toPath, toSeq, type Values } from './arguments.ts'
@@ -6,6 +6,7 @@ import type { CommandLineCommand } from './command.ts'
 import type { Client } from './client.ts'
 import { readPieces } from './connection.ts'
 import { model } from './model.ts'
+import { receipt, recover } from './recovery.ts'
 import { answer, prompt, runs, steer } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
@@ -214,6 +215,8 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       return report.ok
     },
   },
+  recover,
+  receipt,
   replay: replayInto,
   erase: {
     options: ['yes', 'reason'],

@@ -43,6 +43,10 @@ export const HELP = `choir: your computer from the command line
                                         be read of a damaged one
   choir import FILE [--name NAME]       a new computer from such a file
   choir verify                          prove log, objects, tables and files
+  choir recover [--yes]                 where events are gone from the log: what is known of them and
+                                        what can be brought back; --yes does it
+  choir receipt [--check FILE]          a signed line about how far your computer has got, to keep
+                                        elsewhere; --check: does the log still hold it?
   choir replay [--to SEQ] [--into DIR]  make it all again from the log and compare
   choir erase PATH --yes [--reason TEXT]
                                         remove every version of a file for good

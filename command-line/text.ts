@@ -1,5 +1,6 @@
-import type { ChangeView, ComputerView, UndoPlan } from '@choiros/contract/commands.ts'
-import type { Event } from '@choiros/contract/event.ts'
+import type { ComputerView } from '@choiros/contract/commands.ts'
+import type { ChangeView, UndoPlan } from '@choiros/contract/undo-view.ts'
+import { eventTime, type Event } from '@choiros/contract/event.ts'
 
 const VERBS = { create: '+', change: '~', delete: '-', move: '→' } as const
 const SHOWN_MAX = 40
@@ -31,7 +32,7 @@ export function computerText({ name, state, head, problem }: ComputerView): stri
 }
 
 export function eventText(event: Event): string {
-  const time = new Date(event.time).toISOString().replace('T', ' ').slice(0, 19)
+  const time = new Date(eventTime(event.time)).toISOString().replace('T', ' ').slice(0, 19)
   return `${String(event.seq).padStart(6)}  ${time}  ${event.via.padEnd(8)} ${nameOf(event).padEnd(16)} ${inOneLine(summaryOf(event))}`
 }
 

@@ -90,6 +90,23 @@ export const Erase = defineEvent(
   z.strictObject({ objects: z.array(Hash).min(1).max(4000), tree: Hash, reason: shortText, ...CHANGES_SHAPE }),
 )
 
+/**
+ * The log lost events that had been acknowledged. From here on it goes without them, with what of their files could be found elsewhere.
+ * `known`: whatever knew of the lost part, so that it is accounted for and the next loss is still seen.
+ */
+export const LogRecover = defineEvent(
+  'log.recover',
+  1,
+  z.strictObject({
+    after: z.number().int().min(0),
+    known: z.array(z.strictObject({ seq: Seq, hash: Hash.nullable() })).max(20),
+    tree: Hash,
+    /** Paths whose newest version was found nowhere. */
+    missing: z.number().int().min(0),
+    ...CHANGES_SHAPE,
+  }),
+)
+
 // Talk
 export const ConversationStart = defineEvent('conversation.start', 1, z.strictObject({ conversation: ConversationId, title: shortText }))
 const MESSAGE_SHAPE = {
@@ -230,6 +247,7 @@ export const CATALOG: readonly EventDefinition[] = [
   Undo,
   Restore,
   Erase,
+  LogRecover,
   ConversationStart,
   FirstMessage,
   Message,
@@ -260,6 +278,9 @@ export const CATALOG: readonly EventDefinition[] = [
   WindowClose,
   WindowSettle,
 ]
+
+/** What a draft says; changes are packed by whoever writes it. */
+export type DraftData<Definition> = Omit<DataOf<Definition>, 'changes' | 'manifest'>
 
 export type DataOf<Definition> = Definition extends EventDefinition<infer Shape> ? z.infer<Shape> : never
 

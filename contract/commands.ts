@@ -6,8 +6,10 @@ import { ComputerId, ComputerName, Hash, QuestionId, RunId, Seq, UserId, WindowI
 import { LIMITS } from './limits.ts'
 import { ModelProvider, ModelTier, ModelView, Prices } from './models.ts'
 import { TreePath } from './path.ts'
+import { Receipt, ReceiptVerdict, Recovery } from './recovery.ts'
 import { RunDiff } from './run-diff.ts'
 import { RunView } from './run-view.ts'
+import { UndoLanded, UndoPlan, UndoTarget, UndoUnit } from './undo-view.ts'
 
 /** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
 export const Caller = z.enum(['frame', 'desktop', 'cli', 'gateway'])
@@ -37,58 +39,8 @@ export const Operation = z.discriminatedUnion('op', [
 ])
 export type Operation = z.infer<typeof Operation>
 
-export const UndoTarget = z.discriminatedUnion('kind', [
-  /** `any`: whatever was done last and is still in effect. `runs`: the newest of what the agents did. */
-  z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any']) }),
-  z.strictObject({ kind: z.literal('run'), run: RunId }),
-  /** What `undo.list` shows, by its number: a stretch of typing is taken back as a whole. */
-  z.strictObject({ kind: z.literal('unit'), seq: Seq }),
-  /** One event and no more, also where it is part of a stretch. */
-  z.strictObject({ kind: z.literal('event'), seq: Seq }),
-  z.strictObject({ kind: z.literal('point'), seq: Seq }),
-])
-export type UndoTarget = z.infer<typeof UndoTarget>
-
-const ChangeView = z.strictObject({
-  path: TreePath,
-  does: z.enum(['create', 'change', 'delete', 'move']),
-  movedFrom: TreePath.nullable(),
-  merged: z.boolean(),
-})
-export type ChangeView = z.infer<typeof ChangeView>
-
-const Conflict = z.strictObject({ path: TreePath, why: z.string() })
-export type Conflict = z.infer<typeof Conflict>
-
-const Target = z.strictObject({ seq: Seq, type: z.string(), run: RunId.nullable(), title: z.string() })
-
-const UndoPlan = z.strictObject({
-  target: Target,
-  changes: z.array(ChangeView),
-  conflicts: z.array(Conflict),
-  /** Paths that cannot come back because their bytes were erased for good. */
-  erased: z.array(TreePath),
-  tree: Hash.nullable(),
-})
-export type UndoPlan = z.infer<typeof UndoPlan>
-
-/** One thing that was done and can be taken back as a whole. `until`: its last event, where it is a stretch of typing. */
-const UndoUnit = z.strictObject({
-  seq: Seq,
-  until: Seq,
-  time: z.number().int(),
-  type: z.string(),
-  via: z.string(),
-  run: RunId.nullable(),
-  title: z.string(),
-  undone: z.boolean(),
-})
-export type UndoUnit = z.infer<typeof UndoUnit>
-
 /** A page of a list: at most `limit`, only what is older than `before`. */
 const page = { limit: z.number().int().min(1).max(LIMITS.runsListedMax), before: Seq.optional() }
-
-const Landed = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })
 
 const ComputerView = z.strictObject({
   id: ComputerId,
@@ -212,13 +164,13 @@ export const COMMANDS = {
     from: owner,
     computer: true,
     input: z.strictObject({ target: UndoTarget, tree: Hash.nullable() }),
-    output: Landed,
+    output: UndoLanded,
   },
   /** What can be taken back, and what was: everything anybody did, newest first. */
   'undo.list': { from: everyone, computer: true, input: z.strictObject(page), output: z.array(UndoUnit) },
   'redo.preview': { from: everyone, computer: true, input: z.strictObject({}), output: UndoPlan },
-  'redo': { from: owner, computer: true, input: z.strictObject({}), output: Landed },
-  'restore': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: Landed },
+  'redo': { from: owner, computer: true, input: z.strictObject({}), output: UndoLanded },
+  'restore': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: UndoLanded },
   'restore.preview': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: UndoPlan },
 
   'checkpoint': {
@@ -265,6 +217,11 @@ export const COMMANDS = {
       tables: Tables,
     }),
   },
+  'recover.preview': { from: owner, computer: true, input: z.strictObject({}), output: Recovery },
+  /** Goes on without the events that are lost, with what of them could be found. */
+  'recover': { from: owner, computer: true, input: z.strictObject({}), output: z.strictObject({ seq: Seq, ...Recovery.shape }) },
+  'receipt': { from: owner, computer: true, input: z.strictObject({}), output: Receipt },
+  'receipt.check': { from: owner, computer: true, input: z.strictObject({ text: unicode.max(4000) }), output: ReceiptVerdict },
   'replay': {
     from: owner,
     computer: true,

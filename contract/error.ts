@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'log.io',
   'event.too-large',
   'event.newer',
+  'event.malformed',
   'path.invalid',
   'path.ignored',
   'path.unknown',

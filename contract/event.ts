@@ -52,6 +52,14 @@ export interface Draft {
   readonly cause: EventId | null
 }
 
+/** The last moment that fits into an event's id: in the year 10889. */
+export const TIME_MS_MAX = 2 ** 48 - 1
+
+/** A clock may be wrong; what it says must still be a time that every reader can show. */
+export function eventTime(clockMs: number): number {
+  return Number.isFinite(clockMs) ? Math.min(Math.max(0, Math.floor(clockMs)), TIME_MS_MAX) : 0
+}
+
 export function sealEvent(
   draft: Draft,
   position: { id: EventId; computer: ComputerId; seq: Seq; time: number; prev: Hash },

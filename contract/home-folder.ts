@@ -10,6 +10,10 @@ export const TOKEN_NAME = 'token'
 /** The front door's own token; it may speak for frame and desktop. */
 export const GATEWAY_TOKEN_NAME = 'gateway-token'
 export const LOCK_NAME = 'lock.sqlite'
+/** The front door's own folder: its sessions, and its way to the supervisor. */
+export const FRONT_DOOR_FOLDER = 'front-door'
+/** Where the start has root, the front door is another Unix user: whoever takes it over reads neither the home nor the supervisor's memory. */
+export const FRONT_DOOR_UID = 60_999
 /** Who holds the home, for a person who finds it held. */
 export const RUNNING_NAME = 'running.json'
 /** `started`: the kernel's own word for when the process began, so that a number used again is not taken for it. */

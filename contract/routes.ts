@@ -106,6 +106,7 @@ export const HTTP_STATUS = {
   'log.io': 500,
   'event.too-large': 413,
   'event.newer': 400,
+  'event.malformed': 500,
   'path.invalid': 400,
   'path.ignored': 400,
   'path.unknown': 404,

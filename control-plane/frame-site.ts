@@ -118,11 +118,19 @@ export function createFrameSite({
     await pipeline(answer, response)
   }
 
-  /** The frame wears what the desktop wears. */
-  const themeOf = async (session: Session): Promise<'dark' | 'light'> => {
+  /** The frame wears what the desktop wears. `isLost`: the computer does not open, for its log lost something. */
+  const lookOf = async (session: Session): Promise<{ theme: 'dark' | 'light'; isLost: boolean }> => {
     const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.file, { path: 'artifacts/system/theme.json' })
     const text = await readText(answer, 4096).catch(() => '')
-    return answer.statusCode === 200 && /"light"/.test(text) ? 'light' : 'dark'
+    const isThere = answer.statusCode === 200
+    return { theme: isThere && /"light"/.test(text) ? 'light' : 'dark', isLost: !isThere && text.includes('"log.truncated"') }
+  }
+
+  const sendFrame = async (session: Session, response: ServerResponse) => {
+    const { theme, isLost } = await lookOf(session)
+    if (isLost) return void response.writeHead(303, { ...COMMON_HEADERS, location: '/rescue' }).end()
+    const desktop = originOf(session.label)
+    return sendText(response, HTML, PAGES.frame.replaceAll('{{desktop}}', `${desktop}/`).replaceAll('{{theme}}', theme), desktop)
   }
 
   const doRescue = async (session: Session, request: IncomingMessage, response: ServerResponse, action: string) => {
@@ -134,8 +142,9 @@ export function createFrameSite({
     sendText(response, HTML, await rescuePage(supervisor, as, said))
   }
 
-  const sendExport = async (session: Session, response: ServerResponse) => {
-    const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.export)
+  const sendExport = async (session: Session, response: ServerResponse, url: URL) => {
+    const query: Record<string, string> = url.searchParams.get('rescue') === '1' ? { rescue: '1' } : {}
+    const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.export, query)
     const isFile = answer.statusCode === 200
     response.writeHead(answer.statusCode ?? 500, {
       ...COMMON_HEADERS,
@@ -184,18 +193,12 @@ export function createFrameSite({
         return
       }
       if (own !== undefined) return sendText(response, own.type, own.body)
-      if (route === 'GET /')
-        return sendText(
-          response,
-          HTML,
-          PAGES.frame.replaceAll('{{desktop}}', `${originOf(session.label)}/`).replaceAll('{{theme}}', await themeOf(session)),
-          originOf(session.label),
-        )
+      if (route === 'GET /') return sendFrame(session, response)
       if (route === 'GET /desktop/state') return sendJson(response, 200, desktopState(session.label))
-      if (route === 'GET /look') return sendJson(response, 200, { theme: await themeOf(session) })
+      if (route === 'GET /look') return sendJson(response, 200, { theme: (await lookOf(session)).theme })
       if (route === 'GET /rescue') return sendText(response, HTML, await rescuePage(supervisor, await speaker(session), null))
       if (route.startsWith('POST /rescue/')) return doRescue(session, request, response, url.pathname.slice('/rescue/'.length))
-      if (route === 'GET /export') return sendExport(session, response)
+      if (route === 'GET /export') return sendExport(session, response, url)
       if (route === 'POST /desktop/revive') return revive(session, request, response)
       if (route === 'GET /computer') return sendJson(response, 200, { computer: await computerOf(session) })
       if (route === 'POST /computer') return choose(session, request, response)

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
-import { GATEWAY_TOKEN_NAME } from '@choiros/contract/home-folder.ts'
+import { FRONT_DOOR_FOLDER, FRONT_DOOR_UID, GATEWAY_TOKEN_NAME, SOCKET_NAME } from '@choiros/contract/home-folder.ts'
 import { openSqliteSessions } from '@choiros/ports/sessions/sqlite.ts'
 import { createFrontDoor } from './front-door.ts'
 import { createSupervisorClient } from './supervisor-client.ts'
@@ -18,10 +18,22 @@ const port = Number(values.port)
 const ANNOUNCE_EVERY_MS = 250
 const ANNOUNCE_TRIES = 240
 
-const folder = join(home, 'front-door')
-mkdirSync(folder, { recursive: true, mode: 0o700 })
-const supervisor = createSupervisorClient(home, readFileSync(join(home, 'keys', GATEWAY_TOKEN_NAME), 'utf8').trim())
+/** Everything that needs the starting user's rights comes first: code, token, sessions. Then they are given up for good. */
+const token = readFileSync(join(home, 'keys', GATEWAY_TOKEN_NAME), 'utf8').trim()
+const folder = join(home, FRONT_DOOR_FOLDER)
 const sessions = openSqliteSessions(join(folder, 'sessions.sqlite'))
+sessions.removeOlder(0) // Opens the files that it writes to; later it could not reach them by name.
+process.chdir(folder)
+becomeNobody()
+const supervisor = createSupervisorClient(SOCKET_NAME, token)
+
+function becomeNobody(): void {
+  if (process.getuid?.() !== 0) return
+  process.setgroups?.([])
+  process.setgid?.(FRONT_DOOR_UID)
+  process.setuid?.(FRONT_DOOR_UID)
+}
+
 const server = createFrontDoor({
   port,
   sessions,

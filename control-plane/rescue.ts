@@ -1,9 +1,10 @@
 import { hasCode } from '@choiros/contract/error.ts'
+import type { Recovery } from '@choiros/contract/recovery.ts'
 import type { RunStatus } from '@choiros/contract/run-view.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /** What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no desktop, nothing that could hang. */
-export const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode'] as const
+export const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode', 'recover'] as const
 export type RescueAction = (typeof RESCUE_ACTIONS)[number]
 
 const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
@@ -38,6 +39,10 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
       const { stopped } = await supervisor.run(as, 'stop', { run: null })
       return stopped.length === 0 ? 'There was nothing to stop.' : stopped.length === 1 ? 'Stopped it.' : `Stopped all ${stopped.length}.`
     }
+    case 'recover': {
+      const { events, changes } = await supervisor.run(as, 'recover', {})
+      return `Your computer goes on. ${foundWords(events, changes.length, 'was', 'were')}`
+    }
     case 'safe-mode':
     case 'leave-safe-mode': {
       const { on } = await supervisor.run(as, 'safe-mode', { on: action === 'safe-mode' })
@@ -46,7 +51,50 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
   }
 }
 
+/** Where the log lost something, the computer does not open, and the ordinary page could say nothing about it. */
 export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said: string | null): Promise<string> {
+  try {
+    return await ordinaryPage(supervisor, as, said)
+  } catch (error) {
+    if (!hasCode(error, 'log.truncated')) throw error
+    return lostPage(await supervisor.run(as, 'recover.preview', {}), error.message, said)
+  }
+}
+
+const SHOWN_MAX = 100
+
+function lostPage({ head, known, witnesses, events, changes, missing, asked }: Recovery, why: string, said: string | null): string {
+  const list = (items: readonly string[]) =>
+    `<ul>${items
+      .slice(0, SHOWN_MAX)
+      .map((item) => `<li>${escape(item)}</li>`)
+      .join('')}${items.length > SHOWN_MAX ? `<li>and ${items.length - SHOWN_MAX} more</li>` : ''}</ul>`
+  const part = (title: string, items: readonly string[]) => (items.length === 0 ? '' : `<h2>${title}</h2>${list(items)}`)
+  const what =
+    known > head
+      ? `The newest ${known - head === 1 ? 'entry' : `${known - head} entries`} of your computer’s history ${known - head === 1 ? 'is' : 'are'} missing: it had got to event ${known} and now ends at event ${head}.`
+      : why
+  const verbs = { create: 'added', change: 'changed', delete: 'deleted', move: 'moved' } as const
+  return page(
+    'Something is missing',
+    `<p>${escape(what)} Nothing is written to it until you say how to go on, and nothing has been deleted.</p>
+${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
+${button('recover', 'Recover', foundWords(events, changes.length, 'is', 'are'))}
+<form method="get" action="/export"><input type="hidden" name="rescue" value="1"><button type="submit">Export what is left</button> <span>One file with everything up to event ${head}.</span></form>
+${part(
+  'What comes back',
+  changes.map(({ path, does }) => `${path} (${verbs[does]})`),
+)}
+${part('What was found nowhere', missing)}
+${part('What you had asked for', asked)}
+${part(
+  'Who knows of it',
+  witnesses.map(({ who, seq }) => `${who}: event ${seq}`),
+)}`,
+  )
+}
+
+async function ordinaryPage(supervisor: SupervisorClient, as: Speaker, said: string | null): Promise<string> {
   const would = (command: 'undo' | 'redo', plan: Promise<{ target: { title: string } }>) =>
     plan.then(
       ({ target }) => `${command === 'undo' ? 'Takes back' : 'Does again'}: ${target.title}`,
@@ -59,15 +107,9 @@ export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said
   const { on } = await supervisor.run(as, 'safe-mode.get', {})
   const runs = await supervisor.run(as, 'run.list', { limit: 10 })
   const open = runs.filter(({ status }) => status === 'running' || status === 'queued')
-  const button = (action: RescueAction, label: string, hint: string) =>
-    `<form method="post" action="/rescue/${action}"><button type="submit">${label}</button> <span>${escape(hint)}</span></form>`
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Rescue – ChoirOS</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/frame.css"></head>
-<body class="rescue"><main>
-<h1>Rescue</h1>
-<p>This page works whatever your desktop does. If the browser is slow, close the other tab.</p>
+  return page(
+    'Rescue',
+    `<p>This page works whatever your desktop does. If the browser is slow, close the other tab.</p>
 ${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
 ${button('undo', 'Undo', back)}
 ${button('redo', 'Redo', forth)}
@@ -76,8 +118,35 @@ ${on ? button('leave-safe-mode', 'Leave safe mode', 'Shows the desktop as it is.
 <form method="get" action="/export"><button type="submit">Export</button> <span>Everything in one file: files, history, all of it.</span></form>
 <p><a href="/">Back to the desktop</a></p>
 <h2>What you asked for last</h2>
-<ol>${runs.map(({ text, status, undone, reason }) => `<li><strong>${escape(text)}</strong> <small>${undone ? 'undone' : STATUS_WORDS[status]}${reason === null ? '' : `: ${escape(reason)}`}</small></li>`).join('') || '<li>Nothing yet.</li>'}</ol>
+<ol>${runs.map(({ text, status, undone, reason }) => `<li><strong>${escape(text)}</strong> <small>${undone ? 'undone' : STATUS_WORDS[status]}${reason === null ? '' : `: ${escape(reason)}`}</small></li>`).join('') || '<li>Nothing yet.</li>'}</ol>`,
+  )
+}
+
+function button(action: RescueAction, label: string, hint: string): string {
+  return `<form method="post" action="/rescue/${action}"><button type="submit">${label}</button> <span>${escape(hint)}</span></form>`
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Rescue – ChoirOS</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/frame.css"></head>
+<body class="rescue"><main>
+<h1>${escape(title)}</h1>
+${body}
 </main></body></html>`
+}
+
+function foundWords(events: number, files: number, is: string, are: string): string {
+  const parts = [
+    ...(events === 0 ? [] : [`${many(events, 'event')} ${events === 1 ? is : are} put back as before`]),
+    ...(files === 0 ? [] : [`${many(files, 'file')} ${files === 1 ? is : are} brought back`]),
+  ]
+  return parts.length === 0 ? 'Nothing of what is missing could be found.' : `${parts.join(', ')}.`
+}
+
+function many(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function escape(text: string): string {

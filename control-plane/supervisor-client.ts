@@ -1,9 +1,7 @@
 import { request, type IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
 import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { SOCKET_NAME } from '@choiros/contract/home-folder.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
 import { AnswerLine, CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, fromWireError, ROUTES, TUNNEL, USER_HEADER } from '@choiros/contract/routes.ts'
 
@@ -25,8 +23,8 @@ export interface SupervisorClient {
 
 const DIAL_MS = 30_000
 
-export function createSupervisorClient(home: string, token: string): SupervisorClient {
-  const socketPath = join(home, SOCKET_NAME)
+/** `socketPath`: from where this process stands, which may be the only folder it can see. */
+export function createSupervisorClient(socketPath: string, token: string): SupervisorClient {
   const headersOf = ({ caller, user }: Speaker) => ({
     authorization: `Bearer ${token}`,
     [CONTRACT_HEADER]: String(CONTRACT_VERSION),

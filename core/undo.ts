@@ -1,5 +1,5 @@
 import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
-import type { ChangeView, Conflict } from '@choiros/contract/commands.ts'
+import type { ChangeView, Conflict } from '@choiros/contract/undo-view.ts'
 import { assert } from '@choiros/contract/error.ts'
 import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
 import { mergeEntries, type MergeWorld } from './merge/entries.ts'

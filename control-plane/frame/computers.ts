@@ -2,12 +2,21 @@ import { run } from './ask.ts'
 
 /** Which of their computers the person looks at. With only one there is nothing to choose. */
 const choice = document.getElementById('computer') as HTMLSelectElement
+/** Where what is saved cannot be put in place: nobody else would tell the person, and it goes away with its reason. */
+const storage = document.getElementById('storage') as HTMLElement
+const LOOK_EVERY_MS = 10_000
 
 async function show(): Promise<void> {
-  const [computers, response] = await Promise.all([run<{ id: string; name: string }[]>('computer.list', {}), fetch('/computer')])
+  const [computers, response] = await Promise.all([
+    run<{ id: string; name: string; problem: string | null }[]>('computer.list', {}),
+    fetch('/computer'),
+  ])
   const { computer } = (await response.json()) as { computer: string }
   choice.replaceChildren(...computers.map(({ id, name }) => new Option(name, id, false, id === computer)))
   choice.hidden = computers.length < 2
+  const problem = computers.find(({ id }) => id === computer)?.problem ?? null
+  if (storage.textContent !== (problem ?? '')) storage.textContent = problem
+  storage.hidden = problem === null
 }
 
 async function choose(computer: string): Promise<void> {
@@ -19,5 +28,11 @@ async function choose(computer: string): Promise<void> {
 choice.addEventListener('change', () => void choose(choice.value))
 // One that was made meanwhile, by a fork say, is there when it is looked for.
 choice.addEventListener('focus', () => void show().catch(() => {}))
+setInterval(() => {
+  if (document.visibilityState === 'visible' && document.activeElement !== choice) void show().catch(() => {})
+}, LOOK_EVERY_MS)
 addEventListener('focus', () => void show().catch(() => {}))
+setInterval(() => {
+  if (document.visibilityState === 'visible' && document.activeElement !== choice) void show().catch(() => {})
+}, LOOK_EVERY_MS)
 show().catch(() => {}) // The frame's own line says that the connection is lost.

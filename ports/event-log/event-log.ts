@@ -32,7 +32,18 @@ export interface EventLog {
   eraseObjects(hashes: readonly Hash[]): Promise<void>
   /** What is wrong with the place the log is kept in, beyond what reading all of it shows; null: nothing. Damage there may only be met by the next write. */
   damage(): Promise<string | null>
+  /** What a damaged log was about to drop when it was opened; null: nothing. To be read by who looks for events that are gone. */
+  leftover(): Promise<Leftover | null>
+  /** The log is known to be whole: what was kept for `leftover` is removed. */
+  settle(): void
   close(): Promise<void>
+}
+
+/** Events and objects that are no part of the log. Nobody vouches for them: whoever takes one proves it by its hash, and an event by its predecessor. */
+export interface Leftover {
+  read: EventLog['read']
+  object: EventLog['object']
+  close(): void
 }
 
 /** Asked by every adapter before it writes: a gap would be found only when someone replays the log, long after its cause. */

@@ -38,6 +38,8 @@ export function openMemoryEventLog(): EventLog {
       for (const hash of hashes) objects.delete(hash)
     },
     damage: async () => null,
+    leftover: async () => null,
+    settle() {},
     async close() {},
   }
   return log

@@ -88,11 +88,6 @@ const BYTES_PER_TOKEN_MAX = 1024
 const BYTES_BESIDE_MAX = 512 * 1024
 const bytesMaxOf = (outputTokensMax: number) => BYTES_BESIDE_MAX + outputTokensMax * BYTES_PER_TOKEN_MAX
 
-/** A server's word is data: what is no count counts as none. */
-function countOf(said: unknown): number {
-  return typeof said === 'number' && Number.isFinite(said) && said > 0 ? Math.min(Math.floor(said), LIMITS.capMax) : 0
-}
-
 /** Follows no redirect, which would take the key to another server, and reads no further than an answer can be long. */
 function carefulFetch(bytesMax: number): typeof globalThis.fetch {
   return async (input, init) => {
@@ -196,4 +191,9 @@ function wordsOf(error: unknown): string {
   const { message, type, error: inner } = error as { message?: unknown; type?: unknown; error?: unknown }
   if (typeof inner === 'object' && inner !== null) return wordsOf(inner)
   return [type, message].filter((word) => typeof word === 'string').join(': ') || JSON.stringify(error)
+}
+
+/** A server may report anything. What is no count is not believed; our own guess stands instead. */
+function countOf(reported: number | undefined): number {
+  return Number.isSafeInteger(reported) ? Math.min(Math.max(0, reported ?? 0), LIMITS.capMax) : 0
 }

@@ -1,3 +1,4 @@
+import type { DraftData, EventDefinition } from '@choiros/contract/catalog.ts'
 import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import type { Draft, Via } from '@choiros/contract/event.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
@@ -24,7 +25,7 @@ export type ComputerCommand<Name extends CommandName> = (context: ComputerContex
 export type HomeCommand<Name extends CommandName> = (context: Context, input: InputOf<Name>) => Promise<OutputOf<Name>>
 
 /** An event by the person at the keyboard. */
-export function userDraft(context: Context, definition: { type: string; version: number }, data: Record<string, unknown>): Draft {
+export function userDraft<Definition extends EventDefinition>(context: Context, definition: Definition, data: DraftData<Definition>): Draft {
   return {
     type: definition.type,
     version: definition.version,

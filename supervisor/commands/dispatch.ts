@@ -12,6 +12,8 @@ import { userDraft, type ComputerCommand, type ComputerContext, type Context, ty
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { createRates, type Rates } from './rates.ts'
+import { checkReceipt, receipt } from './receipt.ts'
+import { previewRecovery, recover } from './recover.ts'
 import { runCommands, type RunCommandName } from './runs.ts'
 import type { ModelConfig } from '../models/config.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
@@ -22,11 +24,14 @@ import { replay, verify } from './verify.ts'
 import { closeWindow, listWindows, openWindow, settleWindow } from './windows.ts'
 
 type ComputerCommandName = { [Name in CommandName]: (typeof COMMANDS)[Name]['computer'] extends true ? Name : never }[CommandName]
-type ComputerCommands = { readonly [Name in ComputerCommandName]: ComputerCommand<Name> }
+type OpenCommandName = Exclude<ComputerCommandName, RecoveryCommandName>
+type ComputerCommands = { readonly [Name in OpenCommandName]: ComputerCommand<Name> }
 type BudgetCommandName = 'budget.get' | 'budget.set'
+/** About computers that may be too damaged to open. */
+type RecoveryCommandName = 'recover' | 'recover.preview'
 type HomeCommandName = Exclude<CommandName, ComputerCommandName>
 
-const COMPUTER_COMMANDS: { readonly [Name in Exclude<ComputerCommandName, RunCommandName | BudgetCommandName>]: ComputerCommand<Name> } = {
+const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, RunCommandName | BudgetCommandName>]: ComputerCommand<Name> } = {
   'files.change': changeFiles,
   'files.list': listFiles,
   'files.stat': statFile,
@@ -45,6 +50,8 @@ const COMPUTER_COMMANDS: { readonly [Name in Exclude<ComputerCommandName, RunCom
   'erase': erase,
   'verify': verify,
   'replay': replay,
+  'receipt': receipt,
+  'receipt.check': checkReceipt,
   'window.open': openWindow,
   'window.close': closeWindow,
   'window.settle': settleWindow,
@@ -223,9 +230,11 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       const input = parseInput(command, request.input)
       if (!COMMANDS[command].computer) return runHome(ownCommands, command as HomeCommandName, homeContext(request, progress), input)
       if (command === 'verify') return verifyEvenDamaged(request, progress)
+      if (command === 'recover') return recover(homeContext(request, progress), request.computer)
+      if (command === 'recover.preview') return previewRecovery(homeContext(request, progress), request.computer)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
       if (WRITES.has(command)) spend(own.computer.id, caller, command)
-      return withWholeTables(own, (whole) => runComputer(computerCommands, command as ComputerCommandName, whole, input))
+      return withWholeTables(own, (whole) => runComputer(computerCommands, command as OpenCommandName, whole, input))
     },
   }
 }
@@ -240,7 +249,7 @@ function runHome<Name extends HomeCommandName>(
   return (commands[name] as HomeCommand<Name>)(context, input as InputOf<Name>)
 }
 
-function runComputer<Name extends ComputerCommandName>(
+function runComputer<Name extends OpenCommandName>(
   commands: ComputerCommands,
   name: Name,
   context: ComputerContext,

@@ -10,9 +10,8 @@ import { userDraft, type ComputerCommand } from './context.ts'
 
 export const checkpoint: ComputerCommand<'checkpoint'> = async (context, { name }) => {
   const { computer, machine } = context
-  let tree = ''
   const event = await computer.writer.submit(({ state, head }) => {
-    tree = hashSortedTree(state.allEntries())
+    const tree = hashSortedTree(state.allEntries())
     return { draft: userDraft(context, Checkpoint, { name: name ?? `checkpoint ${head.seq + 1}`, kind: 'user', tree }) }
   })
   if (event === null) throw new ChoirError('bug', 'a checkpoint always writes an event')

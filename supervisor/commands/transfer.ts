@@ -5,7 +5,7 @@ import { Erase, Fork } from '@choiros/contract/catalog.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { sealEvent } from '@choiros/contract/event.ts'
+import { eventTime, sealEvent } from '@choiros/contract/event.ts'
 import { ComputerId, ComputerName, Hash, NO_HASH, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { objectsOf, packChanges } from '@choiros/core/facts.ts'
@@ -88,7 +88,7 @@ async function appendOwn(
 ): Promise<void> {
   let head: Head = copied
   const append = async (definition: { type: string; version: number }, data: Record<string, unknown>, objects: readonly SmallObject[] = []) => {
-    const time = machine.now()
+    const time = eventTime(machine.now())
     const draft = {
       type: definition.type,
       version: definition.version,

@@ -1,7 +1,8 @@
-import { Checkpoint, FileChange, Restore, Undo, type DataOf } from '@choiros/contract/catalog.ts'
+import { Checkpoint, FileChange, Restore, Undo, type DataOf, type EventDefinition } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
-import type { OutputOf, UndoPlan, UndoTarget } from '@choiros/contract/commands.ts'
+import type { OutputOf } from '@choiros/contract/commands.ts'
+import type { UndoPlan, UndoTarget } from '@choiros/contract/undo-view.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
 import { readEvent, type Draft, type Event } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
@@ -12,6 +13,7 @@ import { planInverse, viewChanges, wholeStretch } from '@choiros/core/undo.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { Computer } from '../computer/computer.ts'
 import { changesOf } from '../history/facts.ts'
+import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
 import type { Unit } from '../state/queries.ts'
 import { userDraft, type ComputerCommand, type ComputerContext } from './context.ts'
 import { checkPoint } from './files.ts'
@@ -77,7 +79,7 @@ export const restore: ComputerCommand<'restore'> = (context, { to }) =>
 function land(
   context: ComputerContext,
   makePlan: () => Promise<Plan>,
-  toEvent: (plan: Plan) => { definition: { type: string; version: number }; data: Record<string, unknown> },
+  toEvent: (plan: Plan) => { definition: EventDefinition; data: Record<string, unknown> },
 ): Promise<OutputOf<'undo'>> {
   return landPlan(context.computer, makePlan, (plan) => {
     const { definition, data } = toEvent(plan)
@@ -95,7 +97,7 @@ export async function landPlan(computer: Computer, makePlan: () => Promise<Plan>
     const event = await computer.change((current) => {
       stale = current.filesSeq !== plan.filesSeq
       return stale ? null : { draft, changes: plan.changes, objects: plan.objects, tree: plan.tree }
-    })
+    }, PERSON_RESERVE_BYTES)
     if (event !== null) {
       return { seq: event.seq, tree: plan.tree, target: plan.target, changes: viewChanges(plan.changes, plan.merged), erased: [...plan.erased] }
     }

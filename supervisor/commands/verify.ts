@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { Problem } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
+import type { Event, StoredEvent } from '@choiros/contract/event.ts'
+import { shapeProblem } from '@choiros/contract/shape.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { objectsOf } from '@choiros/core/facts.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
@@ -26,10 +28,12 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
   }
   const head = computer.writer.head()
   const counts = { events: 0, objects: 0 }
+  const odd: string[] = []
   try {
-    await verifyHistory(context, head.seq, note, counts)
+    await verifyHistory(context, head.seq, note, counts, odd)
     const damage = await computer.log.damage()
-    if (damage !== null) note('log.corrupt', `the log can be read, but its file is damaged: ${damage}. Export it, and import it anew.`)
+    if (damage !== null && problems.length === 0)
+      note('log.corrupt', `the log can be read, but its file is damaged: ${damage}. Export it, and import it anew.`)
     if (problems.length === 0) await verifyTables(context, head.seq, note) // A damaged log cannot say what belongs in the tables.
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
@@ -43,7 +47,7 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
   return {
     ok: problems.length === 0,
     problems,
-    mended: [...(context.remade === true ? ['the tables'] : []), ...mended.slice(0, PROBLEMS_MAX)],
+    mended: [...(context.remade === true ? ['the tables'] : []), ...odd.slice(0, PROBLEMS_MAX), ...mended.slice(0, PROBLEMS_MAX)],
     ...counts,
     head,
     tree: hashSortedTree(computer.state.queries.allEntries()),
@@ -56,9 +60,15 @@ async function verifyHistory(
   to: number,
   note: (code: string, message: string) => void,
   counts: { events: number; objects: number },
+  odd: string[],
 ): Promise<void> {
   const seen = new Set<Hash>()
-  for await (const facts of readFacts(computer.log, computer.objects.get, { seq: 0, hash: NO_HASH }, to)) {
+  const check = (event: Event, stored: StoredEvent) => {
+    const problem = shapeProblem(event, stored)
+    if (problem?.isBearable === true) odd.push(`event ${event.seq} (${event.type}) is read although it is malformed: ${problem.message}`)
+    else if (problem !== null) note('event.malformed', `event ${event.seq} (${event.type}) is malformed: ${problem.message}`)
+  }
+  for await (const facts of readFacts(computer.log, computer.objects.get, { seq: 0, hash: NO_HASH }, to, check)) {
     for (const { event, changes } of facts) {
       counts.events++
       for (const hash of objectsOf(event, changes)) {
@@ -72,10 +82,7 @@ async function verifyHistory(
   }
   const { seq } = await computer.log.head()
   if (counts.events < to) note('log.truncated', `the log ends at event ${seq}, but event ${to} was acknowledged`)
-  const signed = await computer.newestSigned()
-  if (signed === null) return
-  const [stored] = await computer.log.read({ after: signed.seq - 1, limit: 1 })
-  if (stored?.hash !== signed.hash) note('log.truncated', `event ${signed.seq} was signed, but the log does not hold it any more`)
+  for (const { who, seq: known } of await computer.findLost()) note('log.truncated', `${who}: event ${known}, which the log does not hold any more`)
 }
 
 async function verifyObject(

@@ -1,5 +1,7 @@
 import { Checkpoint } from '@choiros/contract/catalog.ts'
+import { clip } from '@choiros/contract/clip.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { Computer, Machine } from './computer.ts'
@@ -58,7 +60,7 @@ export async function takeCheckpoint(
       type: Checkpoint.type,
       version: Checkpoint.version,
       data: {
-        name: name ?? `automatic checkpoint ${head.seq + 1}`,
+        name: clip(name ?? `automatic checkpoint ${head.seq + 1}`, LIMITS.nameCharsMax),
         kind: name === null ? 'automatic' : 'user',
         tree: hashSortedTree(state.allEntries()),
       },

@@ -16,6 +16,7 @@ import { readFacts } from '../history/facts.ts'
 import { newestSnapshotSeq, takeSnapshot } from '../history/snapshots.ts'
 import type { Base } from '../home/base.ts'
 import { writeDurably } from '../home/durable-file.ts'
+import type { HeadRecord } from '../home/heads.ts'
 import type { SignedHead, Signer } from '../home/signing.ts'
 import { settleOpenCalls } from '../models/budget.ts'
 import { endOpenRuns } from '../runs/recover.ts'
@@ -29,8 +30,8 @@ import { createHold } from './hold.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
-import { freeBytesAt, watchFreeBytes } from './room.ts'
-import { checkHolds, checkTail, newestSigned } from './tail.ts'
+import { freeBytesAt, watchRoom } from './room.ts'
+import { checkHolds, checkTail, findLost, type TailWitnesses, type Witness } from './tail.ts'
 
 export interface ComputerIdentity {
   readonly id: ComputerId
@@ -74,8 +75,8 @@ export interface Computer extends ComputerIdentity {
   mendTree(): Promise<string[]>
   /** A durable, signed word that the log reached its present head. */
   signHead(): SignedHead
-  /** The newest point of the log that this home has signed. */
-  newestSigned(): Promise<SignedHead | null>
+  /** Whatever knows of events that the log does not hold. */
+  findLost(): Promise<Witness[]>
   close(): Promise<void>
 }
 
@@ -92,14 +93,30 @@ export const PLACES = {
 } as const
 
 /** Damaged tables are thrown away and made again; whatever else is wrong keeps the computer closed. */
-export async function openComputer(folder: string, identity: ComputerIdentity, machine: Machine, progress?: Progress): Promise<Computer> {
+export async function openComputer(folder: string, identity: ComputerIdentity, machine: Machine, options: OpenOptions = {}): Promise<Computer> {
   try {
-    return await openOnce(folder, identity, machine, progress)
+    return await openOnce(folder, identity, machine, options)
   } catch (error) {
     if (!isTableDamage(error)) throw error
     removeTables(folder)
-    return await openOnce(folder, identity, machine, progress)
+    return await openOnce(folder, identity, machine, options)
   }
+}
+
+export interface OpenOptions {
+  readonly progress?: Progress | undefined
+  /** How far the log had got, as the home knows it. */
+  readonly record?: HeadRecord
+}
+
+/** Whatever knows of a computer's log beside the log itself. */
+export function witnessesOf(
+  folder: string,
+  computer: ComputerId,
+  parts: Pick<TailWitnesses, 'git' | 'signer'> & { record: HeadRecord | null },
+): TailWitnesses {
+  const at = (place: keyof typeof PLACES) => join(folder, PLACES[place])
+  return { computer, headFile: at('head'), stateFile: at('state'), treeCursorFile: at('treeCursor'), snapshots: at('snapshots'), ...parts }
 }
 
 /** Only for a computer that is closed. The log makes the tables again; a snapshot may hold the same damage, and the files were written from them. */
@@ -109,7 +126,7 @@ export function removeTables(folder: string): void {
   rmSync(join(folder, PLACES.snapshots), { recursive: true, force: true })
 }
 
-async function openOnce(folder: string, identity: ComputerIdentity, machine: Machine, progress?: Progress): Promise<Computer> {
+async function openOnce(folder: string, identity: ComputerIdentity, machine: Machine, { progress, record }: OpenOptions): Promise<Computer> {
   const at = (place: keyof typeof PLACES) => join(folder, PLACES[place])
   const { reached } = machine
   mkdirSync(at('snapshots'), { recursive: true })
@@ -119,7 +136,9 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
     const large = await machine.openObjects({ folder: at('objects'), reached })
     const objects = createObjectStore(log, large, () => freeBytesAt(folder))
     const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null)) // A damaged object is a hole there.
-    await checkTail(log, { computer: identity.id, headFile: at('head'), git, signer: machine.signer })
+    const witnesses = witnessesOf(folder, identity.id, { git, signer: machine.signer, record: record ?? null })
+    await checkTail(log, witnesses)
+    log.settle()
     const rebuildOptions = { log, object: objects.get, reached, bootId: machine.bootId, ...(progress === undefined ? {} : { progress }) }
     state = await openStateOf(at('state'), at('snapshots'), rebuildOptions)
     const projector = createProjector({
@@ -130,7 +149,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
       object: objects.get,
       reached,
     })
-    const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions })
+    const computer = assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions, witnesses })
     await finishErasing(computer)
     // Git is asked by processes of its own: waiting for them one after the other with the files would take as long again.
     await Promise.all([
@@ -163,10 +182,14 @@ interface Parts {
   readonly projector: Projector
   readonly git: GitCheckpoints
   readonly rebuildOptions: Parameters<typeof catchUp>[1]
+  readonly witnesses: TailWitnesses
 }
 
-function assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions }: Parts): Computer {
+function assemble({ folder, identity, machine, log, objects, large, state, projector, git, rebuildOptions, witnesses }: Parts): Computer {
   const headFile = join(folder, PLACES.head)
+  const { record } = witnesses
+  // Twice, for it has two places: neither may go on speaking of what a recovery has accounted for.
+  for (let place = 0; place < 2; place++) if (state.cursor().seq > 0) record?.note(state.cursor())
   const snapshots = join(folder, PLACES.snapshots)
   let snapshotSeq = newestSnapshotSeq(snapshots)
   let snapshotting: Promise<unknown> | null = null
@@ -197,9 +220,11 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     head: state.cursor(),
     now: machine.now,
     newEventId: machine.newEventId,
-    freeBytes: watchFreeBytes(folder, machine.now),
+    room: watchRoom(folder, machine.now),
     reached: machine.reached,
     landed(facts) {
+      const last = facts.at(-1)?.event
+      if (last !== undefined) record?.note(last)
       projectLanded(facts)
       automatic.landed(facts)
       snapshotSometimes(facts.at(-1)?.event.seq ?? 0)
@@ -218,6 +243,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     const signed = machine.signer.signHead({ computer: identity.id, ...writer.head() })
     try {
       writeDurably(headFile, JSON.stringify(signed), 0o600)
+      record?.settle()
     } catch (error) {
       throw toStorageError(error, 'signing the head of the log')
     }
@@ -268,7 +294,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     },
     mendTree: () => projector.repair(() => ({ seq: state.cursor().seq, tree: new Map(state.queries.allEntries()) })),
     signHead,
-    newestSigned: () => newestSigned({ computer: identity.id, headFile, git, signer: machine.signer }),
+    findLost: () => findLost(log, witnesses),
     async close() {
       await automatic.close()
       await writer.close()
@@ -280,6 +306,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
       await sealTables(join(folder, PLACES.state)).catch((error: unknown) => machine.warn('the tables were not sealed', error))
       await large.close()
       await log.close()
+      record?.close()
     },
   }
   return computer

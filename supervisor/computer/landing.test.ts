@@ -75,7 +75,7 @@ function say(computer: Computer, definition: { type: string; version: number }, 
 async function startVerified(computer: Computer, tree: Hash): Promise<void> {
   await say(computer, { type: RunStart.type, version: 1 }, { work: 'work-1', base: 1 })
   for (const verifier of ['transform', 'types', 'policy'])
-    await say(computer, { type: ReceiptVerifier.type, version: 1 }, { tree, verifier, ok: true, report: null })
+    await say(computer, { type: ReceiptVerifier.type, version: 1 }, { tree, verifier, ok: true, summary: 'good', tookMs: 1, report: null })
 }
 
 test('a landing ends its run and puts its files in place, and a revert takes both back', async () => {

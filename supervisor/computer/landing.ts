@@ -1,9 +1,11 @@
 import { RunLand } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
+import { clip } from '@choiros/contract/clip.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import { checkLanding, type VerifiedChanges } from '@choiros/core/landing.ts'
 import { hashAfterChanges } from '@choiros/core/tree.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
@@ -29,7 +31,7 @@ export async function landRun(computer: Computer, landing: Landing): Promise<Eve
       draft: {
         type: RunLand.type,
         version: RunLand.version,
-        data: { tree, verified: verified.tree, attestation: verified.attestation.hash, summary: landing.summary },
+        data: { tree, verified: verified.tree, attestation: verified.attestation.hash, summary: clip(landing.summary, LIMITS.messageBytesMax) },
         user: computer.user,
         source: 'agent',
         via: 'agent',

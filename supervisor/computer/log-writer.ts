@@ -1,9 +1,10 @@
 import type { Change } from '@choiros/contract/change.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
-import { sealEvent, type Draft, type Event, type StoredEvent } from '@choiros/contract/event.ts'
+import { eventTime, sealEvent, type Draft, type Event, type StoredEvent } from '@choiros/contract/event.ts'
 import type { ComputerId, EventId, Hash, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
+import { checkDraft } from '@choiros/contract/shape.ts'
 import { packChanges } from '@choiros/core/facts.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
@@ -13,7 +14,7 @@ import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Reached } from '../crash-points.ts'
 import type { Queries } from '../state/queries.ts'
 import { isTableDamage, type State } from '../state/state.ts'
-import { bytesToWrite, checkRoom, DISK_RESERVE_BYTES } from './room.ts'
+import { bytesToWrite, checkFiles, checkRoom, DISK_RESERVE_BYTES, filesToMake, reserveFor, type Room } from './room.ts'
 
 /** What a decision may look at: the computer as it will be when everything queued before it has landed. */
 export interface View {
@@ -54,7 +55,7 @@ export interface LogWriterOptions {
   readonly head: Head
   readonly now: () => number
   readonly newEventId: (timeMs: number) => EventId
-  readonly freeBytes: () => number
+  readonly room: () => Room
   readonly reached: Reached
   /** Called with what landed, in order, before the callers are answered. */
   readonly landed: (facts: readonly Fact[]) => void
@@ -156,14 +157,12 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     let position = head
     let nextTotals = totals
     let nextFilesSeq = filesSeq
-    let freeBytes = options.freeBytes()
+    let room = options.room()
     for (const job of jobs) {
       // Until it touches the tables, what goes wrong with a command is its own affair, even a bug.
-      const proposed = settle(job, () =>
-        propose(job, { head: position, state: state.queries, filesSeq: nextFilesSeq, totals: nextTotals }, freeBytes),
-      )
+      const proposed = settle(job, () => propose(job, { head: position, state: state.queries, filesSeq: nextFilesSeq, totals: nextTotals }, room))
       if (proposed === null) continue
-      const { proposal, changes, grown, neededBytes, sealed } = proposed
+      const { proposal, changes, grown, needed, sealed } = proposed
       try {
         applyChecked({ event: sealed.event, changes }, proposal.tree)
       } catch (error) {
@@ -177,7 +176,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       }
       position = { seq: sealed.event.seq, hash: sealed.event.hash }
       nextTotals = grown
-      freeBytes -= neededBytes
+      room = { bytes: room.bytes - needed.bytes, files: room.files - needed.files }
       if (changes.length > 0) nextFilesSeq = position.seq
       accepted.push({ job, fact: { event: sealed.event, changes }, stored: sealed.stored })
     }
@@ -195,15 +194,16 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     }
   }
 
-  const propose = (job: Job, view: View, freeBytes: number) => {
+  const propose = (job: Job, view: View, room: Room) => {
     const proposal = job.decide(view)
     if (proposal === null) return null
     const changes = proposal.changes ?? []
     const grown = addTotals(view.totals, changes)
     checkQuota(view.totals, grown)
-    const neededBytes = bytesToWrite(changes, proposal.objects ?? [])
-    checkRoom(freeBytes, neededBytes, job.reserveBytes)
-    return { proposal, changes, grown, neededBytes, sealed: seal(proposal, changes, view.head) }
+    const needed = { bytes: bytesToWrite(changes, proposal.objects ?? []), files: filesToMake(changes) }
+    checkRoom(room.bytes, needed.bytes, reserveFor(changes, job.reserveBytes))
+    checkFiles(room.files, needed.files)
+    return { proposal, changes, grown, needed, sealed: seal(proposal, changes, view.head) }
   }
 
   const applyChecked = (fact: Fact, tree: Hash | undefined) => {
@@ -221,7 +221,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       if (manifest !== null) objects.push(manifest)
       draft = { ...draft, data: { ...draft.data, changes: packed.changes, manifest: manifest?.hash ?? null } }
     }
-    const time = options.now()
+    checkDraft(draft)
+    const time = eventTime(options.now())
     const sealed = sealEvent(draft, {
       id: options.newEventId(time),
       computer: options.computer,

@@ -1,11 +1,41 @@
 import { readFileSync } from 'node:fs'
+import { LogRecover, type DataOf } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import type { ComputerId } from '@choiros/contract/ids.ts'
+import { readEvent } from '@choiros/contract/event.ts'
+import type { ComputerId, Hash } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
 import type { GitCheckpoints } from '../history/git-checkpoints.ts'
+import { snapshotHeads } from '../history/snapshots.ts'
+import type { HeadRecord } from '../home/heads.ts'
 import { SignedHead, type Signer } from '../home/signing.ts'
+import { readCursor } from '../state/tables.ts'
+import { witnessedSeq } from '../tree/projector.ts'
 
-export function readSignedHead(file: string): SignedHead | null {
+/**
+ * Something beside the log that knows how far it had got. All of them are written only after the log's own fsync: none can rightly be ahead of it,
+ * neither after a kill nor after a power cut.
+ */
+export interface Witness {
+  readonly who: string
+  readonly seq: number
+  /** Null where it knows only how far. */
+  readonly hash: Hash | null
+}
+
+export interface TailWitnesses {
+  readonly computer: ComputerId
+  readonly headFile: string
+  readonly stateFile: string
+  readonly treeCursorFile: string
+  readonly snapshots: string
+  readonly git: Pick<GitCheckpoints, 'newestSigned'>
+  readonly signer: Pick<Signer, 'isOwn'>
+  /** Outside of the computer's folder. Null where there is no home around it. */
+  readonly record: HeadRecord | null
+}
+
+function readSignedHead(file: string): SignedHead | null {
   try {
     return SignedHead.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
@@ -13,41 +43,81 @@ export function readSignedHead(file: string): SignedHead | null {
   }
 }
 
-export interface TailWitnesses {
-  readonly computer: ComputerId
-  readonly headFile: string
-  readonly git: Pick<GitCheckpoints, 'newestSigned'>
-  readonly signer: Pick<Signer, 'isOwn'>
+function ownOnly(head: SignedHead | null, { computer, signer }: TailWitnesses): SignedHead | null {
+  return head !== null && head.computer === computer && head.seq > 0 && signer.isOwn(head) ? head : null
 }
 
-/** The newest point of a log that this home has signed, or null if none is known. Git's copy is asked where ours is gone or damaged. */
-export async function newestSigned({ computer, headFile, git, signer }: TailWitnesses): Promise<SignedHead | null> {
-  const isGood = (head: SignedHead | null) => head !== null && head.computer === computer && head.seq > 0 && signer.isOwn(head)
-  const own = readSignedHead(headFile)
-  if (isGood(own)) return own
-  const checkpoint = await git.newestSigned().catch(() => null)
-  return isGood(checkpoint) ? checkpoint : null
+/** Everything that knows how far the log had got, but for git, which takes a process to ask. */
+function cheapWitnesses(witnesses: TailWitnesses): Witness[] {
+  const { headFile, stateFile, treeCursorFile, snapshots, record } = witnesses
+  const files = witnessedSeq(treeCursorFile)
+  const found: { who: string; head: { seq: number; hash: Hash | null } | null }[] = [
+    { who: 'the signed head', head: ownOnly(readSignedHead(headFile), witnesses) },
+    { who: 'the record of this home', head: record?.newest() ?? null },
+    { who: 'the tables', head: readCursor(stateFile) },
+    { who: 'the files', head: files === null || files === 0 ? null : { seq: files, hash: null } },
+    ...snapshotHeads(snapshots).map((head) => ({ who: 'a snapshot', head })),
+  ]
+  return found.flatMap(({ who, head }) => (head === null ? [] : [{ who, seq: head.seq, hash: head.hash }]))
 }
 
-const WAY_ON = '"choir export FILE --rescue" saves what is left, and "choir import FILE --name NAME" makes a computer of it.'
+/** The witnesses that the log contradicts, furthest first, and that no recovery in the log has already accounted for. */
+export async function findLost(log: EventLog, witnesses: TailWitnesses): Promise<Witness[]> {
+  const known = cheapWitnesses(witnesses)
+  const head = await log.head()
+  const isVouched = known.some(({ seq, hash }) => seq === head.seq && hash === head.hash)
+  const signed = isVouched ? null : ownOnly(await witnesses.git.newestSigned().catch(() => null), witnesses)
+  if (signed !== null) known.push({ who: 'the newest checkpoint in git', seq: signed.seq, hash: signed.hash })
+  const lost: Witness[] = []
+  for (const witness of known) if (!(await holds(log, witness, head.seq))) lost.push(witness)
+  if (lost.length === 0) return []
+  const settled = await settledBy(log)
+  return lost.filter(({ seq, hash }) => !settled.has(`${seq} ${hash}`)).sort((a, b) => b.seq - a.seq)
+}
 
-/** A log that ends before a point this home has signed has lost events that were acknowledged; writing on would bury that. */
+async function holds(log: EventLog, { seq, hash }: Omit<Witness, 'who'>, head: number): Promise<boolean> {
+  if (hash === null || seq > head) return seq <= head
+  const [stored] = await log.read({ after: seq - 1, limit: 1 })
+  return stored?.hash === hash
+}
+
+/** What earlier recoveries have accounted for. Only a log that something contradicts is read for it. */
+async function settledBy(log: EventLog): Promise<Set<string>> {
+  const settled = new Set<string>()
+  for (let after = 0; ;) {
+    const page = await log.read({ after, limit: LIMITS.eventsPageMax })
+    for (const stored of page) {
+      if (!stored.bytes.includes(LogRecover.type)) continue
+      const { type, data } = readEvent(stored)
+      if (type === LogRecover.type) for (const { seq, hash } of (data as DataOf<typeof LogRecover>).known) settled.add(`${seq} ${hash}`)
+    }
+    if (page.length === 0) return settled
+    after = page.at(-1)?.seq ?? after
+  }
+}
+
+const WAY_ON = '"choir recover" shows what can be brought back, and brings it back; "choir export FILE --rescue" saves what is left elsewhere.'
+
+/** A log that something else is ahead of has lost events that were acknowledged; writing on would bury that, and put their files away. */
 export async function checkTail(log: EventLog, witnesses: TailWitnesses): Promise<void> {
-  if ((await log.head()).seq === 0)
-    throw new ChoirError('log.truncated', 'the log is empty: every event of it is gone. "choir import" brings back an export.')
-  const signed = await newestSigned(witnesses)
-  if (signed === null) return
-  await checkHolds(log, signed)
+  const [newest] = await findLost(log, witnesses)
+  const { seq } = await log.head()
+  if (newest !== undefined) throw lostError(seq, newest)
+  if (seq === 0) throw new ChoirError('log.truncated', `the log is empty: every event of it is gone. Nothing more is written to it. ${WAY_ON}`)
 }
 
 /** Throws unless the log still holds an event that was acknowledged. */
 export async function checkHolds(log: EventLog, known: Head): Promise<void> {
-  const [stored] = known.seq === 0 ? [] : await log.read({ after: known.seq - 1, limit: 1 })
-  if (known.seq === 0 || stored?.hash === known.hash) return
   const { seq } = await log.head()
+  if (known.seq > 0 && !(await holds(log, known, seq))) throw lostError(seq, { who: 'the computer itself', ...known })
+}
+
+function lostError(head: number, { who, seq, hash }: Witness): ChoirError {
   const what =
-    seq < known.seq
-      ? `the log ends at event ${seq}, but it had got to event ${known.seq}: its newest events are gone`
-      : `event ${known.seq} of the log is not the one that was written: this is another history`
-  throw new ChoirError('log.truncated', `${what}. Nothing more is written to it. ${WAY_ON}`, { details: { head: seq, known: known.seq } })
+    head < seq
+      ? `the log ends at event ${head}, but it had got to event ${seq}, as ${who} ${who.endsWith('s') ? 'know' : 'knows'}: its newest events are gone`
+      : `event ${seq} of the log is not the one that was written: this is another history`
+  return new ChoirError('log.truncated', `${what}. Nothing more is written to it, and nothing is deleted. ${WAY_ON}`, {
+    details: { head, known: seq, hash },
+  })
 }

@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { sha256Stream } from '@choiros/contract/canonical.ts'
 import { assert } from '@choiros/contract/error.ts'
 import { VERIFIERS } from '@choiros/core/verifier-plan.ts'
+import { toStorageError } from '@choiros/ports/storage-error.ts'
+import { checkFiles, checkRoom, DISK_RESERVE_BYTES, roomAt } from '../computer/room.ts'
 
 /**
  * What is mounted read-only into every sandbox: Node, the guest agent, Vite and the packages a desktop may import, and the SDK. A copy in the home, never the
@@ -37,9 +39,53 @@ export async function prepareToolchain(checkout: string, home: string): Promise<
   const root = join(home, 'toolchain')
   mkdirSync(root, { recursive: true, mode: 0o755 })
   const folder = join(root, hashOf(checkout).slice(0, 32))
+  // Whoever makes one holds the home alone, and the sandboxes of an earlier supervisor went with it: what is there besides is used by nobody.
+  for (const name of readdirSync(root)) if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true })
   if (existsSync(folder)) return { folder }
-  for (const name of readdirSync(root)) if (name.endsWith('.new')) rmSync(join(root, name), { recursive: true })
   const making = `${folder}.new`
+  try {
+    checkToolchainRoom(checkout, root)
+    await makeToolchain(checkout, making)
+    renameSync(making, folder)
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true })
+    throw toStorageError(error, 'making the toolchain')
+  }
+  return { folder }
+}
+
+/** The bundled programs, which are not there before they are made. */
+const PROGRAMS_BYTES = 16 * 1024 * 1024
+
+/** Before the first byte: a copy that fails half-way would have taken the last room from the computers in this home. */
+function checkToolchainRoom(checkout: string, root: string): void {
+  const parts = [
+    process.execPath,
+    ...['sdk', 'toolchain', 'parts'].map((part) => join(checkout, 'desktop', part)),
+    ...packagesOf(checkout, 'desktop').map((name) => join(checkout, 'node_modules', name)),
+  ]
+  const needed = parts.map(sizeOf).reduce((sum, { bytes, files }) => ({ bytes: sum.bytes + bytes, files: sum.files + files }))
+  const room = roomAt(root)
+  checkRoom(room.bytes, needed.bytes + PROGRAMS_BYTES, DISK_RESERVE_BYTES)
+  checkFiles(room.files, needed.files + PROGRAMS.length)
+}
+
+/** As a disk counts it, in whole blocks. */
+function sizeOf(path: string): { bytes: number; files: number } {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return { bytes: Math.ceil(stat.size / BLOCK_BYTES) * BLOCK_BYTES, files: 1 }
+  let [bytes, files] = [BLOCK_BYTES, 1]
+  for (const name of readdirSync(path)) {
+    const inside = sizeOf(join(path, name))
+    bytes += inside.bytes
+    files += inside.files
+  }
+  return { bytes, files }
+}
+
+const BLOCK_BYTES = 4096
+
+async function makeToolchain(checkout: string, making: string): Promise<void> {
   mkdirSync(making, { mode: 0o755 })
   copyFileSync(process.execPath, join(making, 'node'))
   chmodSync(join(making, 'node'), 0o711) // Not readable inside: then the agent's own process cannot be read either.
@@ -49,8 +95,6 @@ export async function prepareToolchain(checkout: string, home: string): Promise<
   }
   for (const { entry, file } of PROGRAMS) await bundle(join(checkout, entry), join(making, file))
   rmSync(join(making, 'toolchain', 'verify'), { recursive: true })
-  renameSync(making, folder)
-  return { folder }
 }
 
 /** The desktop's own packages are mounted beside it and stay as they are. */

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { canonicalBytes, nestsDeeperThan, sha256 } from '@choiros/contract/canonical.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import { BaseInstall, definitionOf, type DataOf, type Erase, type Fork } from '@choiros/contract/catalog.ts'
+import { BaseInstall, type DataOf, type Erase, type Fork } from '@choiros/contract/catalog.ts'
 import { ChoirError, type ErrorCode } from '@choiros/contract/error.ts'
-import { Envelope, type Event, type StoredEvent } from '@choiros/contract/event.ts'
+import type { Event, StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { upcast } from '@choiros/contract/upcast.ts'
+import { shapeProblem } from '@choiros/contract/shape.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import { changesProblem, objectsOf, placesProblem } from '@choiros/core/facts.ts'
 import type { EventLog, Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
@@ -39,9 +39,6 @@ export interface Copied extends Head {
   /** Objects the history names, whose loss its own events do not explain. The copy must say so in an erase of its own. */
   readonly lost: readonly Hash[]
 }
-
-/** The last moment that JavaScript's calendar knows: a later one cannot be shown. */
-const TIME_MS_MAX = 8_640_000_000_000_000
 
 /** Bytes of objects gathered before they are written: a page of 2,000 events may name gigabytes. */
 const GATHERED_BYTES_MAX = 64 * 1024 * 1024
@@ -144,26 +141,7 @@ function checkIdentity({ event }: StoredFact, computer: string | null, before: H
 
 function checkShape(event: Event, stored: StoredEvent): void {
   const problem = shapeProblem(event, stored)
-  if (problem !== null) throw corrupt(`event ${stored.seq} (${shownType(event)}) is malformed: ${problem}`)
-}
-
-function shapeProblem(event: Event, { bytes }: StoredEvent): string | null {
-  if (bytes.length > LIMITS.eventBytesMax) return 'it is too large'
-  if (nestsDeeperThan(bytes, LIMITS.jsonLevelsMax)) return 'it is nested too deeply'
-  const { hash: _, ...envelope } = event
-  const issue = Envelope.safeParse(envelope).error?.issues[0] ?? definitionOf(event.type)?.data.safeParse(upcast(event).data).error?.issues[0] ?? null
-  if (issue !== null) return issue.message
-  if (event.time > TIME_MS_MAX) return 'its time is beyond every calendar'
-  return isCanonical(envelope, bytes) ? null : 'its bytes are not the canonical ones'
-}
-
-/** Two readers must not see two different things in the same bytes: a member that is there twice, a text that is no Unicode. */
-function isCanonical(envelope: Envelope, bytes: Buffer): boolean {
-  try {
-    return canonicalBytes(envelope).equals(bytes)
-  } catch {
-    return false
-  }
+  if (problem !== null && !problem.isBearable) throw corrupt(`event ${stored.seq} (${shownType(event)}) is malformed: ${problem.message}`)
 }
 
 function shownType({ type }: { type: unknown }): string {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
+import { eventTime } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { diffTrees } from '@choiros/core/tree.ts'
@@ -115,7 +116,7 @@ async function* fastImport(
   object: (hash: Hash) => Promise<Buffer | null>,
 ): AsyncGenerator<Buffer | string> {
   const message = Buffer.from(messageOf(checkpoint))
-  yield `commit refs/heads/main\ncommitter ${COMMITTER} ${Math.floor(checkpoint.time / 1000)} +0000\ndata ${message.length}\n`
+  yield `commit refs/heads/main\ncommitter ${COMMITTER} ${Math.floor(eventTime(checkpoint.time) / 1000)} +0000\ndata ${message.length}\n`
   yield message
   yield '\n'
   if (parent !== null) yield `from ${parent}\n`

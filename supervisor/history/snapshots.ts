@@ -29,6 +29,11 @@ function listSnapshots(folder: string): Snapshot[] {
   return found.sort((a, b) => b.cursor.seq - a.cursor.seq)
 }
 
+/** How far the log had got when each was taken. */
+export function snapshotHeads(folder: string): Head[] {
+  return listSnapshots(folder).map(({ cursor }) => cursor)
+}
+
 export async function newestSnapshot(folder: string, fits: (cursor: Head) => Promise<boolean>): Promise<Snapshot | null> {
   for (const snapshot of listSnapshots(folder)) {
     if ((await fits(snapshot.cursor)) && (await checksum(snapshot.file)) === snapshot.checksum) return snapshot

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { BaseInstall } from '@choiros/contract/catalog.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { sealEvent } from '@choiros/contract/event.ts'
+import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { ComputerId, type ComputerName, labelFrom, NO_HASH, UserId, type Seq } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
@@ -11,9 +11,11 @@ import { hashSortedTree } from '@choiros/core/tree.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { openComputer, PLACES, removeTables, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
 import { RELEASE } from '../release.ts'
+import type { Base } from './base.ts'
 import { readCards, recoverCards, writeCard, type Card } from './cards.ts'
 import { chooseComputer, shownName } from './computer-names.ts'
 import { fsyncPath, writeDurably } from './durable-file.ts'
+import { openHeadRecord, type HeadRecord } from './heads.ts'
 import type { HomeLock } from './lock.ts'
 
 /** The folder that holds a person's computers. Every question about a computer names its user as well (L10). */
@@ -27,7 +29,7 @@ export interface Home {
   /** By name or id; null means the user's first computer. Callers that ask for one that is being opened all join (L13). */
   open(user: UserId, computer: string | null, progress?: Progress): Promise<Computer>
   /** Where a computer is, whether it opens or not. */
-  locate(user: UserId, computer: string | null): Promise<{ identity: ComputerIdentity; folder: string }>
+  locate(user: UserId, computer: string | null): Promise<{ identity: ComputerIdentity; folder: string; record: HeadRecord }>
   /** Makes the tables of an open computer again from its log. Whoever asks for it meanwhile waits. */
   remake(computer: Computer): Promise<void>
   add(user: UserId, name: ComputerName): Promise<ComputerView>
@@ -73,12 +75,15 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   const opened = new Map<ComputerId, Promise<Computer>>()
   const problems = new Map<ComputerId, string>()
   let closing = false
+  const heads = join(folder, 'heads')
+  mkdirSync(heads, { recursive: true, mode: 0o700 })
+  const recordOf = (id: ComputerId) => openHeadRecord(join(heads, id), id, machine.signer)
 
   const openById = (card: ComputerIdentity, progress?: Progress): Promise<Computer> => {
     if (closing) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping; try again when it is back'))
     const known = opened.get(card.id)
     if (known !== undefined) return known
-    return remember(card, openComputer(join(computers, card.id), card, machine, progress))
+    return remember(card, openComputer(join(computers, card.id), card, machine, { progress, record: recordOf(card.id) }))
   }
 
   const remember = (card: ComputerIdentity, opening: Promise<Computer>): Promise<Computer> => {
@@ -96,19 +101,19 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   const reopenWithNewTables = async (computer: Computer): Promise<Computer> => {
     await computer.close().catch((error: unknown) => machine.warn(`${computer.name} did not close well`, error))
     removeTables(computer.folder)
-    return openComputer(computer.folder, { id: computer.id, name: computer.name, user: computer.user }, machine)
+    return openComputer(computer.folder, { id: computer.id, name: computer.name, user: computer.user }, machine, { record: recordOf(computer.id) })
   }
 
   const view = async (card: Card): Promise<ComputerView> => {
-    const problem = problems.get(card.id) ?? null
+    const damage = problems.get(card.id) ?? null
     const computer = await opened.get(card.id)?.catch(() => undefined)
     return {
       id: card.id,
       user: card.user,
       name: shownName(card, ownedBy(card.user)),
-      state: problem !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
+      state: damage !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
       head: computer?.writer.head() ?? null,
-      problem,
+      problem: damage ?? computer?.projector.problem() ?? null,
     }
   }
 
@@ -129,7 +134,7 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       await recovered
       const { id, name } = chooseComputer(ownedBy(user), computer)
       const identity = { id, name, user }
-      return { identity, folder: join(computers, identity.id) }
+      return { identity, folder: join(computers, identity.id), record: recordOf(identity.id) }
     },
     async remake(computer) {
       if ((await opened.get(computer.id)) === computer) await remember(computer, reopenWithNewTables(computer))
@@ -176,25 +181,31 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   return home
 }
 
+/** Every log begins with what the computer starts with. */
+export function firstEvent(identity: ComputerIdentity, machine: Machine): { stored: StoredEvent; objects: Base['objects'] } {
+  const { changes, objects } = machine.base()
+  const tree = hashSortedTree(changes.flatMap(({ path, to }) => (to === null ? [] : [[path, to] as const])))
+  const time = eventTime(machine.now())
+  const { stored } = sealEvent(
+    {
+      type: BaseInstall.type,
+      version: BaseInstall.version,
+      data: { name: identity.name, release: RELEASE, tree, dependencies: null, changes, manifest: null },
+      user: identity.user,
+      source: 'system',
+      via: 'system',
+      run: null,
+      cause: null,
+    },
+    { id: machine.newEventId(time), computer: identity.id, seq: 1 as Seq, time, prev: NO_HASH },
+  )
+  return { stored, objects }
+}
+
 async function installBase(folder: string, identity: ComputerIdentity, machine: Machine): Promise<void> {
   const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
   try {
-    const { changes, objects } = machine.base()
-    const tree = hashSortedTree(changes.flatMap(({ path, to }) => (to === null ? [] : [[path, to] as const])))
-    const time = machine.now()
-    const { stored } = sealEvent(
-      {
-        type: BaseInstall.type,
-        version: BaseInstall.version,
-        data: { name: identity.name, release: RELEASE, tree, dependencies: null, changes, manifest: null },
-        user: identity.user,
-        source: 'system',
-        via: 'system',
-        run: null,
-        cause: null,
-      },
-      { id: machine.newEventId(time), computer: identity.id, seq: 1 as Seq, time, prev: NO_HASH },
-    )
+    const { stored, objects } = firstEvent(identity, machine)
     await log.append([stored], objects, 0)
   } finally {
     await log.close()

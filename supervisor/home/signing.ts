@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { canonicalBytes } from '@choiros/contract/canonical.ts'
+import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import type { Signature } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerId, Hash } from '@choiros/contract/ids.ts'
@@ -23,6 +23,8 @@ export interface Signer {
   isOwn(head: SignedHead): boolean
   /** Over the canonical bytes of any value: what agents and people are told comes from this home. */
   sign(value: unknown): Signature
+  /** For what only this home reads again, and writes too often for a signature. */
+  mark(text: string): string
 }
 
 export function openSigner(file: string): Signer {
@@ -32,11 +34,14 @@ export function openSigner(file: string): Signer {
   }
   const privateKey = readKey(file)
   const key = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')
+  const markKey = sha256(privateKey.export({ type: 'pkcs8', format: 'der' }))
   return {
     signHead({ computer, seq, hash }) {
       return { computer, seq, hash, key, signature: sign(null, canonicalBytes({ computer, seq, hash }), privateKey).toString('base64') }
     },
     isOwn: (head) => head.key === key && hasValidSignature(head),
+    // Hashed twice, as an HMAC is: Node's own makes objects that cost several times as much as the hashes.
+    mark: (text) => sha256(`${markKey}:${sha256(`${markKey}:${text}`)}`),
     sign: (value) => ({ key, value: sign(null, canonicalBytes(value), privateKey).toString('base64') }),
   }
 }

@@ -1,14 +1,25 @@
+import type { DraftData, EventDefinition } from '@choiros/contract/catalog.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
+import { clipWords } from '@choiros/contract/shape.ts'
 import type { Computer } from '../computer/computer.ts'
 
-/** An event of a run: what an agent did, or what the supervisor found about it. */
-export function agentDraft(
+/** An event of a run: what an agent did, or what the supervisor found about it. This is the door for the words of guests and models. */
+export function agentDraft<Definition extends EventDefinition>(
   computer: Computer,
   run: RunId,
-  definition: { type: string; version: number },
-  data: Record<string, unknown>,
+  definition: Definition,
+  data: DraftData<Definition>,
   source: 'agent' | 'system' = 'agent',
 ): Draft {
-  return { type: definition.type, version: definition.version, data, user: computer.user, source, via: source, run, cause: null }
+  return {
+    type: definition.type,
+    version: definition.version,
+    data: clipWords(definition, data),
+    user: computer.user,
+    source,
+    via: source,
+    run,
+    cause: null,
+  }
 }

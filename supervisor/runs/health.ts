@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Health, RunRevert } from '@choiros/contract/catalog.ts'
+import { clip } from '@choiros/contract/clip.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
@@ -50,7 +51,7 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
   let early: { land: Seq; verdict: Verdict } | null = null
 
   const say = (run: RunId, land: Seq, { verdict, why }: Verdict) =>
-    computer.writer.submit(() => ({ draft: agentDraft(computer, run, Health, { land, verdict, why: why.slice(0, 1000) }, 'system') }))
+    computer.writer.submit(() => ({ draft: agentDraft(computer, run, Health, { land, verdict, why: clip(why, 1000) }, 'system') }))
 
   const act = async (run: RunId, land: Seq, verdict: Verdict, checkpoint: string | null): Promise<Verdict> => {
     await say(run, land, verdict)
@@ -133,7 +134,7 @@ export async function revertLanding(
     await landPlan(
       computer,
       () => planEvent(computer, land, 'run'),
-      ({ tree }) => agentDraft(computer, run, RunRevert, { land, reason: why.slice(0, 1000), tree }, 'system'),
+      ({ tree }) => agentDraft(computer, run, RunRevert, { land, reason: clip(why, 1000), tree }, 'system'),
     )
     return `This was taken back by itself: ${why}. Everything else is as it was.`
   } catch (error) {

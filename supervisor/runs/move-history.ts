@@ -1,5 +1,5 @@
 import { Restore, Undo } from '@choiros/contract/catalog.ts'
-import type { UndoTarget } from '@choiros/contract/commands.ts'
+import type { UndoTarget } from '@choiros/contract/undo-view.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import type { TaskOutcome } from '@choiros/contract/syscalls.ts'

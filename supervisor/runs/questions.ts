@@ -1,4 +1,4 @@
-import { QuestionAnswer, QuestionAsk, type Question } from '@choiros/contract/catalog.ts'
+import { QuestionAnswer, QuestionAsk, type DataOf, type Question } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
@@ -32,7 +32,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
   let open: Open | null = null
 
   /** Written before the run hears it: what was answered is never asked again. */
-  const close = async (asked: Open, answered: Answered, draft: (data: Draft['data']) => Draft): Promise<void> => {
+  const close = async (asked: Open, answered: Answered, draft: (data: DataOf<typeof QuestionAnswer>) => Draft): Promise<void> => {
     if (open !== asked) throw new ChoirError('run.unknown', 'nobody waits for this answer any more')
     open = null
     try {
@@ -63,7 +63,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       if (open !== null) throw new ChoirError('syscall.refused', 'one question at a time')
       signal.throwIfAborted()
       const question = labelFrom(machine.randomBytes(16))
-      await computer.writer.submit(() => ({ draft: agentDraft(computer, run, QuestionAsk, { question, questions }) }))
+      await computer.writer.submit(() => ({ draft: agentDraft(computer, run, QuestionAsk, { question, questions: [...questions] }) }))
       let stop = () => {}
       try {
         return await new Promise<Answered>((resolve, reject) => {

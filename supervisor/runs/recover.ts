@@ -1,5 +1,6 @@
 import { RunCancel, RunDiscard } from '@choiros/contract/catalog.ts'
 import type { Computer } from '../computer/computer.ts'
+import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
 import { agentDraft } from './drafts.ts'
 import { revertLanding } from './health.ts'
 import { clearWorkPlaces } from './workshop.ts'
@@ -13,7 +14,7 @@ export async function endOpenRuns(computer: Computer): Promise<void> {
       status === 'running'
         ? [RunDiscard, 'ChoirOS stopped while this was being done; nothing was changed. Ask again.']
         : [RunCancel, 'ChoirOS stopped before this began; nothing was changed. Ask again.']
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, definition, { reason }, 'system') }))
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, definition, { reason }, 'system') }), PERSON_RESERVE_BYTES)
   }
   const newest = queries.newestLanded()
   if (newest?.health === 'bad' && queries.run(newest.run)?.status === 'landed')

@@ -62,7 +62,7 @@ export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTa
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
   const status = outcome.status === 'changed' || outcome.status === 'done' ? 'ok' : outcome.status === 'needs_input' ? 'needs_input' : 'failed'
-  const told = { task: task.task_id, status, summary: outcome.summary, result: result.hash }
+  const told = { task: task.task_id, status, summary: outcome.summary, result: result.hash } as const
   await computer.writer.submit(() => ({ draft: agentDraft(computer, run, TaskResult, told), objects: [result] }))
   return outcome
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Message, RunAnswer, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
+import { clip } from '@choiros/contract/clip.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
@@ -12,6 +13,7 @@ import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
+import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { packContext } from './context-pack.ts'
@@ -166,7 +168,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 
   const begin = async (run: RunId) => {
     const { text } = view(run)
-    const base = computer.writer.head().seq
+    const base = computer.writer.head().seq as Seq
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, WorkCreate, { work: run, title: text, criteria: [] }, 'system') }))
     await computer.writer.submit(({ state }) =>
       state.run(run)?.status === 'queued' ? { draft: agentDraft(computer, run, RunStart, { work: run, base }, 'system') } : null,
@@ -211,10 +213,12 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
   }
 
   const discard = (run: RunId, reason: string, objects: readonly SmallObject[] = []) =>
-    computer.writer.submit(({ state }) =>
-      state.run(run)?.status === 'running'
-        ? { draft: agentDraft(computer, run, RunDiscard, { reason: reason.slice(0, 4000) }, 'system'), objects }
-        : null,
+    computer.writer.submit(
+      ({ state }) =>
+        state.run(run)?.status === 'running'
+          ? { draft: agentDraft(computer, run, RunDiscard, { reason: clip(reason, 4000) }, 'system'), objects }
+          : null,
+      PERSON_RESERVE_BYTES,
     )
 
   const answered = (run: RunId) =>
@@ -226,7 +230,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     computer.writer.submit(({ state }) => {
       const status = state.run(run)?.status
       return status === 'running' || status === 'queued' ? { draft: agentDraft(computer, run, RunCancel, { reason }, 'system') } : null
-    })
+    }, PERSON_RESERVE_BYTES)
 
   const giveUp = async (run: RunId, error: unknown, at: RunAtWork | null) => {
     if (error instanceof Stopped) return void (await cancel(run, error.message))
@@ -239,14 +243,31 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 
   /** ChoirOS speaks for itself where the Director has no last word. */
   const note = async (run: RunId, text: string) => {
-    const data = { conversation: CONVERSATION, role: 'system', text: text.slice(0, 4000), object: null, signature: null, wishes: [], offers: [] }
+    const data = {
+      conversation: CONVERSATION,
+      role: 'system' as const,
+      text: clip(text, 4000),
+      object: null,
+      signature: null,
+      wishes: [],
+      offers: [],
+    }
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data, 'system') }))
   }
 
   /** The Director's words, signed: nobody else speaks to the person in its name. */
-  const say = async (run: RunId, text: string, offers: readonly string[]) => {
+  const say = async (run: RunId, words: string, offers: readonly string[]) => {
+    const text = clip(words, LIMITS.messageBytesMax)
     const told = { computer: computer.id, run, text, ...(offers.length === 0 ? {} : { offers: [...offers] }) }
-    const data = { conversation: CONVERSATION, role: 'director', text, object: null, signature: machine.signer.sign(told), wishes: [], offers }
+    const data = {
+      conversation: CONVERSATION,
+      role: 'director' as const,
+      text,
+      object: null,
+      signature: machine.signer.sign(told),
+      wishes: [],
+      offers: [...offers],
+    }
     await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data) }))
     machine.reached('run.reply.after')
   }

@@ -79,7 +79,9 @@ export async function openSyscallSocket(
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    const text = body.toString('utf8')
+    // Half of a character, which only an escape can say, has no place in an event or an object: it becomes a mark at the door.
+    return JSON.parse(text, /\\ud/i.test(text) ? (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value) : undefined)
   } catch (cause) {
     throw new ChoirError('request.invalid', 'the call is not JSON', { cause })
   }

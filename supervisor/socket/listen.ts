@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs'
+import { chownSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { SocketServer } from './server.ts'
 import { shortSocketPath } from './short-path.ts'
-import { SOCKET_NAME } from '@choiros/contract/home-folder.ts'
+import { FRONT_DOOR_FOLDER, FRONT_DOOR_UID, SOCKET_NAME } from '@choiros/contract/home-folder.ts'
 
 export interface Listening {
   /** From now on every new request is told to come back later. */
@@ -10,10 +11,30 @@ export interface Listening {
   close(): Promise<void>
 }
 
+/** On the owner's socket in the home, and on one in the front door's own folder: as another user it cannot go anywhere else. */
 export async function listenInHome({ server, stop, hangUp }: SocketServer, home: string): Promise<Listening> {
-  const path = join(home, SOCKET_NAME)
+  const door = join(home, FRONT_DOOR_FOLDER)
+  mkdirSync(door, { recursive: true, mode: 0o700 })
+  const beside = createServer()
+  for (const event of ['request', 'upgrade'] as const) beside.on(event, (...given) => void server.emit(event, ...given))
+  beside.requestTimeout = server.requestTimeout
+  const open = [await listen(server, home), await listen(beside, door)]
+  if (process.getuid?.() === 0) for (const path of [door, join(door, SOCKET_NAME)]) chownSync(path, FRONT_DOOR_UID, FRONT_DOOR_UID)
+  return {
+    stop,
+    async close() {
+      const closed = Promise.all([server, beside].map((one) => end(one)))
+      hangUp()
+      await closed
+      for (const one of open) one.remove()
+    },
+  }
+}
+
+async function listen(server: Server, folder: string): Promise<{ remove(): void }> {
+  const path = join(folder, SOCKET_NAME)
   rmSync(path, { force: true }) // The lock is ours, so whoever left it is gone.
-  const short = shortSocketPath(home, SOCKET_NAME)
+  const short = shortSocketPath(folder, SOCKET_NAME)
   const previous = process.umask(0o177) // Nobody else may connect, not even between listen and chmod.
   try {
     await new Promise<void>((resolve, reject) => {
@@ -24,17 +45,18 @@ export async function listenInHome({ server, stop, hangUp }: SocketServer, home:
     process.umask(previous)
   }
   return {
-    stop,
-    async close() {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
-        hangUp()
-        // A follower never ends by itself, and a client that hangs must not keep the computer from closing.
-        setTimeout(() => server.closeAllConnections(), 2000).unref()
-      })
+    remove() {
       rmSync(path, { force: true })
       short.close()
     },
   }
+}
+
+function end(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+    // A follower never ends by itself, and a client that hangs must not keep the computer from closing.
+    setTimeout(() => server.closeAllConnections(), 2000).unref()
+  })
 }

@@ -3,7 +3,7 @@ import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Reducer, SqlValue, Write } from '@choiros/core/reducers/reducer.ts'
 import { writeMark } from './on-disk.ts'
 import { prepareLater } from './prepare-later.ts'
-import { createIndexes, createTables, prepareWrites, readVersion, removeTableFile, type Cursor } from './tables.ts'
+import { createIndexes, createTables, prepareCursor, prepareWrites, readVersion, removeTableFile, type Cursor } from './tables.ts'
 
 /** Rows go everywhere in the tables: pages that are written once and not again and again make a rebuild fast. */
 const CACHE_KIB = 64 * 1024
@@ -42,8 +42,8 @@ export function openBuildFile(file: string, mark: number): OwnBuildFile {
     writeNumbered(writes) {
       for (const [number, ...values] of writes) statements[number]?.().run(...values)
     },
-    finish({ seq, hash }) {
-      db.prepare('UPDATE cursor SET seq = ?, hash = ?').run(seq, hash)
+    finish(cursor) {
+      prepareCursor(db)(cursor)
       if (isNew) createIndexes(db)
       writeMark(db, mark)
       db.exec('COMMIT')

@@ -7,7 +7,17 @@ import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import type { Reached } from '../crash-points.ts'
 import { bringToDisk, markOf, readMark, writeMark } from './on-disk.ts'
 import { createQueries, type Queries } from './queries.ts'
-import { createIndexes, createTables, prepareWrites, readVersion, removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
+import {
+  createIndexes,
+  createTables,
+  prepareCursor,
+  prepareWrites,
+  readVersion,
+  removeTableFile,
+  startReducers,
+  type Cursor,
+  type Replay,
+} from './tables.ts'
 
 /** The tables of one computer. Only reducers write them, in the transaction that moves the cursor (L1). */
 export interface State extends Replay {
@@ -93,7 +103,7 @@ function openFile(file: string): Database.Database {
 
 /** `broughtToDisk`: when it comes true, the tables carry a mark that is no longer needed. */
 function createState(db: Database.Database, reached: Reached, broughtToDisk: Promise<boolean>): State {
-  const moveCursor = db.prepare('UPDATE cursor SET seq = ?, hash = ?')
+  const moveCursor = prepareCursor(db)
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -140,7 +150,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
 
   const commitAll = () => {
     // Same transaction as the rows: a crash between the two would apply these events twice.
-    moveCursor.run(cursor.seq, cursor.hash)
+    moveCursor(cursor)
     if (isMarkVain) writeMark(db, 0)
     commit.run()
     isMarkVain = false

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs'
-import type Database from 'better-sqlite3'
+import { existsSync, rmSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import Database from 'better-sqlite3'
 import { assert } from '@choiros/contract/error.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { upcast } from '@choiros/contract/upcast.ts'
@@ -31,9 +32,35 @@ export function readVersion(db: Database.Database): string | null {
 }
 
 export function createTables(db: Database.Database): void {
-  db.exec('CREATE TABLE cursor (seq INTEGER NOT NULL, hash TEXT NOT NULL, reducers TEXT NOT NULL) STRICT')
+  db.exec('CREATE TABLE cursor (seq INTEGER NOT NULL, hash TEXT NOT NULL, reducers TEXT NOT NULL, sum INTEGER NOT NULL) STRICT')
   for (const reducer of REDUCERS) db.exec(reducer.schema)
-  db.prepare('INSERT INTO cursor VALUES (0, ?, ?)').run(NO_HASH, REDUCERS_VERSION)
+  db.prepare('INSERT INTO cursor VALUES (0, ?, ?, ?)').run(NO_HASH, REDUCERS_VERSION, sumOf({ seq: 0, hash: NO_HASH }))
+}
+
+/** The cursor is a witness of how far the log had got: one flipped bit in it must not accuse a log that is whole. */
+function sumOf({ seq, hash }: Cursor): number {
+  return crc32(`${seq} ${hash}`)
+}
+
+/** Returns the way to move the cursor of tables. */
+export function prepareCursor(db: Database.Database): (to: Cursor) => void {
+  const move = db.prepare('UPDATE cursor SET seq = ?, hash = ?, sum = ?')
+  return (to) => void move.run(to.seq, to.hash, sumOf(to))
+}
+
+/** How far the log of some tables had got when they were written, whether they are of any other use or not. Null where they do not tell. */
+export function readCursor(file: string): Cursor | null {
+  if (!existsSync(file)) return null
+  let db: Database.Database | null = null
+  try {
+    db = new Database(file, { readonly: true })
+    const { seq, hash, sum } = db.prepare('SELECT seq, hash, sum FROM cursor').get() as Cursor & { sum: number }
+    return seq > 0 && sumOf({ seq, hash }) === sum ? { seq, hash } : null
+  } catch {
+    return null
+  } finally {
+    db?.close()
+  }
 }
 
 export function createIndexes(db: Database.Database): void {

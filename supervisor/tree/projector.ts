@@ -15,9 +15,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import type { Entry } from '@choiros/contract/change.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import { hasCode } from '@choiros/contract/error.ts'
+import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { foldersAbove, type TreePath } from '@choiros/contract/path.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Reached } from '../crash-points.ts'
@@ -32,6 +33,8 @@ export interface Projector {
   reachedSeq(): number | null
   /** Compares the folder with the tree of that moment, byte for byte, and mends what differs. Returns what was wrong. */
   repair(current: () => { seq: number; tree: ReadonlyMap<TreePath, Entry> }): Promise<string[]>
+  /** Why some files are not in place although the log has them, in a sentence; null: all of them are. It goes away by itself when it can. */
+  problem(): string | null
   /** Waits until everything queued is written. */
   idle(): Promise<void>
   close(): Promise<void>
@@ -82,14 +85,21 @@ export function createProjector(options: ProjectorOptions): Projector {
     retry = setTimeout(() => void enqueue(() => write(Math.max(seq, cursor ?? 0), new Map())).catch(() => {}), RETRY_AFTER_MS).unref()
   }
 
+  let failure: unknown = null
+  const failed = (error: unknown): unknown => {
+    failure = toStorageError(error, 'writing files')
+    return failure
+  }
+
   const write = async (seq: number, paths: ReadonlyMap<TreePath, Entry | null>) => {
     owed = new Map([...owed, ...paths])
     isNew = false
     try {
       await writeAll(seq, owed)
+      failure = null
     } catch (error) {
       retryLater(seq)
-      throw toStorageError(error, 'writing files')
+      throw failed(error)
     }
   }
 
@@ -140,8 +150,9 @@ export function createProjector(options: ProjectorOptions): Projector {
       finish(seq, lost.paths, lost.cause)
     } catch (error) {
       rmSync(whole, { recursive: true, force: true })
+      if (owed.size === 0) owed = new Map(tree)
       retryLater(seq)
-      throw toStorageError(error, 'writing files')
+      throw failed(error)
     }
   }
 
@@ -193,6 +204,11 @@ export function createProjector(options: ProjectorOptions): Projector {
         await write(seq, new Map(found.map(({ path }) => [path, tree.get(path) ?? null])))
         return found.map(({ path, problem }) => `${path}: ${problem}`)
       }),
+    problem() {
+      if (failure === null) return null
+      const why = failure instanceof ChoirError ? failure.message : 'they could not be written'
+      return `${owed.size} ${owed.size === 1 ? 'file is' : 'files are'} saved but not in place on disk: ${why} They are put in place as soon as that is possible.`
+    },
     idle: () => queue,
     async close() {
       await queue
@@ -290,19 +306,41 @@ function nameOf(folder: string): string {
   return `${ino} ${birthtimeMs}`
 }
 
-/** Null where the cursor speaks of another boot, or of a folder that someone has replaced. */
-function readCursor({ cursorFile, bootId, folder }: ProjectorOptions): number | null {
+interface TreeCursor {
+  readonly seq: number
+  readonly bootId: string
+  readonly folder: string
+  readonly sum: number
+}
+
+/** One flipped digit must not pass for a witness of events that never were. */
+function sumOf({ seq, bootId, folder }: Omit<TreeCursor, 'sum'>): number {
+  return crc32(`${seq} ${bootId} ${folder}`)
+}
+
+function parseCursor(cursorFile: string): TreeCursor | null {
   try {
-    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as { seq: number; bootId: string; folder: string }
-    const isSame = cursor.bootId === bootId && cursor.folder === nameOf(folder)
-    return isSame && Number.isSafeInteger(cursor.seq) ? cursor.seq : null
+    const cursor = JSON.parse(readFileSync(cursorFile, 'utf8')) as TreeCursor
+    return Number.isSafeInteger(cursor.seq) && cursor.sum === sumOf(cursor) ? cursor : null
   } catch {
     return null
   }
 }
 
+/** How far the log had got when the files were last written, in whichever boot. */
+export function witnessedSeq(cursorFile: string): number | null {
+  return parseCursor(cursorFile)?.seq ?? null
+}
+
+/** Null where the cursor speaks of another boot, or of a folder that someone has replaced. */
+function readCursor({ cursorFile, bootId, folder }: ProjectorOptions): number | null {
+  const cursor = parseCursor(cursorFile)
+  return cursor !== null && cursor.bootId === bootId && cursor.folder === nameOf(folder) ? cursor.seq : null
+}
+
 function writeCursor({ cursorFile, bootId, staging, folder }: ProjectorOptions, seq: number): void {
   const temporary = join(staging, 'cursor')
-  writeFileSync(temporary, JSON.stringify({ seq, bootId, folder: nameOf(folder) }))
+  const cursor = { seq, bootId, folder: nameOf(folder) }
+  writeFileSync(temporary, JSON.stringify({ ...cursor, sum: sumOf(cursor) } satisfies TreeCursor))
   renameSync(temporary, cursorFile)
 }

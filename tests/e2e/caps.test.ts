@@ -127,7 +127,7 @@ test('[L11] after a crash in a call its money counts in full, as its tokens do',
   const first = openTestHome(folder)
   await first.run('computer.add', { name: 'desk' as never })
   const before = await first.computer()
-  const data = { call: 'b1', tier: 'strong', model: 'm', tokens: 9000, micros: 30_000 }
+  const data = { call: 'b1', tier: 'strong' as const, model: 'm', tokens: 9000, micros: 30_000 }
   await before.writer.submit(() => ({ draft: agentDraft(before, 'r1' as RunId, BudgetReserve, data, 'system') }))
   await first.close()
   const second = openTestHome(folder)

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { FRONT_DOOR_UID } from '@choiros/contract/home-folder.ts'
 import { COMMANDS, type CommandName } from '@choiros/contract/commands.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { choir } from '../support/choir.ts'
 import { ask, startAll, type Asked, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { partsOf } from '../support/processes.ts'
+
+const MODEL_KEY = 'sk-front-door-5d1c'
 
 describe('the front door', () => {
   let home = ''
@@ -26,7 +31,7 @@ describe('the front door', () => {
 
   beforeAll(async () => {
     home = temporaryFolder()
-    running = await startAll(home)
+    running = await startAll(home, { CHOIR_MODEL_PROVIDER: 'anthropic', CHOIR_MODEL_NAME: 'none', CHOIR_MODEL_KEY: MODEL_KEY })
     const { headers } = await signIn(codeOf(running.link))
     cookie = String(headers['set-cookie']).split(';')[0] ?? ''
     label = /http:\/\/([a-z0-9]+)\.localhost/.exec((await frame('/')).text)?.[1] ?? ''
@@ -52,6 +57,19 @@ describe('the front door', () => {
     expect(await ask(running.port, '/rescue', { headers: opened })).toMatchObject({ status: 303, headers: { location: '/sign-in' }, text: '' })
     expect((await ask(running.port, '/rescue/undo', { method: 'POST', headers: { ...opened, origin: origin() } })).status).toBe(401)
   })
+
+  test.runIf(process.getuid?.() === 0)(
+    '[L9] it is another Unix user than the supervisor, without groups, and holds no key in its environment',
+    () => {
+      const { frontDoor, supervisor } = partsOf(home)
+      const idsOf = (pid: number) => /^Uid:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]?.split('\t')
+      expect(idsOf(frontDoor)).toEqual(Array.from({ length: 4 }, () => String(FRONT_DOOR_UID)))
+      expect(idsOf(supervisor)).toEqual(['0', '0', '0', '0'])
+      expect(/^Groups:\t(.*)$/m.exec(readFileSync(`/proc/${frontDoor}/status`, 'utf8'))?.[1]?.trim()).toBe('')
+      expect(readFileSync(`/proc/${supervisor}/environ`, 'utf8')).toContain(MODEL_KEY)
+      expect(readFileSync(`/proc/${frontDoor}/environ`, 'utf8')).not.toContain(MODEL_KEY)
+    },
+  )
 
   test('a link works once: looking at it does not use it up, another site cannot use it, the second use is refused', async () => {
     const code = await freshCode()
@@ -129,7 +147,9 @@ describe('the front door', () => {
   })
 
   test('a second start on the home, and a taken port, say so in one sentence', async () => {
-    await expect(startAll(home)).rejects.toThrow(/it ended with 1: ChoirOS is already running on .*Use that one, or stop it first\.\s*$/)
+    await expect(startAll(home)).rejects.toThrow(
+      /it ended with 1: ChoirOS is already running on .*Use that one, or stop it with "npm run -s choir -- stop"\.\s*$/,
+    )
   })
 
   test('a browser looks only at computers of its own person, and the address of the one it left is dead', async () => {

@@ -82,6 +82,19 @@ describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s',
     expect(await failure({}, { access: nobody })).toMatchObject({ kind: 'unreachable' })
   })
 
+  test('[MO9] a count that is none is not believed, and none is beyond what can be written down', async () => {
+    for (const usage of [
+      { input: -1_000_000, output: 1_000_001 },
+      { input: 1.5, output: 2 },
+      { input: 1e300, output: 2 },
+      { input: 3, output: Number.MAX_SAFE_INTEGER },
+    ]) {
+      const { usage: counted } = await call({ text: 'hi', usage })
+      for (const count of [counted.input, counted.output])
+        expect([usage, Number.isSafeInteger(count) && count >= 0 && count <= 1e12]).toEqual([usage, true])
+    }
+  })
+
   test('[MO3] the signal ends the call at once', async () => {
     const abort = new AbortController()
     const failing = failure({ hang: true }, { signal: abort.signal })

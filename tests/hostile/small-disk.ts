@@ -15,10 +15,14 @@ export interface SmallDisk {
   unmount(): void
 }
 
-export function mountSmallDisk(mebibytes: number): SmallDisk {
+export function mountSmallDisk(mebibytes: number, inodes?: number): SmallDisk {
   const folder = temporaryFolder()
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=700`, 'tmpfs', folder], { stdio: 'pipe' })
+    execFileSync(
+      'mount',
+      ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=700${inodes === undefined ? '' : `,nr_inodes=${inodes}`}`, 'tmpfs', folder],
+      { stdio: 'pipe' },
+    )
   } catch (cause) {
     throw new Error('this test needs a disk of its own: run it as root, where mounting a tmpfs is allowed', { cause })
   }

@@ -16,8 +16,8 @@ export const MUTATIONS: readonly Mutation[] = [
     law: 'L1',
     breaks: 'something that is no reducer writes a table',
     file: 'supervisor/state/state.ts',
-    find: 'moveCursor.run(cursor.seq, cursor.hash)',
-    replace: "db.prepare('INSERT OR REPLACE INTO manifest VALUES (?, ?)').run(cursor.seq, 'beside the log'); moveCursor.run(cursor.seq, cursor.hash)",
+    find: 'moveCursor(cursor)',
+    replace: "db.prepare('INSERT OR REPLACE INTO manifest VALUES (?, ?)').run(cursor.seq, 'beside the log'); moveCursor(cursor)",
     test: 'tests/laws/l1-one-truth.test.ts',
   },
   {
@@ -69,6 +69,22 @@ export const MUTATIONS: readonly Mutation[] = [
     replace:
       'for (const item of accepted) item.job.resolve(item.fact.event)\n        const events = accepted.map((item) => item.stored)\n        await new Promise((resolve) => setTimeout(resolve, 30))',
     test: 'tests/laws/l3-acknowledged-means-on-disk.test.ts',
+  },
+  {
+    law: 'L3',
+    breaks: 'whatever knows of later events than the log is ignored',
+    file: 'supervisor/computer/tail.ts',
+    find: 'if (newest !== undefined) throw lostError(seq, newest)',
+    replace: 'void newest',
+    test: 'tests/hostile/lost-tail.test.ts',
+  },
+  {
+    law: 'L3',
+    breaks: 'the home does not note how far a log has got before it says that something is saved',
+    file: 'supervisor/computer/computer.ts',
+    find: 'if (last !== undefined) record?.note(last)',
+    replace: 'void last',
+    test: 'tests/hostile/lost-tail.test.ts',
   },
   {
     law: 'L5',
@@ -133,6 +149,14 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'clearWorkPlaces(computer.folder)',
     replace: 'void clearWorkPlaces',
     test: 'tests/laws/l4-failed-runs-leave-no-code.test.ts',
+  },
+  {
+    law: 'L7',
+    breaks: 'one event that says a little too much keeps a whole computer from being taken over',
+    file: 'supervisor/history/copy.ts',
+    find: 'if (problem !== null && !problem.isBearable)',
+    replace: 'if (problem !== null)',
+    test: 'tests/hostile/malformed-events.test.ts',
   },
   {
     law: 'L8',

@@ -1,0 +1,305 @@
+import { copyFileSync, existsSync, lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import { LogRecover } from '@choiros/contract/catalog.ts'
+import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
+import type { OutputOf } from '@choiros/contract/commands.ts'
+import { ChoirError, hasCode } from '@choiros/contract/error.ts'
+import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
+import type { Hash, Seq } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
+import type { Recovery } from '@choiros/contract/recovery.ts'
+import { objectsOf, packChanges } from '@choiros/core/facts.ts'
+import { doesWhat } from '@choiros/core/merge/diff-view.ts'
+import { applyChanges, diffTrees, hashTree, placeProblem, readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
+import type { EventLog, Leftover, SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { Objects } from '@choiros/ports/objects/objects.ts'
+import { PLACES, witnessesOf, type ComputerIdentity } from '../computer/computer.ts'
+import { findLost, type Witness } from '../computer/tail.ts'
+import { readFacts } from '../history/facts.ts'
+import { openGitCheckpoints } from '../history/git-checkpoints.ts'
+import { catchUp } from '../history/rebuild.ts'
+import type { HeadRecord } from '../home/heads.ts'
+import { firstEvent } from '../home/home.ts'
+import { buildTables } from '../state/build.ts'
+import { openState } from '../state/state.ts'
+import { readCursor, removeTableFile } from '../state/tables.ts'
+import { witnessedSeq } from '../tree/projector.ts'
+import { readTree } from '../tree/survey.ts'
+import { userDraft, type Context } from './context.ts'
+
+/** A lost event whose every object was found, to be put back byte for byte. */
+interface PutBack {
+  readonly stored: StoredEvent
+  readonly objects: readonly SmallObject[]
+}
+
+interface Found {
+  readonly recovery: Recovery
+  readonly lost: readonly Witness[]
+  readonly putBack: readonly PutBack[]
+  readonly changes: readonly Change[]
+  readonly objects: ReadonlyMap<Hash, Buffer>
+  readonly tree: Hash
+  readonly head: { readonly seq: number; readonly hash: Hash }
+}
+
+/** Everything a computer consists of while it is too damaged to open. */
+interface Damaged {
+  readonly context: Context
+  readonly identity: ComputerIdentity
+  readonly folder: string
+  readonly record: HeadRecord
+  readonly log: EventLog
+  readonly large: Objects
+  readonly leftover: Leftover | null
+}
+
+export const previewRecovery = (context: Context, computer: string | null): Promise<Recovery> =>
+  withDamaged(context, computer, async (damaged) => (await look(damaged)).recovery)
+
+/**
+ * Lost events that are still whole somewhere are put back as they were. What else is known of the lost part, its files, becomes one new event,
+ * which also says what was lost: the log stays the only truth, and says so itself.
+ */
+export async function recover(context: Context, computer: string | null): Promise<OutputOf<'recover'>> {
+  const done = await withDamaged(context, computer, async (damaged) => {
+    const found = await look(damaged)
+    const seq = await writeRecovery(damaged, found)
+    rmSync(join(damaged.folder, PLACES.treeCursor), { force: true }) // It speaks of files that were never these events'.
+    return { seq, ...found.recovery }
+  })
+  await context.home.open(context.user, computer, context.progress)
+  return done
+}
+
+async function withDamaged<Result>(context: Context, computer: string | null, work: (damaged: Damaged) => Promise<Result>): Promise<Result> {
+  const { home, machine, user, progress } = context
+  const isLost = await home.open(user, computer, progress).then(
+    () => false,
+    (error: unknown) => {
+      if (hasCode(error, 'log.truncated')) return true
+      throw error
+    },
+  )
+  if (!isLost) throw new ChoirError('request.refused', 'nothing of this computer is known to be lost: there is nothing to recover')
+  const { identity, folder, record } = await home.locate(user, computer)
+  const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
+  const leftover = await log.leftover()
+  try {
+    const large = await machine.openObjects({ folder: join(folder, PLACES.objects), reached: () => {} })
+    return await work({ context, identity, folder, record, log, large, leftover })
+  } finally {
+    leftover?.close()
+    record.close()
+    await log.close()
+  }
+}
+
+async function look(damaged: Damaged): Promise<Found> {
+  const { context, identity, folder, record, log } = damaged
+  const before = await log.head()
+  const git = openGitCheckpoints(join(folder, PLACES.git), async () => null)
+  const witnesses = witnessesOf(folder, identity.id, { git, signer: context.machine.signer, record })
+  const all = await findLost(log, witnesses)
+  const putBack = await provenEvents(damaged)
+  const longer = withEvents(log, putBack)
+  const head = await longer.head()
+  const lost = await findLost(longer, witnesses)
+  const { changes, missing, objects, tree, asked } =
+    lost.length === 0 ? await lookAtNothing(damaged, longer) : await lookAtFiles(damaged, longer, lost)
+  const recovery: Recovery = {
+    head: before.seq,
+    known: (all[0]?.seq ?? 1) as Seq,
+    witnesses: all.map(({ who, seq }) => ({ who, seq: seq as Seq })),
+    events: putBack.length,
+    changes: changes.map((change) => ({ path: change.path, does: doesWhat(change) })),
+    missing,
+    asked,
+  }
+  return { recovery, lost, putBack, changes, objects, tree, head }
+}
+
+/** What the log was about to drop, as far as each event follows on the one before and all its objects are there. An empty log begins anew. */
+async function provenEvents(damaged: Damaged): Promise<PutBack[]> {
+  const { log, leftover, identity, context } = damaged
+  let from = await log.head()
+  const proven: PutBack[] = []
+  if (from.seq === 0) {
+    const first = firstEvent(identity, context.machine)
+    proven.push(first)
+    return proven
+  }
+  if (leftover === null) return proven
+  const object = async (hash: Hash) => (await findObject(damaged, hash)) ?? Buffer.alloc(0)
+  try {
+    for await (const facts of readFacts(leftover, object, from)) {
+      for (const { stored, event, changes } of facts) {
+        const objects: SmallObject[] = []
+        const paths = new Map(changes.flatMap(({ path, to }) => (to?.object == null ? [] : [[to.object, path] as const])))
+        for (const hash of objectsOf(event, changes)) {
+          const bytes = await findObject(damaged, hash, paths.get(hash))
+          if (bytes === null) return proven
+          objects.push({ hash, bytes })
+        }
+        proven.push({ stored, objects })
+        from = stored
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ChoirError)) throw error // Damaged from here on.
+  }
+  return proven
+}
+
+/** By its hash, wherever it lies: in the log, beside it, in what was dropped, or as a file on disk. */
+async function findObject({ log, large, leftover, folder }: Damaged, hash: Hash, path?: TreePath): Promise<Buffer | null> {
+  const quietly = (bytes: Promise<Buffer | null> | undefined) => bytes?.catch(() => null)
+  const known = (await quietly(log.object(hash))) ?? (await quietly(large.get(hash))) ?? (await quietly(leftover?.object(hash)))
+  if (known !== undefined && known !== null) return known
+  const bytes = path === undefined ? null : readEntry(join(folder, PLACES.tree, path))
+  return bytes !== null && sha256(bytes) === hash ? bytes : null
+}
+
+function readEntry(file: string): Buffer | null {
+  try {
+    return lstatSync(file).isSymbolicLink() ? Buffer.from(readlinkSync(file, 'buffer')) : readFileSync(file)
+  } catch {
+    return null
+  }
+}
+
+/** The log as it will be with some more events. */
+function withEvents(log: EventLog, more: readonly PutBack[]): EventLog {
+  const events = more.map(({ stored }) => stored)
+  const objects = new Map(more.flatMap((item) => item.objects.map(({ hash, bytes }) => [hash, Buffer.from(bytes)] as const)))
+  return {
+    ...log,
+    async read({ after, limit }) {
+      const own = await log.read({ after, limit })
+      return [...own, ...events.filter(({ seq }) => seq > after)].slice(0, limit)
+    },
+    head: async () => events.at(-1) ?? log.head(),
+    object: async (hash) => objects.get(hash) ?? log.object(hash),
+  }
+}
+
+const lookAtNothing = async (damaged: Damaged, log: EventLog) => {
+  const tree = hashTree(await treeOf(damaged, log))
+  return { changes: [] as Change[], missing: [] as TreePath[], objects: new Map<Hash, Buffer>(), tree, asked: [] as string[] }
+}
+
+async function treeOf({ context, large }: Damaged, log: EventLog): Promise<TreeMap> {
+  const file = context.home.temporaryFile('recovery')
+  const object = async (hash: Hash) => {
+    const bytes = (await log.object(hash)) ?? (await large.get(hash))
+    if (bytes === null) throw new ChoirError('object.missing', `object ${hash} is not on this computer`)
+    return bytes
+  }
+  try {
+    await buildTables(file, { events: (await log.head()).seq }, (build) => catchUp(build, { log, object, reached: () => {} }))
+    const state = openState(file)
+    const tree = new Map(state.queries.allEntries())
+    state.close()
+    return tree
+  } finally {
+    removeTableFile(file)
+  }
+}
+
+async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witness[]) {
+  const { folder } = damaged
+  const base = await treeOf(damaged, log)
+  const { seq: head } = await log.head()
+  const tables = lost.some(({ who }) => who === 'the tables') ? readTables(damaged, head) : null
+  const wanted = new Map(tables?.tree ?? base)
+  const filesSeq = witnessedSeq(join(folder, PLACES.treeCursor))
+  // The files may be some events ahead of the tables, and they are all there is where tables are gone. That a file is not there proves nothing.
+  if (filesSeq === null || filesSeq > Math.max(head, tables?.seq ?? 0)) {
+    const there = existsSync(join(folder, PLACES.tree)) ? await readTree(join(folder, PLACES.tree)) : new Map<TreePath, Entry>()
+    for (const [path, entry] of there) if (entry.kind !== 'folder' && !sameEntry(wanted.get(path) ?? null, entry)) wanted.set(path, entry)
+  }
+  const objects = new Map<Hash, Buffer>()
+  const missing: TreePath[] = []
+  let changes: Change[] = []
+  for (const change of diffTrees(base, wanted)) {
+    const object = change.to?.object ?? null
+    const bytes = object === null ? null : await findObject(damaged, object, change.path)
+    const isLinkOutside = change.to?.kind === 'symlink' && bytes !== null && linkProblem(change.path, bytes.toString('utf8')) !== null
+    if ((object !== null && bytes === null) || isLinkOutside) {
+      missing.push(change.path)
+      continue
+    }
+    if (object !== null && bytes !== null) objects.set(object, bytes)
+    changes.push(change)
+  }
+  // Without what is missing, something else may stand where a folder or a file would have to be.
+  for (;;) {
+    const after = readTreeMap(applyChanges(base, changes))
+    const misplaced = changes.find(({ path, to }) => to !== null && placeProblem(after, path, to) !== null)
+    if (misplaced === undefined) break
+    changes = changes.filter((change) => change !== misplaced)
+    missing.push(misplaced.path)
+  }
+  return { changes, missing, objects, tree: hashTree(applyChanges(base, changes)), asked: tables?.asked ?? [] }
+}
+
+const ASKED_MAX = 50
+
+/** Reads a copy: opening tables may throw them away, and they are all that is known. Null where they cannot be used. */
+function readTables({ context, folder }: Damaged, head: number): { seq: number; tree: TreeMap; asked: string[] } | null {
+  const copy = context.home.temporaryFile('lost-tables')
+  try {
+    for (const suffix of ['', '-wal']) {
+      const file = join(folder, PLACES.state) + suffix
+      if (existsSync(file)) copyFileSync(file, copy + suffix)
+    }
+    const seq = readCursor(copy)?.seq ?? 0
+    const state = openState(copy, { bootId: context.machine.bootId })
+    try {
+      const asked = state.queries.runs(ASKED_MAX).filter((run) => run.asked > head)
+      const tree = new Map(state.queries.allEntries())
+      return state.cursor().seq === seq && seq > 0 ? { seq, tree, asked: asked.map(({ text }) => text).reverse() } : null
+    } finally {
+      state.close()
+    }
+  } catch {
+    return null
+  } finally {
+    removeTableFile(copy)
+  }
+}
+
+async function writeRecovery({ context, identity, log, large }: Damaged, found: Found): Promise<Seq> {
+  const { machine } = context
+  const keepLarge = async (objects: readonly SmallObject[]) => {
+    for (const { bytes } of objects) if (bytes.length > LIMITS.smallObjectBytesMax) await large.put(bytes, LIMITS.objectBytesMax)
+    return objects.filter(({ bytes }) => bytes.length <= LIMITS.smallObjectBytesMax)
+  }
+  for (const { stored, objects } of found.putBack) await log.append([stored], await keepLarge(objects), stored.seq - 1)
+  if (found.lost.length === 0 && found.recovery.head > 0) return found.head.seq as Seq
+  const packed = packChanges(found.changes)
+  const objects: SmallObject[] = [...found.objects].map(([hash, bytes]) => ({ hash, bytes }))
+  const manifest = packed.manifest === null ? null : { hash: sha256(packed.manifest), bytes: packed.manifest }
+  if (manifest !== null) objects.push(manifest)
+  const known = found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq: seq as Seq, hash }))
+  const data = {
+    after: found.recovery.head,
+    known,
+    tree: found.tree,
+    missing: found.recovery.missing.length,
+    changes: packed.changes,
+    manifest: manifest?.hash ?? null,
+  }
+  const time = eventTime(machine.now())
+  const { stored } = sealEvent(userDraft(context, LogRecover, data), {
+    id: machine.newEventId(time),
+    computer: identity.id,
+    seq: (found.head.seq + 1) as Seq,
+    time,
+    prev: found.head.hash,
+  })
+  await log.append([stored], await keepLarge(objects), found.head.seq)
+  return stored.seq
+}
