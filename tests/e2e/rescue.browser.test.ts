@@ -66,11 +66,11 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
   })
 
   test('stops what is going on', async () => {
-    expect(await press('Stop')).toBe('Nothing was going on.')
+    expect(await press('Stop')).toBe('There was nothing to stop.')
     const text = plant({ writes: [{ path: 'artifacts/never.txt', text: 'x' }], waitMs: 60_000 })
     await choir(home, ['prompt', text])
     await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('running')
-    expect(await press('Stop')).toBe('Stopped 1.')
+    expect(await press('Stop')).toBe('Stopped it.')
     await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('cancelled')
   })
 
