@@ -1,4 +1,4 @@
-import type { UndoTarget } from '@choiros/contract/commands.ts'
+import type { UndoTarget } from '@choiros/contract/undo-view.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName, RunId, type Seq } from '@choiros/contract/ids.ts'
 import { given, take, toPath, toSeq, type Values } from './arguments.ts'
@@ -143,7 +143,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       }
       const done = await client.run('undo', { target, tree: null })
       const what =
-        target.kind === 'point' ? `went back to event ${done.target.seq}` : `undid event ${done.target.seq}: ${inOneLine(done.target.title)}`
+        target.kind === 'point' ? `went back to event ${done.target.seq}` : `took back: ${inOneLine(done.target.title)} (event ${done.target.seq})`
       return show(done, `${what}\n${changesText(done.changes)}\n"choir redo" takes this back`)
     },
   },
@@ -153,11 +153,11 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       take(positionals, [])
       if (values.preview) {
         const plan = await client.run('redo.preview', {})
-        show(plan, planText(plan, 'take back the undo in'))
+        show(plan, planText(plan, 'redo what was undone in'))
         return plan.conflicts.length === 0
       }
       const done = await client.run('redo', {})
-      return show(done, `took back the undo in event ${done.target.seq}\n${changesText(done.changes)}`)
+      return show(done, `redone: ${inOneLine(done.target.title)}\n${changesText(done.changes)}`)
     },
   },
   restore: {
@@ -255,10 +255,13 @@ function undoTarget({ run, event, to }: Values): UndoTarget {
   return point === null ? { kind: 'newest', scope: 'any' } : { kind: 'point', seq: point }
 }
 
+/** By number, or by name: those that a person has named come before what was saved by itself, and of several the newest. */
 async function toPoint(client: Client, text: string): Promise<Seq> {
   if (/^\d+$/.test(text)) return toSeq(text, 'the point') as Seq
-  const found = (await client.run('checkpoint.list', {})).findLast((item) => item.name === text)
-  if (found === undefined)
-    throw new ChoirError('point.unknown', `there is no checkpoint called ${JSON.stringify(text.slice(0, 80))}; "choir checkpoint --list" shows them`)
-  return found.seq
+  for (const kind of ['user', 'automatic'] as const) {
+    const points = await client.run('checkpoint.list', { kind })
+    const found = points.findLast(({ name }) => name === text) ?? points.findLast(({ name }) => name.toLowerCase() === text.trim().toLowerCase())
+    if (found !== undefined) return found.seq
+  }
+  throw new ChoirError('point.unknown', `there is no checkpoint called ${JSON.stringify(text.slice(0, 80))}; "choir checkpoint --list" shows them`)
 }

@@ -108,8 +108,7 @@ async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: 
       const words = inWords(event)
       if (words !== null) tell(words)
       if (event.type === 'run.land') landed = true
-      else if (event.type === 'run.discard' || event.type === 'run.answer' || (!landed && (event.type === 'undo' || event.type === 'checkpoint')))
-        ended = true
+      else if (['run.discard', 'run.answer'].includes(event.type) || (!landed && ['undo', 'restore', 'checkpoint'].includes(event.type))) ended = true
       done =
         event.type === 'run.cancel' ||
         event.type === 'run.revert' ||

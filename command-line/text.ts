@@ -1,4 +1,5 @@
-import type { ChangeView, ComputerView, UndoPlan } from '@choiros/contract/commands.ts'
+import type { ComputerView } from '@choiros/contract/commands.ts'
+import type { ChangeView, UndoPlan } from '@choiros/contract/undo-view.ts'
 import { eventTime, type Event } from '@choiros/contract/event.ts'
 
 const VERBS = { create: '+', change: '~', delete: '-', move: '→' } as const
@@ -32,7 +33,12 @@ export function computerText({ name, state, head, problem }: ComputerView): stri
 
 export function eventText(event: Event): string {
   const time = new Date(eventTime(event.time)).toISOString().replace('T', ' ').slice(0, 19)
-  return `${String(event.seq).padStart(6)}  ${time}  ${event.via.padEnd(8)} ${event.type.padEnd(16)} ${inOneLine(summaryOf(event))}`
+  return `${String(event.seq).padStart(6)}  ${time}  ${event.via.padEnd(8)} ${nameOf(event).padEnd(16)} ${inOneLine(summaryOf(event))}`
+}
+
+/** A redo is stored as an undo of an undo; nobody looks for it under that name. */
+function nameOf({ type, data }: Event): string {
+  return type === 'undo' && data['kind'] === 'redo' ? 'redo' : type
 }
 
 function summaryOf({ data }: Event): string {

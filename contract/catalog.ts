@@ -74,17 +74,15 @@ export const RunLand = defineEvent(
     ...CHANGES_SHAPE,
   }),
 )
-export const Undo = defineEvent(
-  'undo',
-  1,
-  z.strictObject({
-    kind: z.enum(['run', 'event', 'point', 'redo']),
-    target: Seq, // what was taken back; for a redo, the undo event that is itself taken back
-    tree: Hash, // predicted before the event was written, compared after (L5)
-    windows: windows.nullable(), // null: windows stay as they are
-    ...CHANGES_SHAPE,
-  }),
-)
+const UNDO_SHAPE = {
+  target: Seq, // what was taken back; for a stretch of typing its first event; for a redo the undo event that is itself taken back
+  tree: Hash, // predicted before the event was written, compared after (L5)
+  windows: windows.nullable(), // null: windows stay as they are
+  ...CHANGES_SHAPE,
+}
+const FirstUndo = defineEvent('undo', 1, z.strictObject({ kind: z.enum(['run', 'event', 'point', 'redo']), ...UNDO_SHAPE }))
+/** `stretch`: all that was typed into one document, from event `target` until its writer rested. */
+export const Undo = defineEvent('undo', 2, z.strictObject({ kind: z.enum(['run', 'event', 'stretch', 'point', 'redo']), ...UNDO_SHAPE }))
 export const Restore = defineEvent('restore', 1, z.strictObject({ to: Seq, tree: Hash, windows, ...CHANGES_SHAPE }))
 export const Erase = defineEvent(
   'erase',
@@ -245,6 +243,7 @@ export const CATALOG: readonly EventDefinition[] = [
   BaseInstall,
   FileChange,
   RunLand,
+  FirstUndo,
   Undo,
   Restore,
   Erase,

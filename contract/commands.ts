@@ -9,6 +9,7 @@ import { TreePath } from './path.ts'
 import { Receipt, ReceiptVerdict, Recovery } from './recovery.ts'
 import { RunDiff } from './run-diff.ts'
 import { RunView } from './run-view.ts'
+import { UndoLanded, UndoPlan, UndoTarget, UndoUnit } from './undo-view.ts'
 
 /** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
 export const Caller = z.enum(['frame', 'desktop', 'cli', 'gateway'])
@@ -38,39 +39,8 @@ export const Operation = z.discriminatedUnion('op', [
 ])
 export type Operation = z.infer<typeof Operation>
 
-export const UndoTarget = z.discriminatedUnion('kind', [
-  /** `runs`: the newest landed run still in effect. `any`: also what the command line changed, which has no undo of its own. */
-  z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any']) }),
-  z.strictObject({ kind: z.literal('run'), run: RunId }),
-  z.strictObject({ kind: z.literal('event'), seq: Seq }),
-  z.strictObject({ kind: z.literal('point'), seq: Seq }),
-])
-export type UndoTarget = z.infer<typeof UndoTarget>
-
-const ChangeView = z.strictObject({
-  path: TreePath,
-  does: z.enum(['create', 'change', 'delete', 'move']),
-  movedFrom: TreePath.nullable(),
-  merged: z.boolean(),
-})
-export type ChangeView = z.infer<typeof ChangeView>
-
-const Conflict = z.strictObject({ path: TreePath, why: z.string() })
-export type Conflict = z.infer<typeof Conflict>
-
-const Target = z.strictObject({ seq: Seq, type: z.string(), run: RunId.nullable(), title: z.string() })
-
-const UndoPlan = z.strictObject({
-  target: Target,
-  changes: z.array(ChangeView),
-  conflicts: z.array(Conflict),
-  /** Paths that cannot come back because their bytes were erased for good. */
-  erased: z.array(TreePath),
-  tree: Hash.nullable(),
-})
-export type UndoPlan = z.infer<typeof UndoPlan>
-
-const Landed = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })
+/** A page of a list: at most `limit`, only what is older than `before`. */
+const page = { limit: z.number().int().min(1).max(LIMITS.runsListedMax), before: Seq.optional() }
 
 const ComputerView = z.strictObject({
   id: ComputerId,
@@ -194,11 +164,13 @@ export const COMMANDS = {
     from: owner,
     computer: true,
     input: z.strictObject({ target: UndoTarget, tree: Hash.nullable() }),
-    output: Landed,
+    output: UndoLanded,
   },
+  /** What can be taken back, and what was: everything anybody did, newest first. */
+  'undo.list': { from: everyone, computer: true, input: z.strictObject(page), output: z.array(UndoUnit) },
   'redo.preview': { from: everyone, computer: true, input: z.strictObject({}), output: UndoPlan },
-  'redo': { from: owner, computer: true, input: z.strictObject({}), output: Landed },
-  'restore': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: Landed },
+  'redo': { from: owner, computer: true, input: z.strictObject({}), output: UndoLanded },
+  'restore': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: UndoLanded },
   'restore.preview': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: UndoPlan },
 
   'checkpoint': {
@@ -207,10 +179,11 @@ export const COMMANDS = {
     input: z.strictObject({ name: shortText.nullable() }),
     output: z.strictObject({ seq: Seq, name: z.string(), tree: Hash, commit: z.string().nullable() }),
   },
+  /** Oldest first; with a limit, the newest of them. `user`: those that a person has named. */
   'checkpoint.list': {
     from: everyone,
     computer: true,
-    input: z.strictObject({}),
+    input: z.strictObject({ kind: z.enum(['user', 'automatic']), ...page }).partial(),
     output: z.array(z.strictObject({ seq: Seq, time: z.number().int(), name: z.string(), kind: z.string(), tree: Hash })),
   },
   'fork': { from: owner, computer: true, input: z.strictObject({ name: ComputerName, at: Seq.nullable() }), output: ComputerView },
@@ -266,11 +239,11 @@ export const COMMANDS = {
     }),
     output: RunView,
   },
-  /** Newest first. */
+  /** Newest first. `changed`: only those that changed something, and no questions. `before`: asked before that event. */
   'run.list': {
     from: everyone,
     computer: true,
-    input: z.strictObject({ limit: z.number().int().min(1).max(LIMITS.runsListedMax) }),
+    input: z.strictObject({ ...page, changed: z.boolean().optional() }),
     output: z.array(RunView),
   },
   'run.get': { from: everyone, computer: true, input: z.strictObject({ run: RunId }), output: RunView },

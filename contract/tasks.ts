@@ -14,7 +14,7 @@ export const Tool = z.enum(['recipe', 'read', 'list', 'search', 'write', 'edit',
 export type Tool = z.infer<typeof Tool>
 
 /** What a task of kind `git` asks of the supervisor, which alone holds the history. */
-export const GitAction = z.enum(['undo', 'redo', 'checkpoint', 'log'])
+export const GitAction = z.enum(['undo', 'redo', 'restore', 'checkpoint', 'log'])
 export type GitAction = z.infer<typeof GitAction>
 
 const sentence = z.string().max(LIMITS.messageBytesMax)

@@ -42,20 +42,30 @@ const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name
 const style = (name: string) => ({ type: 'text/css; charset=utf-8', body: asset(name) })
 const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset(name)) })
 /** Read once at start: what is served cannot change under a running front door. */
-const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
-  '/frame.ts': script('frame.ts'),
-  '/model-panel.ts': script('model-panel.ts'),
-  '/caps-panel.ts': script('caps-panel.ts'),
-  '/computers.ts': script('computers.ts'),
-  '/outside-links.ts': script('outside-links.ts'),
-  '/browser-limits.ts': script('browser-limits.ts'),
-  '/draft.ts': script('draft.ts'),
-  '/ask.ts': script('ask.ts'),
-  '/change-words.ts': script('change-words.ts'),
-  '/sign-in.ts': script('sign-in.ts'),
-  '/frame.css': style('frame.css'),
-  '/panels.css': style('panels.css'),
-}
+const SCRIPTS = [
+  'frame',
+  'page',
+  'recent-events',
+  'undo-buttons',
+  'history-drawer',
+  'preview',
+  'desktop-requests',
+  'health-banner',
+  'model-panel',
+  'caps-panel',
+  'computers',
+  'outside-links',
+  'browser-limits',
+  'draft',
+  'ask',
+  'change-words',
+  'sign-in',
+]
+const STYLES = ['frame', 'panels']
+const ASSETS: Readonly<Record<string, { type: string; body: string }>> = Object.fromEntries([
+  ...SCRIPTS.map((name) => [`/${name}.ts`, script(`${name}.ts`)]),
+  ...STYLES.map((name) => [`/${name}.css`, style(`${name}.css`)]),
+])
 const PAGES = { frame: asset('frame.html'), signIn: asset('sign-in.html') }
 /** All that answers without a session. */
 const OPEN_ASSETS = new Set(['/sign-in.ts', '/frame.css'])

@@ -4,7 +4,7 @@ import type { RunStatus } from '@choiros/contract/run-view.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /** What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no desktop, nothing that could hang. */
-export const RESCUE_ACTIONS = ['undo', 'undo-any', 'redo', 'stop', 'safe-mode', 'leave-safe-mode', 'recover'] as const
+export const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode', 'recover'] as const
 export type RescueAction = (typeof RESCUE_ACTIONS)[number]
 
 const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
@@ -17,8 +17,8 @@ const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
   reverted: 'taken back automatically',
 }
 
-/** The newest wish; and the newest change of any kind, for a person may have broken the desktop by hand. */
-const UNDO_TARGETS = { 'undo': { kind: 'newest', scope: 'runs' }, 'undo-any': { kind: 'newest', scope: 'any' } } as const
+/** Whatever was done last, by an agent or by hand: the person may have broken the desktop themselves. */
+const UNDO_TARGET = { kind: 'newest', scope: 'any' } as const
 
 export function isRescueAction(name: string): name is RescueAction {
   return (RESCUE_ACTIONS as readonly string[]).includes(name)
@@ -27,14 +27,13 @@ export function isRescueAction(name: string): name is RescueAction {
 /** Does it, and says in one sentence what came of it. */
 export async function rescue(supervisor: SupervisorClient, as: Speaker, action: RescueAction): Promise<string> {
   switch (action) {
-    case 'undo':
-    case 'undo-any': {
-      const { target } = await supervisor.run(as, 'undo', { target: UNDO_TARGETS[action], tree: null })
+    case 'undo': {
+      const { target } = await supervisor.run(as, 'undo', { target: UNDO_TARGET, tree: null })
       return `Took back: ${target.title}`
     }
     case 'redo': {
       const { target } = await supervisor.run(as, 'redo', {})
-      return `Brought back: ${target.title}`
+      return `Redone: ${target.title}`
     }
     case 'stop': {
       const { stopped } = await supervisor.run(as, 'stop', { run: null })
@@ -96,12 +95,15 @@ ${part(
 }
 
 async function ordinaryPage(supervisor: SupervisorClient, as: Speaker, said: string | null): Promise<string> {
-  const would = (action: keyof typeof UNDO_TARGETS) =>
-    supervisor.run(as, 'undo.preview', { target: UNDO_TARGETS[action] }).then(
-      ({ target }) => `Takes back: ${target.title}`,
-      (error: unknown) => (hasCode(error, 'undo.nothing') ? 'There is nothing to undo.' : (error as Error).message),
+  const would = (command: 'undo' | 'redo', plan: Promise<{ target: { title: string } }>) =>
+    plan.then(
+      ({ target }) => `${command === 'undo' ? 'Takes back' : 'Does again'}: ${target.title}`,
+      (error: unknown) => (hasCode(error, 'undo.nothing') ? `There is nothing to ${command}.` : (error as Error).message),
     )
-  const [next, newest] = await Promise.all([would('undo'), would('undo-any')])
+  const [back, forth] = await Promise.all([
+    would('undo', supervisor.run(as, 'undo.preview', { target: UNDO_TARGET })),
+    would('redo', supervisor.run(as, 'redo.preview', {})),
+  ])
   const { on } = await supervisor.run(as, 'safe-mode.get', {})
   const runs = await supervisor.run(as, 'run.list', { limit: 10 })
   const open = runs.filter(({ status }) => status === 'running' || status === 'queued')
@@ -109,9 +111,8 @@ async function ordinaryPage(supervisor: SupervisorClient, as: Speaker, said: str
     'Rescue',
     `<p>This page works whatever your desktop does. If the browser is slow, close the other tab.</p>
 ${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
-${button('undo', 'Undo', next)}
-${newest === next ? '' : button('undo-any', 'Undo the newest change', newest)}
-${button('redo', 'Redo', 'Brings back what you undid last.')}
+${button('undo', 'Undo', back)}
+${button('redo', 'Redo', forth)}
 ${button('stop', 'Stop', open.length === 0 ? 'Nothing is going on.' : `Stops: ${open.map(({ text }) => text).join('; ')}`)}
 ${on ? button('leave-safe-mode', 'Leave safe mode', 'Shows the desktop as it is.') : button('safe-mode', 'Safe mode', 'Shows the desktop as it last worked; your files stay as they are.')}
 <form method="get" action="/export"><button type="submit">Export</button> <span>Everything in one file: files, history, all of it.</span></form>

@@ -1,5 +1,5 @@
 import { sameEntry, type Change } from '@choiros/contract/change.ts'
-import type { Conflict } from '@choiros/contract/commands.ts'
+import type { Conflict } from '@choiros/contract/undo-view.ts'
 import { mergeEntries, type MergeWorld } from './merge/entries.ts'
 import { placeProblem, type TreeReader } from './tree.ts'
 

@@ -6,7 +6,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { comparePaths, type TreePath } from '@choiros/contract/path.ts'
 import { decideOperations } from './operations.ts'
 import { applyChanges, hashAfterChanges, hashTree, readTreeMap, type TreeMap } from './tree.ts'
-import { planInverse, type InversePlan } from './undo.ts'
+import { planInverse, wholeStretch, type InversePlan } from './undo.ts'
 
 type Content = string | Uint8Array
 
@@ -38,12 +38,18 @@ export function createSmallComputer() {
 
   const linkTarget = (entry: Entry) => (entry.object === null ? null : (objects.get(entry.object)?.toString() ?? null))
 
-  const plan = (seq: number): Promise<InversePlan> => {
+  const changesOf = (seq: number): readonly Change[] => {
     const changes = events[seq - 1]
     assert(changes !== undefined, `there is no event ${seq}`)
+    return changes
+  }
+
+  /** `until`: the last event, where a stretch of typing is taken back as a whole. */
+  const plan = (seq: number, until = seq): Promise<InversePlan> => {
+    const changes = until === seq ? changesOf(seq) : [wholeStretch(changesOf(seq)[0]!, changesOf(until)[0]!)]
     return planInverse(changes, {
       tree: readTreeMap(tree),
-      pathNow: (path) => followPath(path, events.slice(seq)),
+      pathNow: (path) => followPath(path, events.slice(until)),
       bytes: async (object) => objects.get(object) ?? null,
       store: keep,
     })
@@ -51,6 +57,7 @@ export function createSmallComputer() {
 
   return {
     plan,
+    changesOf,
     tree: () => tree,
     hash: () => hashTree(tree),
     entry: (path: string): Entry | null => tree.get(path as TreePath) ?? null,
@@ -71,8 +78,8 @@ export function createSmallComputer() {
       return append(decide())
     },
     /** The undo's own event, or why it was refused. The tree is then what was predicted, or exactly what it was (L5). */
-    async undo(seq: number): Promise<{ seq: number } | { conflicts: InversePlan['conflicts'] }> {
-      const { changes, conflicts } = await plan(seq)
+    async undo(seq: number, until = seq): Promise<{ seq: number } | { conflicts: InversePlan['conflicts'] }> {
+      const { changes, conflicts } = await plan(seq, until)
       if (conflicts.length > 0) return { conflicts }
       const predicted = hashAfterChanges(sorted(), changes)
       const undone = append(changes)

@@ -1,5 +1,6 @@
 import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
-import type { ChangeView, Conflict } from '@choiros/contract/commands.ts'
+import type { ChangeView, Conflict } from '@choiros/contract/undo-view.ts'
+import { assert } from '@choiros/contract/error.ts'
 import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
 import { mergeEntries, type MergeWorld } from './merge/entries.ts'
 import { editTree, type TreeEdit } from './tree-edit.ts'
@@ -24,6 +25,12 @@ export interface InversePlan {
 interface Deed {
   readonly before: { path: TreePath; entry: Entry } | null
   readonly after: { path: TreePath; entry: Entry } | null
+}
+
+/** A stretch of typing as one change: nothing else touched a file between its first event and its last. */
+export function wholeStretch(first: Change, last: Change): Change {
+  assert(last.path === first.path && last.movedFrom === null, 'a stretch of typing is in one document')
+  return { path: first.path, from: first.from, to: last.to, movedFrom: null }
 }
 
 /**

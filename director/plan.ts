@@ -75,7 +75,7 @@ export function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: rea
     const recipe = findRecipe(wish.recipe)
     return recipe === undefined ? [] : [{ wish, recipe }]
   })
-  const isTimeTravel = ({ recipe: { work } }: Chosen) => work.kind === 'git' && (work.action === 'undo' || work.action === 'redo')
+  const isTimeTravel = ({ recipe: { work } }: Chosen) => work.kind === 'git' && ['undo', 'redo', 'restore'].includes(work.action)
   const travels = chosen.filter(isTimeTravel)
   const [first] = chosen
   // Undo takes back what has landed; in one run with other changes it would take back the wrong thing.
@@ -118,7 +118,7 @@ function editTask(order: WorkOrder, edits: readonly Chosen[], options: PlanOptio
 
 function taskOf(order: WorkOrder, { wish, recipe: { work } }: Chosen, options: PlanOptions): DirectorTask {
   const recipes = [{ name: wish.recipe, parameters: wish.parameters }]
-  if (work.kind === 'git') return newTask(order, options, { kind: 'git', git_action: work.action })
+  if (work.kind === 'git') return newTask(order, options, { kind: 'git', git_action: work.action, recipes })
   if (work.kind === 'run') return newTask(order, options, { kind: 'run', commands: work.commands.map((command) => [...command]), return: ['logs'] })
   return newTask(order, options, { kind: 'inspect', recipes })
 }

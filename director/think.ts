@@ -50,7 +50,8 @@ const INPUTS = {
       .min(1)
       .max(LIMITS.questionsMax),
   }),
-  undo: z.strictObject({}),
+  undo: z.strictObject({ what: z.string().min(1).max(200).optional(), count: z.number().int().min(1).max(10).optional() }),
+  restore: z.strictObject({ checkpoint: z.string().min(1).max(200) }),
   checkpoint: z.strictObject({ name: z.string().min(1).max(200) }),
 }
 type ToolName = keyof typeof INPUTS
@@ -63,7 +64,8 @@ const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
     .join('; ')}`,
   look: 'Tells what documents, apps and sizes there are.',
   ask: 'Asks the person up to three questions and waits for the answers. Once in a run, and only where you truly cannot choose.',
-  undo: 'Takes back the newest change that landed. It stands alone.',
+  undo: 'Takes back what was done last; with count the last few things; with what, in the words of the person, the newest change of that. It stands alone.',
+  restore: 'Puts files and windows back as they were at a checkpoint, by its name. It stands alone.',
   checkpoint: 'Names the state after this run, so that it can be found again.',
 }
 
@@ -193,9 +195,16 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
       case 'look':
         return DirectorTask.parse({ ...base, kind: 'inspect', write_scope: [], allowed_tools: ['read', 'list'] })
       case 'undo':
-        return summaries.length > 0
-          ? 'something was changed in this run already; undo stands alone'
-          : DirectorTask.parse({ ...base, kind: 'git', git_action: 'undo', write_scope: [] })
+      case 'restore': {
+        if (summaries.length > 0) return `something was changed in this run already; ${name} stands alone`
+        const { what, count, checkpoint: point } = input as { what?: string; count?: number; checkpoint?: string }
+        const given = {
+          ...(what === undefined ? {} : { what }),
+          ...(count === undefined ? {} : { count }),
+          ...(point === undefined ? {} : { name: point }),
+        }
+        return DirectorTask.parse({ ...base, kind: 'git', git_action: name, recipes: [{ name, parameters: given }], write_scope: [] })
+      }
     }
   }
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { vocabulary, type Clause, type Understood } from './intent.ts'
+import { ANY_NUMBER, vocabulary, type Clause, type Understood } from './intent.ts'
 import type { Recipe } from './recipe.ts'
 
 const none = z.strictObject({})
+
+/** As many as are taken back at one word. */
+export const UNDOS_MAX = 10
 
 const PAST = [
   'way it was',
@@ -27,7 +30,7 @@ const PUT_BACK = ['roll', 'put', 'change', 'switch', 'turn', 'set', 'take', 'mak
   ['it', 'that', 'this', 'everything', 'things'].map((it) => `${verb} ${it} back`),
 )
 
-const undoWords = vocabulary({
+export const undoWords = vocabulary({
   act: [
     ...PUT_BACK,
     'undo',
@@ -49,18 +52,32 @@ const undoWords = vocabulary({
     'last',
     'latest',
     'step',
+    'steps',
     'thing',
+    'things',
     'one',
-    'what you did',
-    'what you just did',
-    'what you have done',
     'what just happened',
-    'you did',
-    'you just did',
+    'what i did',
+    'what i just did',
     'action',
     'state',
     'previous',
   ],
+  /** Said to the agents, of what they did: not what the person did since. */
+  yours: ['what you did', 'what you just did', 'what you have done', 'you did', 'you just did', 'your last change', 'your change'],
+  number: {
+    '1': ['once'],
+    '2': ['two', 'twice', 'couple'],
+    '3': ['three'],
+    '4': ['four'],
+    '5': ['five'],
+    '6': ['six'],
+    '7': ['seven'],
+    '8': ['eight'],
+    '9': ['nine'],
+    '10': ['ten'],
+    [ANY_NUMBER]: [ANY_NUMBER],
+  },
   /** What is said to be removed where it is meant to be taken back. */
   change: ['change', 'changes', 'edit'],
   past: PAST,
@@ -86,27 +103,31 @@ export const undoRecipe: Recipe = {
   name: 'undo',
   title: 'Undo',
   group: 'History',
-  hint: 'Takes back the last thing that was changed for you, and keeps what you did since.',
+  hint: 'Takes back the last thing that was done, by you or for you.',
   example: 'undo that',
   fields: [],
-  parameters: none,
+  parameters: z.strictObject({ count: z.number().int().min(1).max(UNDOS_MAX).optional(), by: z.literal('agents').optional() }),
   single: true,
   intent: { words: undoWords, read: readUndo },
   work: { kind: 'git', action: 'undo' },
 }
 
 function readUndo(clause: Clause): Understood | null {
-  const takesAway = clause.verbs.has('remove') && clause.has('change') && clause.has('object')
+  const takesAway = clause.verbs.has('remove') && clause.has('change') && (clause.has('object') || clause.has('yours'))
   const acts = clause.has('act') || takesAway || (clause.has('past') && (clause.has('back') || clause.verbs.size > 0 || clause.has('ask')))
+  if (clause.tags.filter(({ role, value }) => role === 'act' && value.startsWith('undo')).length > 1) return null // "Undo the undo" is a redo.
   if (clause.has('act') && clause.has('neg')) return { parameters: {}, negated: 'I took nothing back.' }
   if (clause.has('neg') || (clause.verbs.has('remove') && !clause.has('act') && !takesAway)) return null
   if (clause.has('mistake') && !acts) return null
   if (clause.has('act') && clause.has('all') && !clause.has('past'))
     return {
       parameters: {},
-      ask: 'I take back one thing at a time: say “undo that”. To go back further, open History in the frame above and restore a checkpoint.',
+      ask: 'How far back? Say “undo the last two changes”, name a checkpoint as in “restore friday”, or look into History in the frame above.',
     }
-  return acts ? { parameters: {}, strong: true } : null
+  if (!acts) return null
+  const count = Number(clause.value('number') ?? 1)
+  if (count > UNDOS_MAX) return { parameters: {}, ask: `I take back at most ${UNDOS_MAX} things at once. How many?` }
+  return { parameters: { ...(count > 1 ? { count } : {}), ...(clause.has('yours') ? { by: 'agents' } : {}) }, strong: true }
 }
 
 const redoWords = vocabulary({

@@ -2,6 +2,7 @@ import type { Wish } from '@choiros/contract/catalog.ts'
 import type { RecipeView } from '@choiros/contract/commands.ts'
 import { accentRecipe } from './accent.ts'
 import { notesRecipe, timerRecipe, todoRecipe } from './apps.ts'
+import { restoreRecipe, undoNamedRecipe } from './back.ts'
 import { checkpointRecipe } from './checkpoint.ts'
 import { documentRecipe } from './documents.ts'
 import { logRecipe, redoRecipe, undoRecipe } from './history.ts'
@@ -31,8 +32,10 @@ export const RECIPES: readonly Recipe[] = [
   removeRecipe,
   documentRecipe,
   undoRecipe,
+  undoNamedRecipe,
   redoRecipe,
   checkpointRecipe,
+  restoreRecipe,
   logRecipe,
   inspectRecipe,
   checkRecipe,

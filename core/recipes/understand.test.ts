@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { COMMON_WORDS } from './common-words.ts'
+import { HISTORY_SENTENCES } from './history-sentences.ts'
 import { QUESTION_SENTENCES } from './question-sentences.ts'
 import { RECIPES, wishProblem } from './recipes.ts'
 import { EVERYDAY_SENTENCES } from './everyday-sentences.ts'
@@ -20,7 +21,7 @@ function told(sentence: string): string[] {
   ]
 }
 
-test.each([...SENTENCES, ...QUESTION_SENTENCES, ...EVERYDAY_SENTENCES])('%s', (sentence, ...expected) => {
+test.each([...SENTENCES, ...QUESTION_SENTENCES, ...HISTORY_SENTENCES, ...EVERYDAY_SENTENCES])('%s', (sentence, ...expected) => {
   expect(told(sentence)).toEqual(expected)
 })
 

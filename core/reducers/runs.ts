@@ -20,14 +20,15 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'run.discard': 'discarded',
   'run.cancel': 'cancelled',
   'run.revert': 'reverted',
-  // What an agent undoes, redoes or saves as a checkpoint is all that its run does.
+  // What an agent undoes, redoes, restores or saves as a checkpoint is all that its run does.
   'undo': 'landed',
+  'restore': 'landed',
   'checkpoint': 'landed',
 }
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 4,
+  version: 5,
   tables: ['work_item', 'run', 'task', 'receipt'],
   schema: `
     CREATE TABLE work_item (work TEXT PRIMARY KEY, title TEXT NOT NULL, criteria TEXT NOT NULL, outcome TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,45 +1,12 @@
 import Database from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FOLDER, type Change } from '@choiros/contract/change.ts'
-import type { TreePath } from '@choiros/contract/path.ts'
-import type { Event } from '@choiros/contract/event.ts'
-import { createTables, fact } from './table-harness.ts'
-import { undoStack } from './undo-stack.ts'
+import { change, tellIn } from './undo-story.ts'
 
-const HASH = 'a'.repeat(64)
-
-/** A history told event by event; seqs count from 1. `state` is what Undo and Redo would step through next, newest first. */
-function tell() {
-  const tables = createTables(new Database(':memory:'), [undoStack])
-  let seq = 0
-  const append = (type: string, data: Record<string, unknown>, more: { run?: string; via?: Event['via']; changes?: Change[] } = {}): number => {
-    tables.apply(fact(++seq, type, data, more))
-    return seq
-  }
-  const take = (kind: string) => (target: number) => append('undo', { kind, target, tree: HASH, windows: null })
-  return {
-    land: (run = 'r') => append('run.land', { summary: `run ${run}`, tree: HASH }, { run }),
-    edit: (via: Event['via'] = 'cli') => append('file.change', {}, { via, changes: [change('a')] }),
-    undo: take('run'),
-    undoEvent: take('event'),
-    undoTo: take('point'),
-    redo: take('redo'),
-    restore: (to: number) => append('restore', { to, tree: HASH, windows: [] }),
-    revert: (land: number) => append('run.revert', { land, reason: 'bad', tree: HASH }),
-    note: () => append('message', {}),
-    state: () => ({
-      undo: tables.rows('SELECT seq FROM unit WHERE undone_by IS NULL ORDER BY seq DESC').map((row) => (row as { seq: number }).seq),
-      redo: tables.rows('SELECT seq FROM undone WHERE closed_by IS NULL ORDER BY seq DESC').map((row) => (row as { seq: number }).seq),
-    }),
-    tables,
-  }
-}
-
-const change = (path: string): Change => ({ path: path as TreePath, from: null, to: FOLDER, movedFrom: null })
+const tell = () => tellIn(new Database(':memory:'))
 
 describe('[UN1] what can be undone', () => {
-  test('landed runs, restores and changes by the command line are units; typing and talking are not', () => {
+  test('landed runs, restores and every change of files are units, whoever made it; talking is none', () => {
     const story = tell()
     story.land('r1')
     story.edit('cli')
@@ -47,17 +14,20 @@ describe('[UN1] what can be undone', () => {
     story.edit('terminal')
     story.note()
     story.restore(1)
-    expect(story.tables.rows('SELECT seq, scope, type, run, title FROM unit ORDER BY seq')).toEqual([
-      { seq: 1, scope: 'runs', type: 'run.land', run: 'r1', title: 'run r1' },
-      { seq: 2, scope: 'own', type: 'file.change', run: null, title: 'a' },
-      { seq: 6, scope: 'own', type: 'restore', run: null, title: 'restore to 1' },
+    expect(story.tables.rows('SELECT seq, until, scope, type, via, run, title, about, point FROM unit ORDER BY seq')).toEqual([
+      { seq: 1, until: 1, scope: 'runs', type: 'run.land', via: 'cli', run: 'r1', title: 'run r1', about: '', point: null },
+      ...(['cli', 'desktop', 'terminal'] as const).map((via, index) => {
+        const seq = index + 2
+        return { seq, until: seq, scope: 'own', type: 'file.change', via, run: null, title: 'Added “a”', about: 'a', point: null }
+      }),
+      { seq: 6, until: 6, scope: 'own', type: 'restore', via: 'cli', run: null, title: 'Went back to an earlier point', about: '', point: 1 },
     ])
   })
 
-  test('a change of many paths is titled by the first three', () => {
-    const tables = createTables(new Database(':memory:'), [undoStack])
-    tables.apply(fact(1, 'file.change', {}, { changes: ['a', 'b', 'c', 'd', 'e'].map(change) }))
-    expect(tables.rows('SELECT title FROM unit')).toEqual([{ title: 'a, b, c and 2 more' }])
+  test('a change that touched nothing is no unit', () => {
+    const story = tell()
+    story.append('file.change', {}, { changes: [] })
+    expect(story.state()).toEqual({ undo: [], redo: [] })
   })
 })
 
@@ -84,11 +54,13 @@ describe('[UN2] undo and redo', () => {
     expect(story.state()).toEqual({ undo: [one], redo: [] })
   })
 
-  test('a new landing, a restore and a change by the command line clear redo; typing does not', () => {
+  test('whatever is done anew clears redo; talking does not', () => {
     const clearing = [
       (story: ReturnType<typeof tell>) => story.land(),
       (story: ReturnType<typeof tell>) => story.restore(1),
       (story: ReturnType<typeof tell>) => story.edit(),
+      (story: ReturnType<typeof tell>) => story.edit('desktop'),
+      (story: ReturnType<typeof tell>) => story.type(),
     ]
     for (const clear of clearing) {
       const story = tell()
@@ -98,7 +70,6 @@ describe('[UN2] undo and redo', () => {
     }
     const story = tell()
     const undo = story.undo(story.land())
-    story.edit('desktop')
     story.note()
     expect(story.state().redo).toEqual([undo])
   })
@@ -112,8 +83,8 @@ describe('[UN2] undo and redo', () => {
 
   test('undo of an event that is no unit can be redone', () => {
     const story = tell()
-    const typed = story.edit('desktop')
-    const undo = story.undoEvent(typed)
+    const erased = story.append('erase', {}, { changes: [change('x')] })
+    const undo = story.undoEvent(erased)
     expect(story.state()).toEqual({ undo: [], redo: [undo] })
     story.redo(undo)
     expect(story.state()).toEqual({ undo: [], redo: [] })

@@ -1,20 +1,35 @@
 import type { DataOf, Restore, RunRevert, Undo } from '@choiros/contract/catalog.ts'
+import type { Change } from '@choiros/contract/change.ts'
 import type { Event } from '@choiros/contract/event.ts'
-import { oneByOne, type Reducer, type Write } from './reducer.ts'
+import { deedWords, editWords, isText } from '../deed-words.ts'
+import type { Reducer, Write } from './reducer.ts'
+
+/** A rest as long as this ends a stretch of typing: what is written after it is taken back by itself. */
+export const STRETCH_REST_MS = 60_000
+/** What an app keeps as data is saved at every step: a number typed digit by digit is one, two items ticked after each other are two. */
+export const STEP_REST_MS = 2000
+/** However steadily somebody types, one click never takes back more than this. */
+export const STRETCH_MAX_MS = 10 * 60_000
+const ABOUT_CHARS_MAX = 500
+const ABOUT_PATHS_MAX = 20
 
 /**
- * What Undo and Redo step through. A unit is one thing a person would want back as a whole: a landed run, a restore, or one change by the command line.
- * Typing in Writer and moving files in Files have an undo of their own and are no units.
+ * What Undo and Redo step through, in one list. A unit is one thing a person would want back as a whole: a landed run, a restore, one change of files however it
+ * was made (deleted, renamed, uploaded, written by the command line), or a **stretch** of typing in one document, which reaches from event `seq` to event `until`.
+ * Nothing else changes a file within a stretch: whatever does ends it, so what it did as a whole is its first `from` and its last `to`.
  *
  * `unit_effect` keeps which event put which unit into or out of effect. Taking an event back then means turning round exactly what it did,
  * also when that event was itself an undo, a redo, or went to a point: a stack that only knew "undone or not" offered runs that were not there.
+ * `stretch` is the one that more typing would still belong to; it stands in a table, for a restart must not show in what follows.
  */
 export const undoStack: Reducer = {
   name: 'undo-stack',
-  version: 2,
-  tables: ['unit', 'unit_effect', 'undone'],
+  version: 3,
+  tables: ['unit', 'unit_effect', 'undone', 'stretch'],
   schema: `
-    CREATE TABLE unit (seq INTEGER PRIMARY KEY, scope TEXT NOT NULL, type TEXT NOT NULL, run TEXT, title TEXT NOT NULL, undone_by INTEGER) STRICT;
+    CREATE TABLE unit (seq INTEGER PRIMARY KEY, until INTEGER NOT NULL, time INTEGER NOT NULL, scope TEXT NOT NULL, type TEXT NOT NULL, via TEXT NOT NULL,
+      run TEXT, title TEXT NOT NULL, about TEXT NOT NULL, point INTEGER, undone_by INTEGER) STRICT;
+    CREATE TABLE stretch (unit INTEGER PRIMARY KEY, path TEXT NOT NULL, user TEXT NOT NULL, began INTEGER NOT NULL, ended INTEGER NOT NULL) STRICT;
     CREATE TABLE unit_effect (unit INTEGER NOT NULL, seq INTEGER NOT NULL, in_effect INTEGER NOT NULL, PRIMARY KEY (unit, seq)) STRICT, WITHOUT ROWID;
     CREATE INDEX unit_effect_seq ON unit_effect (seq);
     CREATE TABLE undone (seq INTEGER PRIMARY KEY, target INTEGER NOT NULL, kind TEXT NOT NULL, closed_by INTEGER) STRICT;
@@ -26,11 +41,14 @@ export const undoStack: Reducer = {
     CREATE INDEX unit_run ON unit (run) WHERE run IS NOT NULL;
   `,
   statements: {
-    add: 'INSERT INTO unit VALUES (?, ?, ?, ?, ?, NULL)',
+    add: 'INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)',
     addEffect: 'INSERT INTO unit_effect VALUES (?, ?, 1)',
     // What the target did and nobody has turned round since.
     turnRound: `INSERT INTO unit_effect SELECT done.unit, ?, 1 - done.in_effect FROM unit_effect done JOIN unit ON unit.seq = done.unit
       WHERE done.seq = ? AND (unit.undone_by IS NULL) = done.in_effect`,
+    // The same for one event by itself: where it only began a stretch, the rest of that stands, and the stretch with it.
+    turnRoundEvent: `INSERT INTO unit_effect SELECT done.unit, ?, 1 - done.in_effect FROM unit_effect done JOIN unit ON unit.seq = done.unit
+      WHERE done.seq = ? AND (unit.undone_by IS NULL) = done.in_effect AND (done.seq != unit.seq OR unit.until = unit.seq)`,
     takeBackAfter: 'INSERT INTO unit_effect SELECT seq, ?, 0 FROM unit WHERE seq > ? AND undone_by IS NULL',
     // Older units of which the state has changed since the point.
     goBackTo: `INSERT INTO unit_effect SELECT seq, ?, undone_by IS NOT NULL FROM unit
@@ -41,27 +59,130 @@ export const undoStack: Reducer = {
     addUndone: 'INSERT INTO undone VALUES (?, ?, ?, NULL)',
     close: 'UPDATE undone SET closed_by = ? WHERE seq = ? AND closed_by IS NULL',
     closeAfter: 'UPDATE undone SET closed_by = ? WHERE seq > ? AND closed_by IS NULL',
+    // A document's next saved words belong to its stretch, unless that has ended; then they begin the next one.
+    endOther: `DELETE FROM stretch WHERE path != ? OR user != ? OR ? NOT BETWEEN ended AND min(ended + ?, began + ${STRETCH_MAX_MS})`,
+    grow: 'UPDATE unit SET until = ?, time = ? WHERE seq = (SELECT unit FROM stretch)',
+    goOn: 'UPDATE stretch SET ended = ?',
+    addStretch: "INSERT INTO unit SELECT ?, ?, ?, 'own', ?, ?, NULL, ?, ?, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM stretch)",
+    addStretchEffect: 'INSERT INTO unit_effect SELECT ?, ?, 1 WHERE NOT EXISTS (SELECT 1 FROM stretch)',
+    openStretch: 'INSERT INTO stretch SELECT ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM stretch)',
+    endStretch: 'DELETE FROM stretch',
     reopen: 'UPDATE undone SET closed_by = NULL WHERE closed_by = ?',
   },
-  start: oneByOne(({ event, changes }, write) => {
-    switch (event.type) {
-      case 'run.land':
-        return addUnit(write, event, 'runs', String(event.data.summary))
-      case 'file.change':
-        return event.via === 'cli' ? addUnit(write, event, 'own', titleOf(changes.map((change) => change.path))) : undefined
-      case 'restore':
-        goTo(write, event.seq, (event.data as DataOf<typeof Restore>).to)
-        return addUnit(write, event, 'own', `restore to ${String(event.data.to)}`)
-      case 'run.revert':
-        return turnRound(write, event.seq, (event.data as DataOf<typeof RunRevert>).land)
-      case 'undo':
-        return applyUndo(write, event.seq, event.data as DataOf<typeof Undo>)
+  start(write) {
+    const stretch = createStretch(write)
+    return {
+      apply({ event, changes }) {
+        const typed = typedIn(event, changes)
+        if (typed !== null) return stretch.type(event, typed)
+        if (changes.length > 0 || ENDS_STRETCH.has(event.type)) stretch.end()
+        applyDeed(write, event, changes)
+      },
+      settle: stretch.settle,
     }
-  }),
+  },
 }
 
-function addUnit(write: Write, event: Event, scope: 'runs' | 'own', title: string): void {
-  write('add', event.seq, scope, event.type, event.run, title)
+function applyDeed(write: Write, event: Event, changes: readonly Change[]): void {
+  const paths = changes.slice(0, ABOUT_PATHS_MAX).map((change) => change.path)
+  switch (event.type) {
+    case 'run.land':
+      return addUnit(write, event, 'runs', String(event.data.summary), paths)
+    case 'file.change':
+      return changes.length === 0 ? undefined : addUnit(write, event, 'own', deedWords(changes), paths)
+    case 'restore': {
+      const { to } = event.data as DataOf<typeof Restore>
+      goTo(write, event.seq, to)
+      return addUnit(write, event, 'own', 'Went back to an earlier point', paths, to)
+    }
+    case 'run.revert':
+      return turnRound(write, event.seq, (event.data as DataOf<typeof RunRevert>).land)
+    case 'undo':
+      return applyUndo(write, event.seq, event.data as DataOf<typeof Undo>)
+  }
+}
+
+/** A document that is closed, opened anew or saved as a point is not the same sitting any more. */
+const ENDS_STRETCH: ReadonlySet<string> = new Set(['window.open', 'window.close', 'checkpoint', 'undo', 'restore', 'run.land', 'run.revert'])
+
+/** The document that somebody typed in, or null: what makes, deletes or moves something, and what the command line writes, is a deed of its own. */
+function typedIn({ type, via }: Event, changes: readonly Change[]): string | null {
+  const [only] = changes
+  if (type !== 'file.change' || via !== 'desktop' || changes.length !== 1 || only === undefined) return null
+  const { path, from, to, movedFrom } = only
+  return from?.kind === 'file' && to?.kind === 'file' && from.mode === to.mode && movedFrom === null ? path : null
+}
+
+interface OpenStretch {
+  readonly path: string
+  readonly user: string
+  readonly began: number
+  seq: number
+  ended: number
+}
+
+/**
+ * The open stretch. The table is what counts; within one batch what is known of it is also kept in memory, so that a replay does not write a row for every
+ * letter. After the batch nothing is: it may be taken off the tables again.
+ */
+function createStretch(write: Write) {
+  let open: OpenStretch | 'none' | 'unknown' = 'unknown'
+  let hasGrown = false
+  const flush = () => {
+    if (hasGrown && typeof open === 'object') {
+      write('grow', open.seq, open.ended)
+      write('goOn', open.ended)
+    }
+    hasGrown = false
+  }
+  const end = () => {
+    flush()
+    if (open !== 'none') write('endStretch')
+    open = 'none'
+  }
+  return {
+    end,
+    type(event: Event, path: string): void {
+      const { seq, time, user } = event
+      const restMs = isText(path) ? STRETCH_REST_MS : STEP_REST_MS
+      if (open === 'unknown') return addTyping(write, event, path, restMs)
+      if (open !== 'none' && goesOn(open, event, path, restMs)) {
+        open.seq = seq
+        open.ended = time
+        hasGrown = true
+        return
+      }
+      end()
+      addTyping(write, event, path, restMs)
+      open = { path, user, began: time, seq, ended: time }
+    },
+    settle() {
+      flush()
+      open = 'unknown'
+    },
+  }
+}
+
+/** The same rule as `endOther`. */
+function goesOn(open: OpenStretch, { user, time }: Event, path: string, restMs: number): boolean {
+  const isSame = open.path === path && open.user === user
+  return isSame && time >= open.ended && time <= Math.min(open.ended + restMs, open.began + STRETCH_MAX_MS)
+}
+
+/** Goes on with the stretch in the table, or begins one. */
+function addTyping(write: Write, { seq, time, user, type, via }: Event, path: string, restMs: number): void {
+  write('endOther', path, user, time, restMs)
+  write('grow', seq, time)
+  write('goOn', time)
+  write('addStretch', seq, seq, time, type, via, editWords(path), path)
+  write('addStretchEffect', seq, seq)
+  write('openStretch', seq, path, user, time, time)
+  write('closeAfter', seq, 0)
+}
+
+function addUnit(write: Write, event: Event, scope: 'runs' | 'own', title: string, paths: readonly string[], point: number | null = null): void {
+  const about = paths.join('\n').slice(0, ABOUT_CHARS_MAX).toWellFormed()
+  write('add', event.seq, event.seq, event.time, scope, event.type, event.via, event.run, title, about, point)
   write('addEffect', event.seq, event.seq)
   write('closeAfter', event.seq, 0) // Something new has begun: what was undone before it is not to be redone onto it.
 }
@@ -87,13 +208,10 @@ function applyUndo(write: Write, seq: number, { kind, target }: DataOf<typeof Un
     goTo(write, seq, target)
     write('closeAfter', seq, target)
   } else {
-    turnRound(write, seq, target)
+    if (kind === 'event') write('turnRoundEvent', seq, target)
+    else write('turnRound', seq, target)
+    write('settle', seq)
     write('close', seq, target) // An undone undo is a redo by another name.
   }
   write('addUndone', seq, target, kind)
-}
-
-function titleOf(paths: readonly string[]): string {
-  const shown = paths.slice(0, 3).join(', ')
-  return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown
 }

@@ -104,12 +104,17 @@ export function change(...operations: Operation[]): Promise<{ seq: number | null
   return run('files.change', { operations })
 }
 
-/** Stores a file's bytes, then names them: an upload of any size, told as one change. */
-export async function upload(path: string, file: Blob, from: string | null): Promise<void> {
+/** Stores bytes of any size, to be named by a change: until then no file holds them. */
+export async function storeBytes(file: Blob): Promise<{ object: string; size: number }> {
   const { hash, size, error } = await send<{ hash: string; size: number; error?: { message: string } }>('/choir/object', {
     method: 'PUT',
     body: file,
   })
   if (error !== undefined) throw new Error(error.message)
-  await change({ op: 'write', path, content: { object: hash, size }, from })
+  return { object: hash, size }
+}
+
+/** An upload of any size, told as one change. */
+export async function upload(path: string, file: Blob, from: string | null): Promise<void> {
+  await change({ op: 'write', path, content: await storeBytes(file), from })
 }

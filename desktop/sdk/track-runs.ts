@@ -163,6 +163,7 @@ function apply(run: Tracked, event: LiveEvent): void {
       return void end('landed', text('summary'), null)
     // A run that only moves history is done by that.
     case 'undo':
+    case 'restore':
       return isOver(run) ? undefined : void end('landed', 'Done', null)
     case 'checkpoint':
       return isOver(run) ? undefined : void end('landed', 'Saved this point', null)

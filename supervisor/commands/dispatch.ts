@@ -19,7 +19,7 @@ import type { ModelConfig } from '../models/config.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import type { RunService } from '../runs/service.ts'
 import { fork } from './transfer.ts'
-import { previewRedo, previewRestore, previewUndo, redo, restore, undo } from './undo.ts'
+import { listUnits, previewRedo, previewRestore, previewUndo, redo, restore, undo } from './undo.ts'
 import { replay, verify } from './verify.ts'
 import { closeWindow, listWindows, openWindow, settleWindow } from './windows.ts'
 
@@ -38,6 +38,7 @@ const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, RunCommand
   'tree': showTree,
   'undo.preview': previewUndo,
   'undo': undo,
+  'undo.list': listUnits,
   'redo.preview': previewRedo,
   'redo': redo,
   'restore': restore,

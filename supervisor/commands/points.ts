@@ -20,7 +20,7 @@ export const checkpoint: ComputerCommand<'checkpoint'> = async (context, { name 
   return { seq: event.seq, name: String(event.data.name), tree: event.data.tree as Awaited<ReturnType<typeof checkpoint>>['tree'], commit }
 }
 
-export const listCheckpoints: ComputerCommand<'checkpoint.list'> = async ({ computer }) => computer.state.queries.checkpoints()
+export const listCheckpoints: ComputerCommand<'checkpoint.list'> = async ({ computer }, wanted) => computer.state.queries.checkpoints(wanted)
 
 /** No bytes are no secret, and every empty file shares them. */
 const EMPTY = sha256('')

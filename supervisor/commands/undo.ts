@@ -1,17 +1,20 @@
-import { Restore, Undo, type EventDefinition } from '@choiros/contract/catalog.ts'
+import { Checkpoint, FileChange, Restore, Undo, type DataOf, type EventDefinition } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
-import type { OutputOf, UndoPlan, UndoTarget } from '@choiros/contract/commands.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
+import type { OutputOf } from '@choiros/contract/commands.ts'
+import type { UndoPlan, UndoTarget } from '@choiros/contract/undo-view.ts'
+import { assert, ChoirError } from '@choiros/contract/error.ts'
 import { readEvent, type Draft, type Event } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
+import { deedWords } from '@choiros/core/deed-words.ts'
 import { diffTrees, hashAfterChanges } from '@choiros/core/tree.ts'
-import { planInverse, viewChanges } from '@choiros/core/undo.ts'
+import { planInverse, viewChanges, wholeStretch } from '@choiros/core/undo.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { Computer } from '../computer/computer.ts'
 import { changesOf } from '../history/facts.ts'
 import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
+import type { Unit } from '../state/queries.ts'
 import { userDraft, type ComputerCommand, type ComputerContext } from './context.ts'
 import { checkPoint } from './files.ts'
 
@@ -19,7 +22,7 @@ import { checkPoint } from './files.ts'
 const PLANS_MAX = 5
 
 export interface Plan {
-  readonly kind: 'run' | 'event' | 'point' | 'redo'
+  readonly kind: DataOf<typeof Undo>['kind']
   readonly target: UndoPlan['target']
   readonly changes: readonly Change[]
   readonly merged: ReadonlySet<TreePath>
@@ -43,6 +46,11 @@ export const undo: ComputerCommand<'undo'> = (context, { target, tree }) =>
       return { definition: Undo, data: { kind: plan.kind, target: plan.target.seq, tree: plan.tree, windows: null } }
     },
   )
+
+export const listUnits: ComputerCommand<'undo.list'> = async ({ computer }, { before, limit }) =>
+  computer.state.queries
+    .units(before ?? null, limit)
+    .map(({ seq, until, time, type, via, run, title, undone_by: by }) => ({ seq, until, time, type, via, run, title, undone: by !== null }))
 
 export const previewRedo: ComputerCommand<'redo.preview'> = async ({ computer }) => view(await planRedo(computer))
 
@@ -106,7 +114,7 @@ function conflictError({ target, conflicts }: Plan): ChoirError {
   const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : ''
   return new ChoirError(
     'undo.conflict',
-    `event ${target.seq} cannot be taken back without losing later work, so nothing was changed: ${shown}${more}`,
+    `“${target.title}” cannot be taken back without losing later work, so nothing was changed: ${shown}${more}`,
     {
       details: { target, conflicts },
     },
@@ -126,10 +134,15 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
         throw new ChoirError(
           'undo.nothing',
           target.scope === 'runs' && queries.newestUnit('any') !== null
-            ? 'nothing that you asked for is left to undo; what you changed yourself is taken back in History'
+            ? 'nothing that the agents did for you is left to undo'
             : 'there is nothing to undo',
         )
-      return planEvent(computer, unit.seq, unit.type === 'run.land' ? 'run' : 'event')
+      return planUnit(computer, unit)
+    }
+    case 'unit': {
+      const unit = queries.unit(target.seq)
+      if (unit === null) throw new ChoirError('point.unknown', `nothing that could be taken back began with event ${target.seq}`)
+      return planUnit(computer, unit)
     }
     case 'run': {
       const unit = queries.unitOfRun(target.run)
@@ -149,11 +162,15 @@ export function planRedo(computer: Computer): Promise<Plan> {
   return planEvent(computer, open.seq, 'redo')
 }
 
+export function planUnit(computer: Computer, unit: Unit): Promise<Plan> {
+  if (unit.until > unit.seq) return planStretch(computer, unit)
+  return planEvent(computer, unit.seq, unit.type === 'run.land' ? 'run' : 'event')
+}
+
 export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']): Promise<Plan> {
   checkPoint(computer, seq)
   const { queries } = computer.state
   const unit = queries.unit(seq)
-  if (unit !== null && unit.undone_by !== null) throw new ChoirError('undo.nothing', `event ${seq} was already taken back by event ${unit.undone_by}`)
   const filesSeq = computer.writer.filesSeq()
   const event = await eventAt(computer, seq)
   if (event.type === 'base.install')
@@ -161,10 +178,47 @@ export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']
   const done = await changesOf(event, computer.objects.get)
   if (done.length === 0 && kind !== 'redo' && unit === null)
     throw new ChoirError('undo.nothing', `event ${seq} (${event.type}) changed no files, so there is nothing to take back`)
+  refuseIfUndone(event.type === FileChange.type ? queries.unitAround(seq) : unit)
+  const isWhole = unit !== null && unit.until === unit.seq
+  const title = isWhole ? unit.title : (undoneTitle(computer, event) ?? deedWords(done))
+  return planBack(computer, kind, { seq, type: event.type, run: event.run, title }, done, seq, filesSeq)
+}
+
+/** All that was typed into a document at one sitting. Nothing else changed a file meanwhile, so as a whole it is one change: from before its first event to after its last. */
+async function planStretch(computer: Computer, unit: Unit): Promise<Plan> {
+  const { queries } = computer.state
+  refuseIfUndone(unit)
+  const filesSeq = computer.writer.filesSeq()
+  const [first] = await changesOf(await eventAt(computer, unit.seq), computer.objects.get)
+  const [last] = await changesOf(await eventAt(computer, unit.until), computer.objects.get)
+  assert(first !== undefined && last !== undefined, 'a stretch of typing has changes')
+  const whole = wholeStretch(first, last)
+  const { path } = whole
+  const now = queries.tree.entry(queries.pathNow(path, unit.until) ?? path)
+  // Where somebody has gone back to the middle of it, what stands there is a moment of it too, and no later work.
+  const to = now !== null && queries.stoodBetween(path, unit.seq, unit.until, now) ? now : whole.to
+  const target = { seq: unit.seq, type: unit.type, run: null, title: unit.title }
+  return planBack(computer, 'stretch', target, [{ ...whole, to }], unit.until, filesSeq)
+}
+
+function refuseIfUndone(unit: Unit | null): void {
+  if (unit !== null && unit.undone_by !== null) throw new ChoirError('undo.nothing', `“${unit.title}” was already taken back`)
+}
+
+/** Takes back what was done up to event `after`, keeping everything since. */
+async function planBack(
+  computer: Computer,
+  kind: Plan['kind'],
+  target: Plan['target'],
+  done: readonly Change[],
+  after: Seq,
+  filesSeq: number,
+): Promise<Plan> {
+  const { queries } = computer.state
   const objects = new Map<Hash, SmallObject>()
   const plan = await planInverse(done, {
     tree: queries.tree,
-    pathNow: (path) => queries.pathNow(path, seq),
+    pathNow: (path) => queries.pathNow(path, after),
     bytes: (object) => (queries.isErased(object) ? Promise.resolve(null) : computer.objects.find(object)),
     store(bytes) {
       const hash = sha256(bytes)
@@ -175,7 +229,7 @@ export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']
   const erased = plan.changes.filter(({ to }) => to !== null && to.object !== null && queries.isErased(to.object)).map(({ path }) => path)
   return {
     kind,
-    target: { seq, type: event.type, run: event.run, title: unit?.title ?? undoneTitle(computer, event) ?? titleOf(event, done) },
+    target,
     changes: plan.changes,
     merged: plan.merged,
     conflicts: [...plan.conflicts, ...erased.map((path) => ({ path, why: 'the version it had before was erased for good' }))],
@@ -202,7 +256,7 @@ async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
   const changes = diffTrees(new Map(now), wanted)
   return {
     kind: 'point',
-    target: { seq, type: event.type, run: event.run, title: `everything as it was at event ${seq}` },
+    target: { seq, type: event.type, run: event.run, title: pointTitle(event) },
     changes,
     merged: new Set(),
     conflicts: [],
@@ -224,10 +278,9 @@ async function eventAt(computer: Computer, seq: Seq): Promise<Event> {
 function undoneTitle(computer: Computer, event: Event): string | null {
   if (event.type !== Undo.type) return null
   const { kind, target } = Undo.data.parse(event.data)
-  return kind === 'run' || kind === 'event' ? (computer.state.queries.unit(target)?.title ?? null) : null
+  return kind === 'point' || kind === 'redo' ? null : (computer.state.queries.unit(target)?.title ?? null)
 }
 
-function titleOf(event: Event, changes: readonly Change[]): string {
-  const first = changes[0]?.path ?? ''
-  return changes.length > 1 ? `${event.type}: ${first} and ${changes.length - 1} more` : `${event.type}: ${first}`
+function pointTitle({ type, data, seq }: Event): string {
+  return type === Checkpoint.type ? `everything as it was at “${String(data['name'])}”` : `everything as it was at event ${seq}`
 }

@@ -1,4 +1,4 @@
-import { TaskRequest, TaskResult, ToolCall, ToolResult, Undo } from '@choiros/contract/catalog.ts'
+import { TaskRequest, TaskResult, ToolCall, ToolResult } from '@choiros/contract/catalog.ts'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
@@ -9,11 +9,11 @@ import { applyChanges, diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import { pathsOutside } from '@choiros/core/verifier-plan.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
-import { landPlan, planRedo, planUndo } from '../commands/undo.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { agentDraft } from './drafts.ts'
 import { createHearing, type Hearing } from './hearing.ts'
+import { moveHistory } from './move-history.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from './trees.ts'
 import { verifyTree, type Verified } from './verification.ts'
@@ -58,48 +58,13 @@ export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTa
   const asked = { task: task.task_id, kind: task.kind, instruction: task.instruction, request: request.hash }
   await computer.writer.submit(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] }))
   tools.machine.reached('run.task.after')
-  const outcome = task.kind === 'git' ? await moveHistory(tools, work, task) : await associate(tools, work, task)
+  const outcome = task.kind === 'git' ? await moveHistory(computer, run, task) : await associate(tools, work, task)
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
   const status = outcome.status === 'changed' || outcome.status === 'done' ? 'ok' : outcome.status === 'needs_input' ? 'needs_input' : 'failed'
   const told = { task: task.task_id, status, summary: outcome.summary, result: result.hash } as const
   await computer.writer.submit(() => ({ draft: agentDraft(computer, run, TaskResult, told), objects: [result] }))
   return outcome
-}
-
-/** Undo, redo and the list of what landed: only the supervisor holds the history, and it does them as it would for the person. */
-async function moveHistory({ computer }: RunTools, { run }: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
-  const done = (summary: string, status: TaskOutcome['status'] = 'done'): TaskOutcome => ({
-    task: task.task_id,
-    kind: task.kind,
-    status,
-    summary,
-    filesChanged: [],
-    reports: [],
-    result: null,
-  })
-  try {
-    switch (task.git_action) {
-      case 'undo':
-      case 'redo': {
-        const isUndo = task.git_action === 'undo'
-        const plan = () => (isUndo ? planUndo(computer, { kind: 'newest', scope: 'runs' }) : planRedo(computer))
-        const { target } = await landPlan(computer, plan, ({ kind, target: of, tree }) =>
-          agentDraft(computer, run, Undo, { kind, target: of.seq, tree, windows: null }),
-        )
-        return done(isUndo ? `took back: ${target.title}` : `brought back what was undone`)
-      }
-      case 'log': {
-        const lines = computer.state.queries.runs(10).map(({ text, status, undone }) => `${text} — ${undone ? 'undone' : status}`)
-        return done(lines.length === 0 ? 'nothing was asked for yet' : lines.join('\n'))
-      }
-      default:
-        return done('a checkpoint is taken when the run has ended')
-    }
-  } catch (error) {
-    if (!(error instanceof ChoirError)) throw error
-    return done(error.message, 'refused')
-  }
 }
 
 async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {

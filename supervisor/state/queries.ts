@@ -22,6 +22,13 @@ export interface Unit {
   readonly type: string
   readonly run: RunId | null
   readonly title: string
+  /** Its last event: later than `seq` only for a stretch of typing. */
+  readonly until: Seq
+  readonly time: number
+  readonly via: string
+  /** The paths it touched, for finding it by words. */
+  readonly about: string
+  readonly undone_by: number | null
 }
 
 export interface CheckpointRow {
@@ -35,6 +42,7 @@ export interface CheckpointRow {
 /** Everything anyone asks of the tables. One set of prepared statements per connection. */
 export type Queries = ReturnType<typeof createQueries>
 
+const LAST = Number.MAX_SAFE_INTEGER
 const COLUMNS = 'path, kind, mode, object, size, seq'
 
 /** A path's version at a moment: `until` tells whether it still stood then. */
@@ -51,13 +59,19 @@ export function createQueries(db: Database.Database) {
   const unchangedSince = ask(`SELECT ${COLUMNS} FROM file WHERE seq <= ?`)
   const longestSpan = ask('SELECT max(span) AS span FROM file_past')
   const stoodAt = ask(`SELECT ${COLUMNS} FROM file_past WHERE span = ? AND seq > ? AND seq <= ? AND until > ?`)
+  const stoodBetween = ask('SELECT 1 FROM file_past WHERE path = ? AND seq BETWEEN ? AND ? AND object IS ? AND mode = ? LIMIT 1')
   const goneAfter = ask('SELECT until AS seq FROM file_past WHERE path = ? AND until > ? AND gone = 1 ORDER BY until LIMIT 1')
   const movedTo = ask('SELECT path FROM file WHERE moved_from = ? AND seq = ? UNION ALL SELECT path FROM file_past WHERE moved_from = ? AND seq = ?')
   const removedBy = ask('SELECT until AS seq FROM file_past WHERE path = ? AND gone = 1 ORDER BY until DESC LIMIT 1')
   const unitAt = ask('SELECT run FROM unit WHERE seq = ?')
-  const newestUnit = ask('SELECT seq, type, run, title FROM unit WHERE scope = ? AND undone_by IS NULL ORDER BY seq DESC LIMIT 1')
-  const unitOf = ask('SELECT seq, type, run, title, undone_by FROM unit WHERE seq = ?')
-  const unitOfRun = ask("SELECT seq, type, run, title, undone_by FROM unit WHERE run = ? AND type = 'run.land' ORDER BY seq DESC LIMIT 1")
+  // Who went back to a point that has a name went back to that name.
+  const UNIT = `SELECT seq, until, time, type, via, run, about, undone_by,
+    coalesce((SELECT 'Went back to “' || name || '”' FROM checkpoint WHERE checkpoint.seq = unit.point), title) AS title FROM unit`
+  const newestUnit = ask(`${UNIT} WHERE scope = ? AND undone_by IS NULL ORDER BY seq DESC LIMIT 1`)
+  const unitOf = ask(`${UNIT} WHERE seq = ?`)
+  const unitAround = ask(`${UNIT} WHERE seq = (SELECT max(seq) FROM unit WHERE seq <= ?) AND until >= ?`)
+  const unitOfRun = ask(`${UNIT} WHERE run = ? AND type = 'run.land' ORDER BY seq DESC LIMIT 1`)
+  const unitsBefore = ask(`${UNIT} WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
   const openUndo = ask('SELECT seq, target, kind FROM undone WHERE closed_by IS NULL ORDER BY seq DESC LIMIT 1')
   const windows = ask('SELECT window, app, title, wide, narrow FROM window ORDER BY window')
   const windowsAt = ask(
@@ -67,7 +81,9 @@ export function createQueries(db: Database.Database) {
      SELECT v.window, app, title, wide, narrow FROM known JOIN window_version v ON v.window = known.window
        AND v.seq = (SELECT max(seq) FROM window_version WHERE window = known.window AND seq <= ?) WHERE app IS NOT NULL ORDER BY v.window`,
   )
-  const checkpoints = ask('SELECT seq, time, name, kind, tree FROM checkpoint ORDER BY seq')
+  const checkpoints = ask(
+    'SELECT * FROM (SELECT seq, time, name, kind, tree FROM checkpoint WHERE seq < ? AND kind IN (?, ?) ORDER BY seq DESC LIMIT ?) ORDER BY seq',
+  )
   const erased = ask('SELECT object FROM erased ORDER BY object')
   const newestErase = ask('SELECT coalesce(max(seq), 0) AS seq FROM erased')
   const isErased = ask('SELECT seq FROM erased WHERE object = ?')
@@ -89,7 +105,8 @@ export function createQueries(db: Database.Database) {
   const RUN = `SELECT run.*, (SELECT unit.undone_by IS NOT NULL FROM unit WHERE unit.seq = run.landed) AS undone FROM run`
   const runOf = ask(`${RUN} WHERE run = ?`)
   const runPlaces = ask('SELECT asked, landed, ended, status FROM run WHERE run = ?')
-  const runsNewest = ask(`${RUN} ORDER BY asked DESC LIMIT ?`)
+  const runsBefore = ask(`${RUN} WHERE asked < ? ORDER BY asked DESC LIMIT ?`)
+  const runsThatChanged = ask(`${RUN} WHERE asked < ? AND landed IS NOT NULL ORDER BY asked DESC LIMIT ?`)
   const runsOpen = ask(`${RUN} WHERE ended IS NULL ORDER BY asked`)
   const newestLanded = ask('SELECT run, landed, health FROM run WHERE landed = (SELECT max(landed) FROM run)')
   const changedBelow = ask(
@@ -138,6 +155,9 @@ export function createQueries(db: Database.Database) {
       }
       return entries
     },
+    /** Whether an entry is what an event of a range left at a path. */
+    stoodBetween: (path: string, from: number, until: number, { object, mode }: Entry): boolean =>
+      stoodBetween().get(path, from, until, object, mode) !== undefined,
     /** Follows renames: where the thing that stood at `path` after event `seq` is now, or null if it was deleted. */
     pathNow(path: TreePath, seq: number): TreePath | null {
       let at = path
@@ -162,12 +182,18 @@ export function createQueries(db: Database.Database) {
       if (run === undefined || own === undefined) return run ?? own ?? null
       return run.seq > own.seq ? run : own
     },
-    unit: (seq: number) => (unitOf().get(seq) as (Unit & { undone_by: number | null }) | undefined) ?? null,
-    unitOfRun: (run: string) => (unitOfRun().get(run) as (Unit & { undone_by: number | null }) | undefined) ?? null,
+    unit: (seq: number) => (unitOf().get(seq) as Unit | undefined) ?? null,
+    /** The unit that an event belongs to. */
+    unitAround: (seq: number) => (unitAround().get(seq, seq) as Unit | undefined) ?? null,
+    unitOfRun: (run: string) => (unitOfRun().get(run) as Unit | undefined) ?? null,
+    /** Newest first, taken back or not. */
+    units: (before: number | null, limit: number) => unitsBefore().all(before ?? LAST, limit) as Unit[],
     openUndo: () => (openUndo().get() as { seq: Seq; target: Seq; kind: string } | undefined) ?? null,
     windows: (): WindowState[] => (windows().all() as WindowRow[]).map(toWindow),
     windowsAt: (seq: number): WindowState[] => (windowsAt().all(seq) as WindowRow[]).map(toWindow),
-    checkpoints: () => checkpoints().all() as CheckpointRow[],
+    /** Oldest first; where there are more than `limit`, the newest. */
+    checkpoints: ({ kind, before, limit }: { kind?: string | undefined; before?: number | undefined; limit?: number | undefined } = {}) =>
+      checkpoints().all(before ?? LAST, kind ?? 'user', kind ?? 'automatic', limit ?? -1) as CheckpointRow[],
     erased: (): Hash[] => (erased().all() as { object: Hash }[]).map((row) => row.object),
     newestErase: () => (newestErase().get() as { seq: number }).seq,
     isErased: (object: Hash): boolean => isErased().get(object) !== undefined,
@@ -197,7 +223,8 @@ export function createQueries(db: Database.Database) {
     /** The events that a run began, landed and ended with. */
     runPlaces: (run: string) =>
       (runPlaces().get(run) as { asked: Seq; landed: Seq | null; ended: Seq | null; status: RunView['status'] } | undefined) ?? null,
-    runs: (limit: number): RunView[] => (runsNewest().all(limit) as RunRow[]).map(runView),
+    runs: (limit: number, before: number | null = null, changed = false): RunView[] =>
+      ((changed ? runsThatChanged() : runsBefore()).all(before ?? LAST, limit) as RunRow[]).map(runView),
     /** Asked for and not ended, in order. */
     openRuns: (): RunView[] => (runsOpen().all() as RunRow[]).map(runView),
     newestLanded: () => (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,

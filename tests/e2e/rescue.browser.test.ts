@@ -50,16 +50,27 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
     await page.getByText('Takes back: Made the accent teal.').waitFor()
     expect(await press('Undo')).toBe('Took back: Made the accent teal.')
     expect((await log.runs())[0]).toMatchObject({ undone: true })
-    expect(await press('Redo')).toBe('Brought back: Made the accent teal.')
+    expect(await press('Redo')).toBe('Redone: Made the accent teal.')
     expect(await accent()).toContain('#008080')
   })
 
+  test('what the person broke by hand is what Undo takes back first', async () => {
+    await choir(home, ['write', 'artifacts/mine.txt'], 'mine')
+    await choir(home, ['rm', 'artifacts/mine.txt'])
+    await page.reload()
+    await page.getByText('Takes back: Deleted “mine.txt”').waitFor()
+    expect(await press('Undo')).toBe('Took back: Deleted “mine.txt”')
+    expect((await choir(home, ['cat', 'artifacts/mine.txt'])).text).toBe('mine')
+    await page.getByText('Does again: Deleted “mine.txt”').waitFor()
+    expect(await press('Undo')).toBe('Took back: Added “mine.txt”')
+  })
+
   test('stops what is going on', async () => {
-    expect(await press('Stop')).toBe('Nothing was going on.')
+    expect(await press('Stop')).toBe('There was nothing to stop.')
     const text = plant({ writes: [{ path: 'artifacts/never.txt', text: 'x' }], waitMs: 60_000 })
     await choir(home, ['prompt', text])
     await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('running')
-    expect(await press('Stop')).toBe('Stopped 1.')
+    expect(await press('Stop')).toBe('Stopped it.')
     await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('cancelled')
   })
 

@@ -24,6 +24,7 @@ const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'tree': { at: null },
   'undo.preview': { target: { kind: 'event', seq: 2 } },
   'undo': { target: { kind: 'event', seq: 2 }, tree: null },
+  'undo.list': { limit: 10 },
   'redo.preview': {},
   'redo': {},
   'restore': { to: 1 },

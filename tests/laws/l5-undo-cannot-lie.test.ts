@@ -121,4 +121,60 @@ describe('L5 undo cannot lie', () => {
       })
       expect((await home.computer()).writer.head()).toEqual(before)
     }))
+
+  test('[L5] plain undo takes back what was done last, whatever it was and whoever did it', () =>
+    withHome(async (home) => {
+      const asDesktop = { caller: 'desktop' } as const
+      const undo = async () => (await home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null }, { caller: 'frame' })).target.title
+      const text = async () => {
+        const computer = await home.computer()
+        const entry = computer.state.queries.tree.entry(notes)
+        return entry === null ? null : (await computer.objects.get(entry.object!)).toString()
+      }
+      const write = async (words: string, caller: 'desktop' | 'cli') => {
+        const { entry } = await home.run('files.stat', { path: notes, at: null })
+        await home.run('files.change', { operations: [{ op: 'write', path: notes, content: { text: words }, from: entry!.object }] }, { caller })
+      }
+      await writeNotes(home, 'one\n')
+      for (const words of ['one t', 'one tw', 'one two\n']) await write(words, 'desktop')
+      await write('by command\n', 'cli')
+      await home.run('files.change', { operations: [{ op: 'move', path: notes, to: path('artifacts/b.txt') }] }, asDesktop)
+      await home.run('files.change', { operations: [{ op: 'remove', path: path('artifacts/b.txt') }] }, asDesktop)
+      const seen: unknown[] = []
+      for (let step = 0; step < 5; step++) seen.push([await undo(), await text()])
+      expect(seen).toEqual([
+        ['Deleted “b.txt”', null],
+        ['Renamed “notes.txt” to “b.txt”', 'by command\n'],
+        ['Changed “notes.txt”', 'one two\n'],
+        ['Typing in “notes.txt”', 'one\n'],
+        ['Added “notes.txt”', null],
+      ])
+      const end = [null, 'one\n', 'one two\n', 'by command\n', null, null]
+      for (const expected of end.slice(1)) {
+        await home.run('redo', {})
+        expect(await text()).toBe(expected)
+      }
+    }))
+
+  test('[L5] a stretch of which only a part stands is still taken back whole, and one of its events by itself stays possible', () =>
+    withHome(async (home) => {
+      await writeNotes(home, 'one\n')
+      const seqs: Seq[] = []
+      for (const words of ['two\n', 'three\n', 'four\n']) {
+        const { entry } = await home.run('files.stat', { path: notes, at: null })
+        const operations = [{ op: 'write', path: notes, content: { text: words }, from: entry!.object }] as const
+        seqs.push((await home.run('files.change', { operations: [...operations] }, { caller: 'desktop' })).seq!)
+      }
+      await home.run('undo', { target: { kind: 'point', seq: seqs[1]! }, tree: null })
+      const { target } = await home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null })
+      const computer = await home.computer()
+      const text = async () => (await computer.objects.get(computer.state.queries.tree.entry(notes)!.object!)).toString()
+      expect([target.seq, await text()]).toEqual([seqs[0], 'one\n'])
+      await expect(home.run('undo.preview', { target: { kind: 'event', seq: seqs[2]! } })).rejects.toMatchObject({ code: 'undo.nothing' })
+      await home.run('redo', {})
+      await home.run('redo', {})
+      expect(await text()).toBe('four\n')
+      await home.run('undo', { target: { kind: 'event', seq: seqs[2]! }, tree: null })
+      expect(await text()).toBe('three\n')
+    }))
 })

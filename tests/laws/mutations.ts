@@ -103,6 +103,22 @@ export const MUTATIONS: readonly Mutation[] = [
     test: 'tests/laws/l5-undo-cannot-lie.test.ts',
   },
   {
+    law: 'L5',
+    breaks: 'plain undo passes over what the person did by hand and takes back something older',
+    file: 'core/reducers/undo-stack.ts',
+    find: 'return changes.length === 0 ? undefined : addUnit(',
+    replace: "return changes.length === 0 || event.via === 'desktop' ? undefined : addUnit(",
+    test: 'tests/laws/l5-undo-cannot-lie.test.ts',
+  },
+  {
+    law: 'L5',
+    breaks: 'of a stretch of typing only the beginning is taken back',
+    file: 'supervisor/commands/undo.ts',
+    find: 'if (unit.until > unit.seq) return planStretch(computer, unit)',
+    replace: 'void planStretch',
+    test: 'tests/laws/l5-undo-cannot-lie.test.ts',
+  },
+  {
     law: 'L7',
     breaks: 'the files are not made again from the log',
     file: 'supervisor/computer/computer.ts',

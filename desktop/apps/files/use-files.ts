@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { change, explain, fileAddress, upload, type Operation } from '@choiros/sdk/choir.ts'
+import { change, explain, fileAddress, storeBytes, type Operation } from '@choiros/sdk/choir.ts'
 import { useLive } from '@choiros/sdk/live.ts'
 import { openWindow } from '@choiros/sdk/windows.ts'
 import { folderExists, freeName, isText, joinPath, listFolder, nameProblem, type Item } from './listing.ts'
@@ -74,7 +74,7 @@ export function useFiles() {
       const next = items[items.indexOf(what) + 1] ?? items[items.indexOf(what) - 1] ?? null
       // Chosen before the row goes: the keys go with the choice, and not to the top of the list.
       setSelected(next?.path ?? null)
-      const done = `Deleted ${what.name}. History says how to bring it back.`
+      const done = `Deleted ${what.name}. Undo, above, brings it back.`
       if (!(await attempt(() => change({ op: 'remove', path: what.path }), done))) setSelected(what.path)
     },
     download: (what: Item) => {
@@ -82,17 +82,21 @@ export function useFiles() {
       link.click()
       say(`Downloading ${what.name}.`)
     },
+    /** All of them are one change, so that one undo takes all of them back. */
     upload: async (list: readonly File[]) => {
+      if (list.length === 0) return
       const taken = new Set(names)
-      for (const [index, file] of list.entries()) {
-        say(`Uploading ${index + 1} of ${list.length}: ${file.name}…`)
-        const name = freeName(taken, file.name)
-        taken.add(name)
-        const path = joinPath(folder, name)
-        if (!(await attempt(() => upload(path, file, null), null))) return
-        setSelected(path)
+      const writes: Operation[] = []
+      const store = async () => {
+        for (const [index, file] of list.entries()) {
+          say(`Uploading ${index + 1} of ${list.length}: ${file.name}…`)
+          const name = freeName(taken, file.name)
+          taken.add(name)
+          writes.push({ op: 'write', path: joinPath(folder, name), content: await storeBytes(file), from: null })
+        }
+        await change(...writes)
       }
-      if (list.length > 0) say(list.length === 1 ? `Uploaded ${list[0]!.name}.` : `Uploaded ${list.length} files.`)
+      if (await attempt(store, list.length === 1 ? `Uploaded ${list[0]!.name}.` : `Uploaded ${list.length} files.`)) setSelected(writes.at(-1)!.path)
     },
   }
 }

@@ -13,7 +13,7 @@ export function EventItem({ line: { event, words }, canUndo }: { line: EventLine
       <span className="words">{words}</span>
       <Time time={event.time} />
       {canUndo && changesFiles(event) && <PreviewButton open={open} of={`event ${event.seq}`} toggle={() => setOpen(!open)} />}
-      {open && <UndoPreview target={{ kind: 'event', seq: event.seq }} option={`--event ${event.seq}`} />}
+      {open && <UndoPreview target={{ kind: 'event', seq: event.seq }} />}
     </li>
   )
 }
@@ -33,7 +33,7 @@ export function RunItem({ row: { run, event, lines } }: { row: RunLine }) {
       </span>
       <Time time={event.time} />
       {run.landed !== null && run.status === 'landed' && !run.undone && <PreviewButton open={open} of={asked} toggle={() => setOpen(!open)} />}
-      {open && <UndoPreview target={{ kind: 'run', run: run.run }} option={`--run ${run.run}`} />}
+      {open && <UndoPreview target={{ kind: 'run', run: run.run }} />}
       <button type="button" className="plain steps" aria-expanded={steps} aria-label={`${stepsText} of ${asked}`} onClick={() => setSteps(!steps)}>
         {stepsText}
       </button>
@@ -56,7 +56,7 @@ function PreviewButton({ open, of, toggle }: { open: boolean; of: string; toggle
   )
 }
 
-function Time({ time }: { time: number }) {
+export function Time({ time }: { time: number }) {
   return <time dateTime={new Date(time).toISOString()}>{timeText(time, Date.now())}</time>
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LiveEvent } from '@choiros/sdk/live.ts'
 import { trackRuns } from '../../sdk/track-runs.ts'
-import { matches, toRows } from './rows.ts'
+import { inWords } from './words.ts'
+import { matches, titlesOf, toRows } from './rows.ts'
 
 function event(seq: number, type: string, data: LiveEvent['data'], run: string | null = null): LiveEvent {
   return { seq, time: seq, type, via: run === null ? 'desktop' : 'agent', user: 'ana', run, data }
@@ -30,4 +31,15 @@ test('windows are shown when they are asked for', () => {
 
 test('a run is found by what was asked and by each of its steps; an event by its path', () => {
   expect(['teal', 'recipe', 'a.md', 'nothing'].map((wanted) => ROWS.filter((row) => matches(row, wanted)).length)).toEqual([1, 1, 1, 0])
+})
+
+test('an undo is called by what it took back, and a redo is a redo', () => {
+  const undo = event(8, 'undo', { kind: 'stretch', target: 4 })
+  const redo = event(9, 'undo', { kind: 'redo', target: 8 })
+  const titles = titlesOf([undo, redo], [{ seq: 4, title: 'Typing in “a.md”' }])
+  expect([inWords(undo, titles), inWords(redo, titles), inWords(redo)]).toEqual([
+    'Undo: Typing in “a.md”',
+    'Redo: Typing in “a.md”',
+    'Redo: you brought back an earlier change',
+  ])
 })

@@ -18,13 +18,27 @@ export interface RunLine {
   readonly lines: readonly EventLine[]
 }
 
+export type Titles = ReadonlyMap<number, string>
+const NO_TITLES: Titles = new Map()
+
+/** What each event did, by its number, where that has a name. What an undo took back, and what a redo brought back, is known by what it was. */
+export function titlesOf(events: readonly LiveEvent[], units: readonly { readonly seq: number; readonly title: string }[]): Titles {
+  const titles = new Map(units.map(({ seq, title }) => [seq, title]))
+  for (const { type, seq, data } of events) {
+    const of = type === 'undo' ? titles.get(Number(data['target'])) : undefined
+    if (of !== undefined) titles.set(seq, of)
+    if (type === 'checkpoint') titles.set(seq, String(data['name']))
+  }
+  return titles
+}
+
 /** Newest first. A run stands where its newest event does, with all that belongs to it, whatever else happened in between. */
-export function toRows(events: readonly LiveEvent[], runs: readonly TrackedRun[], withWindows: boolean): Row[] {
+export function toRows(events: readonly LiveEvent[], runs: readonly TrackedRun[], withWindows: boolean, titles: Titles = NO_TITLES): Row[] {
   const rows: Row[] = []
   const linesOf = new Map<string, EventLine[]>()
   for (const event of events.toReversed()) {
     if (!withWindows && event.type.startsWith('window.')) continue
-    const line = { event, words: inWords(event) }
+    const line = { event, words: inWords(event, titles) }
     const run = event.run === null ? undefined : runs.find((one) => one.run === event.run)
     const known = run === undefined ? undefined : linesOf.get(run.run)
     if (run === undefined) rows.push({ kind: 'event', ...line })

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { explain, run } from '@choiros/sdk/choir.ts'
+import { askToTakeBack, type UndoTarget } from '@choiros/sdk/history.ts'
 import { useLive } from '@choiros/sdk/live.ts'
 
 interface Plan {
@@ -7,13 +8,11 @@ interface Plan {
   readonly conflicts: readonly { path: string; why: string }[]
 }
 
-type Target = { readonly kind: 'event'; readonly seq: number } | { readonly kind: 'run'; readonly run: string }
-
 const SHOWN_MAX = 12
 const WORDS = { create: 'bring back', change: 'put back', delete: 'delete', move: 'move back' } as const
 
 /** What an undo would do now; asked again whenever a file changes, because the answer may then be another. */
-export function UndoPreview({ target, option }: { target: Target; option: string }) {
+export function UndoPreview({ target }: { target: UndoTarget }) {
   const { files } = useLive()
   const [plan, setPlan] = useState<Plan | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -28,9 +27,9 @@ export function UndoPreview({ target, option }: { target: Target; option: string
       (error: unknown) => current && setProblem(explain(error)),
     )
     return () => void (current = false)
-    // The option names the target.
+    // A target is made anew at every render; its words are the same.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [option, files])
+  }, [JSON.stringify(target), files])
   if (problem !== null) return <div className="preview">{problem}</div>
   if (plan === null) return <div className="preview quiet">Looking…</div>
   return (
@@ -46,11 +45,9 @@ export function UndoPreview({ target, option }: { target: Target; option: string
         <>
           <p>An undo would</p>
           <Lines lines={plan.changes.map(lineOf)} />
-          <p className="quiet">
-            A page of the desktop may not undo. {target.kind === 'run' && 'Press “Undo this” in the frame’s History above, or run '}
-            {target.kind === 'event' && 'The command line may: '}
-            <code>choir undo {option}</code>
-          </p>
+          <button type="button" onClick={() => askToTakeBack(target)}>
+            Take it back…
+          </button>
         </>
       )}
     </div>

@@ -1,7 +1,8 @@
 import type { ChangedPath, LiveEvent } from '@choiros/sdk/live.ts'
+import type { Titles } from './rows.ts'
 
 /** An event as a sentence. What is not known by name is still shown, by its type: a history with gaps is none. */
-export function inWords(event: LiveEvent): string {
+export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
   const { type, data } = event
   const text = (key: string) => String((data[key] as string | number | undefined) ?? '')
   switch (type) {
@@ -12,9 +13,9 @@ export function inWords(event: LiveEvent): string {
     case 'run.land':
       return text('summary')
     case 'undo':
-      return undoWords(event)
+      return undoWords(event, titles)
     case 'restore':
-      return `${who(event)} went back to an earlier point, files and windows${from(event)}`
+      return `${who(event)} went back to ${pointWords(titles, Number(data['to']))}, files and windows${from(event)}`
     case 'erase':
       return `${who(event)} erased versions for good: ${text('reason')}`
     case 'conversation.start':
@@ -93,17 +94,24 @@ function capWords({ data }: LiveEvent): string {
   return [...tokens('run', 'a run'), ...tokens('day', 'a day'), ...tokens('computer', 'in all'), ...money].join(', ')
 }
 
-function undoWords(event: LiveEvent): string {
-  switch (event.data['kind']) {
-    case 'redo':
-      return `${who(event)} pressed Redo: what was undone is there again${from(event)}`
-    case 'point':
-      return `${who(event)} took back everything after an earlier point${from(event)}`
-    case 'run':
-      return `${who(event)} undid what was asked for${from(event)}`
-    default:
-      return `${who(event)} undid a change${from(event)}`
-  }
+function undoWords(event: LiveEvent, titles: Titles): string {
+  const target = Number(event.data['target'])
+  const title = titles.get(target)
+  if (event.data['kind'] === 'point') return `${who(event)} went back to ${pointWords(titles, target)}${from(event)}`
+  const verb = event.data['kind'] === 'redo' ? 'Redo' : 'Undo'
+  const did = event.data['kind'] === 'redo' ? 'brought back' : 'took back'
+  return title === undefined ? `${verb}: ${who(event).toLowerCase()} ${did} an earlier change${from(event)}` : `${verb}: ${title}${from(event)}`
+}
+
+function pointWords(titles: Titles, seq: number): string {
+  const name = titles.get(seq)
+  return name === undefined ? 'an earlier point' : `“${name}”`
+}
+
+/** Who did it and where, for a list of deeds. */
+export function byWhom({ via }: { readonly via: string }): string {
+  const place = PLACES[via]
+  return via === 'agent' ? 'The agents, for you' : place === undefined ? 'You' : `You,${place}`
 }
 
 function who({ via }: LiveEvent): string {

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { Hash, RunId, Seq } from './ids.ts'
+import { TreePath } from './path.ts'
+
+export const UndoTarget = z.discriminatedUnion('kind', [
+  /** `any`: whatever was done last and is still in effect. `runs`: the newest of what the agents did. */
+  z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any']) }),
+  z.strictObject({ kind: z.literal('run'), run: RunId }),
+  /** What `undo.list` shows, by its number: a stretch of typing is taken back as a whole. */
+  z.strictObject({ kind: z.literal('unit'), seq: Seq }),
+  /** One event and no more, also where it is part of a stretch. */
+  z.strictObject({ kind: z.literal('event'), seq: Seq }),
+  z.strictObject({ kind: z.literal('point'), seq: Seq }),
+])
+export type UndoTarget = z.infer<typeof UndoTarget>
+
+export const ChangeView = z.strictObject({
+  path: TreePath,
+  does: z.enum(['create', 'change', 'delete', 'move']),
+  movedFrom: TreePath.nullable(),
+  merged: z.boolean(),
+})
+export type ChangeView = z.infer<typeof ChangeView>
+
+export const Conflict = z.strictObject({ path: TreePath, why: z.string() })
+export type Conflict = z.infer<typeof Conflict>
+
+const Target = z.strictObject({ seq: Seq, type: z.string(), run: RunId.nullable(), title: z.string() })
+
+export const UndoPlan = z.strictObject({
+  target: Target,
+  changes: z.array(ChangeView),
+  conflicts: z.array(Conflict),
+  /** Paths that cannot come back because their bytes were erased for good. */
+  erased: z.array(TreePath),
+  tree: Hash.nullable(),
+})
+export type UndoPlan = z.infer<typeof UndoPlan>
+
+/** One thing that was done and can be taken back as a whole. `until`: its last event, where it is a stretch of typing. */
+export const UndoUnit = z.strictObject({
+  seq: Seq,
+  until: Seq,
+  time: z.number().int(),
+  type: z.string(),
+  via: z.string(),
+  run: RunId.nullable(),
+  title: z.string(),
+  undone: z.boolean(),
+})
+export type UndoUnit = z.infer<typeof UndoUnit>
+
+export const UndoLanded = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })

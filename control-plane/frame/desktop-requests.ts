@@ -1,0 +1,56 @@
+import { element, fail } from './page.ts'
+import { showPreview, type Wanted } from './preview.ts'
+
+/**
+ * A page of the desktop may ask for an undo or a restore; only the person grants it, here, after seeing what would happen. Whatever the page says is a request
+ * by number: what is shown beside it the frame asks the supervisor itself.
+ */
+const place = element('asked')
+const desktop = document.querySelector('iframe')
+/** Longer than a hand that is already on its way needs to arrive: the second half of a double click on a bait must not grant anything. */
+const INERT_MS = 700
+/** A page that asks on and on must not be in the way of everything else: after so many questions there is quiet for a while. */
+const ASKED_MAX = 8
+const QUIET_MS = 30_000
+const ID_CHARS_MAX = 64
+let busy = false
+const askedMs: number[] = []
+
+addEventListener('message', ({ source, origin, data }) => {
+  if (desktop === null || source !== desktop.contentWindow || origin !== new URL(desktop.src).origin || busy) return
+  const wanted = wantedOf(data)
+  if (wanted === null || isPestering()) return
+  busy = true
+  const rest = () => setTimeout(() => (busy = false), INERT_MS)
+  place.inert = true
+  showPreview(place, wanted, rest).then(
+    () => setTimeout(() => (place.inert = false), INERT_MS),
+    (error: unknown) => {
+      rest()
+      fail(error)
+    },
+  )
+})
+
+function isPestering(): boolean {
+  const now = performance.now()
+  while (askedMs.length > 0 && askedMs[0]! < now - QUIET_MS) askedMs.shift()
+  if (askedMs.length >= ASKED_MAX) return true
+  askedMs.push(now)
+  return false
+}
+
+function wantedOf(data: unknown): Wanted | null {
+  const { takeBack, goBack } = (data ?? {}) as { takeBack?: { kind?: unknown; seq?: unknown; run?: unknown } | null; goBack?: unknown }
+  const by = { name: null, from: 'Your desktop asks for this. Only you can allow it.' }
+  if (isSeq(goBack)) return { command: 'restore', input: { to: goBack }, ...by }
+  if (typeof takeBack !== 'object' || takeBack === null) return null
+  const { kind, seq, run } = takeBack
+  if ((kind === 'unit' || kind === 'event') && isSeq(seq)) return { command: 'undo', input: { target: { kind, seq } }, ...by }
+  if (kind === 'run' && typeof run === 'string' && run.length <= ID_CHARS_MAX) return { command: 'undo', input: { target: { kind, run } }, ...by }
+  return null
+}
+
+function isSeq(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0
+}

@@ -1,0 +1,97 @@
+import { run } from './ask.ts'
+import { element, fail, say } from './page.ts'
+import { changeText, pathsOf, recent, type LogEvent } from './recent-events.ts'
+
+/** Safe mode, a desktop that does not work, and a page that is stuck: what the frame says and offers then (L8). */
+/** After a change was taken back the page should be well again by itself; where it is stuck, it gets a new one. */
+const STUCK_AFTER_MS = 3000
+const STATE_EVERY_MS = 2000
+const STATE_TRIES = 8
+let stateTimer: number | undefined
+let lastSeen: string | null = null
+
+export async function showSafeMode(): Promise<void> {
+  const { on } = await run<{ on: boolean }>('safe-mode.get', {})
+  element('safe').hidden = !on
+  element('safe-text').textContent = 'Safe mode: this is the desktop as it last worked. Your files stay as they are.'
+  element('enter-safe').disabled = on
+}
+
+async function setSafeMode(on: boolean): Promise<void> {
+  say(on ? 'Going into safe mode…' : 'Leaving safe mode…')
+  await run('safe-mode', { on })
+  await loadAnew()
+}
+
+/** Also where the desktop's page is stuck: then it gets another address, for to leave this page the browser would wait for it. */
+async function loadAnew(): Promise<void> {
+  await fetch('/desktop/revive', { method: 'POST' })
+  document.querySelector('iframe')?.remove()
+  location.reload()
+}
+
+/** A desktop that came up broken by someone's own hand: it is said, with the two ways out. What a run broke is taken back without asking. */
+async function watchState(tries = 0): Promise<void> {
+  const state = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
+  const { known } = state
+  const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'it does not answer' : null)
+  const broken = seen === lastSeen ? seen : null // Twice: a machine that wakes up needs a moment.
+  lastSeen = seen
+  const culprit = newestOfDesktop()
+  element('broken').hidden = broken === null
+  const text = `The desktop does not work: ${broken ?? ''}.`
+  if (element('broken-text').textContent !== text) element('broken-text').textContent = text // Else it would be read aloud again and again.
+  const back = element('broken-back')
+  back.hidden = culprit === undefined
+  if (culprit !== undefined) back.textContent = `Take back: ${changeText(culprit)}`
+  clearTimeout(stateTimer)
+  const again = () => void watchState(known ? 0 : tries + 1).catch(watchLater) // Without a connection the line above says so.
+  stateTimer = setTimeout(again, STATE_EVERY_MS)
+}
+
+function watchLater(): void {
+  clearTimeout(stateTimer)
+  stateTimer = setTimeout(() => void watchState().catch(watchLater), STATE_EVERY_MS)
+}
+
+/** The newest change of the desktop's own files that still stands: to take back an undo would only bring back what it took. */
+function newestOfDesktop(): LogEvent | undefined {
+  const undoOf = new Map<number, number>()
+  const gone = new Set<number>()
+  for (const { type, seq, data } of recent) {
+    const target = Number(data['target'] ?? data['land'])
+    if (type === 'run.revert' || (type === 'undo' && (data['kind'] === 'run' || data['kind'] === 'event'))) {
+      gone.add(target)
+      undoOf.set(seq, target)
+    } else if (type === 'undo' && data['kind'] === 'redo') gone.delete(undoOf.get(target) ?? 0)
+  }
+  const isChange = ({ type, seq }: LogEvent) => (type === 'file.change' || type === 'run.land') && !gone.has(seq)
+  return recent.findLast((event) => isChange(event) && pathsOf(event).some(({ path }) => path.startsWith('app/')))
+}
+
+async function takeBack(): Promise<void> {
+  const culprit = newestOfDesktop()
+  if (culprit === undefined) return
+  await run('undo', { target: { kind: 'event', seq: culprit.seq }, tree: null })
+  await loadAnew()
+}
+
+/** A page that is stuck cannot even be loaded anew: it gets another address, and with it another process of the browser. */
+async function reviveIfStuck(): Promise<void> {
+  const response = await fetch('/desktop/revive', { method: 'POST' })
+  const { revived } = (await response.json()) as { revived?: boolean }
+  if (revived === true) await loadAnew()
+}
+
+/** When a landing was taken back by itself. */
+export function reviveSoon(): void {
+  setTimeout(() => void reviveIfStuck().catch(fail), STUCK_AFTER_MS)
+}
+
+element('enter-safe').addEventListener('click', () => void setSafeMode(true).catch(fail))
+element('leave-safe').addEventListener('click', () => void setSafeMode(false).catch(fail))
+element('broken-safe').addEventListener('click', () => void setSafeMode(true).catch(fail))
+element('broken-back').addEventListener('click', () => void takeBack().catch(fail))
+// Also when it is switched elsewhere: then the desktop loads anew.
+document.querySelector('iframe')?.addEventListener('load', () => void showSafeMode().catch(fail))
+document.querySelector('iframe')?.addEventListener('load', watchLater)

@@ -1,0 +1,71 @@
+import { run } from './ask.ts'
+import { fail, fill, say, textNode } from './page.ts'
+import type { Plan } from './undo-buttons.ts'
+
+/** What the person is asked to agree to. */
+export interface Wanted {
+  readonly command: 'undo' | 'restore'
+  readonly input: { readonly target: unknown } | { readonly to: number }
+  /** How it is called, where that is known better than by its number. */
+  readonly name: string | null
+  /** Who wants it, where it was not the person: it must not look like their own doing. */
+  readonly from: string | null
+}
+
+const LINES_MAX = 12
+const DEEDS: Readonly<Record<string, string>> = { create: 'bring back', change: 'put back', delete: 'remove', move: 'move back' }
+
+/** What would happen, and two buttons: nothing is done before the second click. Answers with the buttons, when it is shown. */
+export async function showPreview(
+  place: HTMLElement,
+  wanted: Wanted,
+  closed: () => void = () => {},
+): Promise<{ cancel: HTMLButtonElement; go: HTMLButtonElement | null }> {
+  const { command, input, name, from } = wanted
+  const plan = await run<Plan>(`${command}.preview`, input)
+  const close = () => {
+    place.hidden = true
+    place.replaceChildren()
+    closed()
+  }
+  const isBad = plan.conflicts.length > 0
+  const title = name ?? plan.target.title
+  const list = document.createElement('ul')
+  const lines = isBad ? plan.conflicts.map(({ path, why }) => `${path}: ${why}`) : plan.changes.map(lineOf)
+  fill(
+    list,
+    lines.slice(0, LINES_MAX).map((line) => textNode('li', line)),
+    'no file changes',
+  )
+  if (lines.length > LINES_MAX) list.append(textNode('li', `and ${lines.length - LINES_MAX} more`))
+  const verb = command === 'undo' ? 'Take back' : 'Go back to'
+  const head = isBad ? `“${title}” cannot be taken back without losing later work:` : `${verb}: ${title}`
+  const cancel = button(from === null ? 'Cancel' : 'Not now', close)
+  place.replaceChildren(...(from === null ? [] : [textNode('small', from)]), textNode('p', head), list, cancel)
+  const go = isBad ? null : button(command === 'undo' ? 'Take it back' : 'Restore it', () => agree(wanted, plan, close))
+  if (go !== null) {
+    go.className = 'strong'
+    place.append(go)
+  }
+  place.hidden = false
+  return { cancel, go }
+}
+
+function agree({ command, input, name }: Wanted, plan: Plan, close: () => void): void {
+  close()
+  run<Plan>(command, command === 'undo' ? { ...input, tree: plan.tree } : input).then(
+    ({ target }) => say(command === 'undo' ? `Took back: ${target.title}` : `Went back to: ${name ?? target.title}`),
+    fail,
+  )
+}
+
+function lineOf({ path, does, movedFrom }: Plan['changes'][number]): string {
+  return `${DEEDS[does] ?? does} ${movedFrom === null ? path : `${movedFrom} to ${path}`}`
+}
+
+function button(text: string, click: () => void): HTMLButtonElement {
+  const made = textNode('button', text) as HTMLButtonElement
+  made.type = 'button'
+  made.addEventListener('click', click)
+  return made
+}

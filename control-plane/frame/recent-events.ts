@@ -1,0 +1,58 @@
+import { changeWords, type ChangedPath } from './change-words.ts'
+
+/** The newest events of the log, as far as this page has heard, and what can be told from them alone. */
+export interface LogEvent {
+  readonly seq: number
+  readonly time: number
+  readonly type: string
+  readonly source: string
+  readonly run: string | null
+  readonly data: Record<string, unknown>
+}
+
+/** Events that are looked back at, for what changed the desktop last. */
+export const LOOKED_BACK = 400
+
+/** Oldest first. */
+export const recent: LogEvent[] = []
+
+export function remember(event: LogEvent): void {
+  recent.push(event)
+  if (recent.length > LOOKED_BACK) recent.shift()
+}
+
+export function pathsOf({ data }: LogEvent): ChangedPath[] {
+  return Array.isArray(data['changes']) ? (data['changes'] as ChangedPath[]) : []
+}
+
+export function changeText(event: LogEvent): string {
+  if (event.type === 'run.land') return String(event.data['summary'])
+  return changeWords(pathsOf(event))
+}
+
+/** What the agents are doing, in words; the last of them stays. */
+export function inWords({ type, run: of, data }: LogEvent): string | null {
+  if (of === null) return null
+  switch (type) {
+    case 'run.start':
+      return 'Planning…'
+    case 'task.request':
+      return `Working: ${String(data.instruction)}`
+    case 'question.ask':
+      return 'There is a question for you in the desktop'
+    case 'receipt.verifier':
+      return data.ok === true ? 'Checking that it works…' : 'A check found a mistake; nothing of it is kept'
+    case 'run.land':
+      return String(data.summary)
+    case 'run.answer':
+      return 'Answered'
+    case 'run.discard':
+      return `Nothing was changed: ${String(data.reason)}`
+    case 'run.cancel':
+      return data.reason === 'stopped by you' ? 'Stopped by you' : `Stopped: ${String(data.reason)}`
+    case 'run.revert':
+      return `Taken back automatically: ${String(data.reason)}`
+    default:
+      return null
+  }
+}

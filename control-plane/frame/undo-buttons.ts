@@ -1,0 +1,56 @@
+import { run } from './ask.ts'
+import { element, fail, say } from './page.ts'
+
+/** What an undo, a redo or a restore would do. */
+export interface Plan {
+  readonly target: { readonly seq: number; readonly title: string }
+  readonly changes: readonly { readonly path: string; readonly does: string; readonly movedFrom: string | null }[]
+  readonly conflicts: readonly { readonly path: string; readonly why: string }[]
+  readonly tree: string | null
+}
+
+/** Whatever was done last, by whom and how ever. */
+const UNDO_TARGET = { kind: 'newest', scope: 'any' }
+
+/** The buttons say what they will do before they do it. */
+export async function refreshUndo(): Promise<void> {
+  const plans = [
+    ['undo', 'undo.preview', { target: UNDO_TARGET }, 'Undo'],
+    ['redo', 'redo.preview', {}, 'Redo'],
+  ] as const
+  await Promise.all(plans.map(([id, command, input, verb]) => refreshButton(element(id), run<Plan>(command, input), verb)))
+}
+
+async function refreshButton(button: HTMLButtonElement, asked: Promise<Plan>, verb: string): Promise<void> {
+  const next = verb === 'Undo' ? element('next') : null
+  const name = (text: string, isOff: boolean) => {
+    button.disabled = isOff
+    button.title = text
+    if (next !== null) next.textContent = isOff ? '' : text
+    if (next !== null) next.title = text
+  }
+  try {
+    const { conflicts, target } = await asked
+    const lost = conflicts.map((conflict) => conflict.path).join(', ')
+    name(conflicts.length > 0 ? `${verb} would lose later work in ${lost}` : `${verb}: ${target.title}`, false)
+  } catch (error) {
+    name((error as Error).message, true)
+  }
+}
+
+async function act(command: 'undo' | 'redo', input: unknown, refresh: () => Promise<void>): Promise<void> {
+  element(command).disabled = true
+  try {
+    const { target } = await run<Plan>(command, input)
+    say(`${command === 'undo' ? 'Took back' : 'Redone'}: ${target.title}`)
+  } catch (error) {
+    fail(error)
+  }
+  await refresh().catch(fail)
+}
+
+/** `refresh`: brings everything on the page up to date. */
+export function startUndoButtons(refresh: () => Promise<void>): void {
+  element('undo').addEventListener('click', () => void act('undo', { target: UNDO_TARGET, tree: null }, refresh))
+  element('redo').addEventListener('click', () => void act('redo', {}, refresh))
+}

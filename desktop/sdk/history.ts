@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react'
+import { run } from './choir.ts'
+import { useLive, type LiveEvent } from './live.ts'
+
+/** One thing that was done and can be taken back as a whole. */
+export interface Unit {
+  readonly seq: number
+  readonly until: number
+  readonly time: number
+  readonly type: string
+  readonly via: string
+  readonly run: string | null
+  readonly title: string
+  readonly undone: boolean
+}
+
+export interface Point {
+  readonly seq: number
+  readonly time: number
+  readonly name: string
+  readonly kind: string
+}
+
+export type UndoTarget =
+  | { readonly kind: 'unit'; readonly seq: number }
+  | { readonly kind: 'event'; readonly seq: number }
+  | { readonly kind: 'run'; readonly run: string }
+
+/** As many as one answer holds. */
+const ASKED_MAX = 200
+const OLDER_MS = 10_000
+
+/** Asks the person, in the frame, whether this may be taken back: no page of the desktop may do it by itself. */
+export function askToTakeBack(target: UndoTarget): void {
+  parent.postMessage({ takeBack: target }, '*') // Only the frame can be around this page.
+}
+
+/** Asks the person, in the frame, whether everything may go back to a point. */
+export function askToGoBack(seq: number): void {
+  parent.postMessage({ goBack: seq }, '*')
+}
+
+export interface Listed<Item> {
+  readonly items: readonly Item[]
+  /** There are older ones. */
+  readonly more: boolean
+  readonly failure: string | null
+}
+
+/** The newest `shown` of a list that grows at its front; asked for anew whenever something happens. */
+export function useListed<Item>(
+  shown: number,
+  ask: (page: { before?: number; limit: number }) => Promise<readonly Item[]>,
+  placeOf: (item: Item) => number,
+): Listed<Item> {
+  const { events } = useLive()
+  const newest = events.at(-1)?.seq ?? 0
+  const [listed, setListed] = useState<Listed<Item>>({ items: [], more: false, failure: null })
+  useEffect(() => {
+    let current = true
+    const load = async () => {
+      const items: Item[] = []
+      for (let whole = false; !whole && items.length <= shown;) {
+        const last = items.at(-1)
+        const limit = Math.min(ASKED_MAX, shown + 1 - items.length)
+        const page = await ask({ limit, ...(last === undefined ? {} : { before: placeOf(last) }) })
+        items.push(...page)
+        whole = page.length < limit
+      }
+      if (current) setListed({ items: items.slice(0, shown), more: items.length > shown, failure: null })
+    }
+    load().catch(
+      (error: unknown) => current && setListed((before) => ({ ...before, failure: error instanceof Error ? error.message : String(error) })),
+    )
+    return () => void (current = false)
+    // How it is asked for does not change.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [newest, shown])
+  return listed
+}
+
+export const askUnits = (page: { before?: number; limit: number }) => run<Unit[]>('undo.list', page)
+
+export const askPoints = (kind: 'user' | 'automatic') => async (page: { before?: number; limit: number }) =>
+  (await run<Point[]>('checkpoint.list', { ...page, kind })).toReversed()
+
+/** Up to `count` events right before one, oldest first: what happened before this page was opened. */
+export function olderEvents(before: number, count: number): Promise<LiveEvent[]> {
+  return new Promise((resolve, reject) => {
+    const found: LiveEvent[] = []
+    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/choir/events?after=${Math.max(0, before - 1 - count)}`)
+    const finish = () => {
+      clearTimeout(timer)
+      socket.close()
+      resolve(found)
+    }
+    const timer = setTimeout(finish, OLDER_MS)
+    socket.addEventListener('message', (message) => {
+      const told = JSON.parse(String(message.data)) as LiveEvent | { readonly live: unknown }
+      if ('live' in told) return
+      if (told.seq < before) found.push(told)
+      if (told.seq >= before - 1) finish()
+    })
+    socket.addEventListener('error', () => {
+      clearTimeout(timer)
+      reject(new Error('your computer does not answer'))
+    })
+  })
+}
