@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
@@ -32,12 +33,19 @@ beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'choir-stage-'))))
 afterEach(() => rmSync(place, { recursive: true, force: true }))
 
 /** A sandbox whose guest says what it likes. */
-async function stage(collected: readonly Collected[]): Promise<{ changes: unknown; killed: number }> {
+async function stage(
+  collected: readonly Collected[],
+  work: () => Promise<void> = async () => {},
+): Promise<{ changes: unknown; killed: number; ends: number }> {
   let killed = 0
+  let ends = 0
   const sandbox: Sandbox = {
     name: 'a',
     role: 'associate',
-    exec: async () => ({ end: 'exited', exitCode: 0, output: Buffer.alloc(0), truncated: false }),
+    exec: async () => {
+      await work()
+      return { end: 'exited', exitCode: 0, output: Buffer.alloc(0), truncated: false }
+    },
     collect: async () => [...collected],
     dial: () => Promise.reject(new Error('nobody dials')),
     ended: new Promise(() => {}),
@@ -58,9 +66,12 @@ async function stage(collected: readonly Collected[]): Promise<{ changes: unknow
     model: () => Promise.reject(new Error('there is no model here')),
     heard: () => [],
     toolBegan: async () => {},
-    toolEnded: async () => ({ files: 0, stage: null }),
+    toolEnded: async () => {
+      ends++
+      return { files: 0, stage: null }
+    },
   }).finally(() => expect(killed).toBe(1))
-  return { changes: staged.changes.map(({ path, to }) => `${path} ${to?.kind ?? 'gone'}`), killed }
+  return { changes: staged.changes.map(({ path, to }) => `${path} ${to?.kind ?? 'gone'}`), killed, ends }
 }
 
 describe('what an Associate left in its stage', () => {
@@ -83,4 +94,30 @@ describe('what an Associate left in its stage', () => {
     await expect(stage([link('app/l', 'shell'), told('app/l/x', 'x')])).rejects.toMatchObject({ code: 'sandbox.unavailable' })
     await expect(stage([told('app/f', 'x'), told('app/f/x', 'x')])).rejects.toMatchObject({ code: 'sandbox.unavailable' })
   })
+})
+
+/** What the Associate sends on its socket. */
+function send(name: string, input: unknown): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath: join(place, 'a.sock'), path: `/${name}`, method: 'POST', agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0))
+    })
+    call.once('error', reject)
+    call.end(JSON.stringify(input))
+  })
+}
+
+test('[L11] a tool that ends without having begun, or twice, writes nothing', async () => {
+  const codes: number[] = []
+  const { ends } = await stage([known('app/a.ts'), folder('app/empty')], async () => {
+    const end = { call: 'c1', ok: true, summary: 'x'.repeat(500) }
+    codes.push(await send('tool.end', end))
+    codes.push(
+      await send('tool.begin', { call: 'c1', tool: 'read', summary: '' }),
+      await send('tool.begin', { call: 'c1', tool: 'read', summary: '' }),
+    )
+    codes.push(await send('tool.end', end), await send('tool.end', end))
+  })
+  expect(codes.map((code) => code === 200)).toEqual([false, true, false, true, false])
+  expect(ends).toBe(1)
 })

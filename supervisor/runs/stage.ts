@@ -60,6 +60,8 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   const { host, task, tree, signal } = options
   let result: AssociateResult | null = null
   let calls = 0
+  /** Each is begun once and ends once: an end without a beginning would fill the log without any limit (L11). */
+  const open = new Set<string>()
   let sandbox: Sandbox | null = null
   const staged = async (): Promise<Staged> => {
     assert(sandbox !== null, 'the Associate speaks only from inside')
@@ -75,10 +77,15 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
       'tool.begin': async (call) => {
         if (++calls > LIMITS.callsPerTaskMax) throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
         if (!task.allowed_tools.includes(call.tool)) throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)
+        if (open.has(call.call)) throw new ChoirError('syscall.refused', `the call ${call.call} has begun already`)
+        open.add(call.call)
         await options.toolBegan(call)
         return {}
       },
-      'tool.end': async (call) => options.toolEnded(call, await staged()),
+      'tool.end': async (call) => {
+        if (!open.delete(call.call)) throw new ChoirError('syscall.refused', `no call ${call.call} is at work`)
+        return options.toolEnded(call, await staged())
+      },
       'task.finish': async (given) => {
         if (given.task_id !== task.task_id) throw new ChoirError('syscall.refused', 'this is another task')
         result ??= given
