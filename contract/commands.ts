@@ -92,6 +92,8 @@ const owner = ['frame', 'cli'] as const
  * Every command, who may send it, what it takes and gives. A caller that is not listed is refused before the input is looked at.
  * `computer: false` marks the few that are not about one computer.
  */
+const SafeMode = z.strictObject({ on: z.boolean(), healthy: Seq.nullable() })
+
 export const COMMANDS = {
   'status': {
     from: owner,
@@ -304,18 +306,21 @@ export const COMMANDS = {
   /** How much models may cost on this computer; what is not named stays as it is. */
   'budget.set': { from: owner, computer: true, input: Caps.partial(), output: BudgetView },
 
-  /** The desk serves the last healthy tree instead of the present one, until it is switched off. Files are not changed by it. */
+  /**
+   * The desk serves the newest healthy tree on which it starts instead of the present one, until it is switched off; `healthy` is its landing, null where it is the
+   * release's own desktop. Files are not changed by it.
+   */
   'safe-mode': {
     from: owner,
     computer: true,
     input: z.strictObject({ on: z.boolean() }),
-    output: z.strictObject({ on: z.boolean(), healthy: Seq }),
+    output: SafeMode,
   },
   'safe-mode.get': {
     from: everyone,
     computer: true,
     input: z.strictObject({}),
-    output: z.strictObject({ on: z.boolean(), healthy: Seq }),
+    output: SafeMode,
   },
   /** How many visible pages show the desktop now; answers with the landing that still waits for a verdict. */
   'health.pages': {

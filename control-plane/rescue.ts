@@ -45,8 +45,9 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
     }
     case 'safe-mode':
     case 'leave-safe-mode': {
-      const { on } = await supervisor.run(as, 'safe-mode', { on: action === 'safe-mode' })
-      return on ? 'The desktop is now shown as it last worked.' : 'The desktop is shown as it is again.'
+      const { on, healthy } = await supervisor.run(as, 'safe-mode', { on: action === 'safe-mode' })
+      if (!on) return 'The desktop is shown as it is again.'
+      return `The desktop is now shown as it ${healthy === null ? 'came with ChoirOS' : 'last worked'}.`
     }
   }
 }

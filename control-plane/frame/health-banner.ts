@@ -11,9 +11,10 @@ let stateTimer: number | undefined
 let lastSeen: string | null = null
 
 export async function showSafeMode(): Promise<void> {
-  const { on } = await run<{ on: boolean }>('safe-mode.get', {})
+  const { on, healthy } = await run<{ on: boolean; healthy: number | null }>('safe-mode.get', {})
   element('safe').hidden = !on
-  element('safe-text').textContent = 'Safe mode: this is the desktop as it last worked. Your files stay as they are.'
+  element('safe-text').textContent =
+    `Safe mode: this is the desktop as it ${healthy === null ? 'came with ChoirOS' : 'last worked'}. Your files stay as they are.`
   element('enter-safe').disabled = on
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const HMR_MODULE = '/@choir/hmr'
 /** A file that cannot be served is an error of the page: the probe counts it, where Vite would only write it to the console. */
@@ -78,12 +78,43 @@ const leaveUnimported: Plugin = {
   },
 }
 
-/** The desk's own configuration, from the read-only toolchain: one in the tree is never read. */
+/** What a page imports by a package's name. */
+const BARE = /^@?[a-z]/i
+const INSIDE = '/opt/choir/toolchain/vite.config.ts'
+
+/**
+ * A package is what the toolchain says, wherever it is imported: a `package.json` in the tree would give its name to another file, or make up names of its own; one that
+ * called itself `react` kept the desk from starting. So names are looked up from inside the toolchain; `vite > react` is Vite's way to say "as seen by that package".
+ */
+const packagesOfToolchain: Plugin = {
+  name: 'choir:packages-of-toolchain',
+  enforce: 'pre',
+  configResolved({ environments }) {
+    for (const { optimizeDeps } of Object.values(environments))
+      optimizeDeps.include = optimizeDeps.include?.map((id) => (id.includes('>') ? id : `vite > ${id}`)) ?? []
+  },
+  resolveId(id, importer, options) {
+    if (importer?.startsWith('/desk/') !== true) return null
+    if (id.startsWith('#')) throw new Error(`${id} is the name of no package`)
+    return BARE.test(id) && !/^[a-z][a-z\d+.-]*:/i.test(id) ? this.resolve(id, INSIDE, { ...options, skipSelf: true }) : null
+  },
+}
+
+/** How code becomes what a browser reads. Vite's own type leaves `tsconfig` out, but hands it on: without it the nearest one in the tree would have a say. */
+const oxc: Extract<UserConfig['oxc'], object> & { tsconfig: false } = { tsconfig: false }
+
+/**
+ * The desk's own configuration, from the read-only toolchain. No file of a tree is configuration: whatever Vite, PostCSS, Oxc or Rolldown would go and look for is said
+ * here, or its search is off. What they would execute all the same is refused by only-toolchain.mjs.
+ */
 export default defineConfig({
   root: '/desk/app',
   cacheDir: '/cache/vite',
-  plugins: [react(), hotUpdatePing(), retryBroken, leaveUnimported],
-  resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false },
+  envDir: false,
+  css: { transformer: 'postcss', postcss: { plugins: [] } },
+  oxc,
+  plugins: [packagesOfToolchain, react(), hotUpdatePing(), retryBroken, leaveUnimported],
+  resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false, tsconfigPaths: false },
   server: {
     host: '127.0.0.1',
     port: 5173,
@@ -91,7 +122,9 @@ export default defineConfig({
     // Broken code leaves the desktop as it was; a sheet over all of it would lock the person out.
     hmr: { overlay: false },
     fs: { strict: true, allow: ['/desk/app', '/opt/choir/sdk', '/node_modules', '/cache/vite'] },
+    // Vite would load every page anew for one of these, though nothing reads it.
+    watch: { ignored: ['**/tsconfig.json'] },
   },
-  optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },
+  optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'], rolldownOptions: { tsconfig: false } },
   clearScreen: false,
 })

@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,6 +5,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { ComputerId } from '@choiros/contract/ids.ts'
 import type { ExecSpec, Sandbox, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
 import { PLACES, type Computer } from '../computer/computer.ts'
+import { askDesk, DESK_PORT, servesPage } from './desk-page.ts'
 import type { Toolchain } from './toolchain.ts'
 
 /** Vite for each computer, in a sandbox of its own, on the read-only projected tree. Started when someone looks, one start in flight per computer (L13). */
@@ -13,12 +13,15 @@ export interface Desks {
   dial(computer: Computer): Promise<Duplex>
   /** From now on the desk shows this folder instead of the computer's own files; null: its own again. */
   serve(computer: Computer, folder: string | null): Promise<void>
+  /** The same, if a fresh desk starts on the folder and its whole page can come up; else false, and something else must be served. */
+  tryServe(computer: Computer, folder: string): Promise<boolean>
   close(): Promise<void>
 }
 
-const PORT = 5173
 const READY_MS = 20_000
 const PROBE_MS = 5000
+/** A fresh desk has everything still to transform. */
+const PAGE_MS = 20_000
 /** A desk that dies is started again at once, but not for ever. */
 const STARTS_MAX = 5
 const STARTS_WINDOW_MS = 60_000
@@ -30,9 +33,15 @@ const WATCH_EVERY_MS = 10_000
 const WATCH_MS = 10_000
 const SILENT_MAX = 3
 
-/** Vite's own configuration is the toolchain's, never the tree's. */
+/** Vite's own configuration is the toolchain's, never the tree's, and so is everything that its Node executes. */
 export const VITE: ExecSpec = {
-  command: ['/opt/choir/node', '/node_modules/vite/bin/vite.js', '--config', '/opt/choir/toolchain/vite.config.ts', '--configLoader', 'native'],
+  command: [
+    '/opt/choir/node',
+    '--import=/opt/choir/toolchain/only-toolchain.mjs',
+    '/node_modules/vite/bin/vite.js',
+    '--config=/opt/choir/toolchain/vite.config.ts',
+    '--configLoader=native',
+  ],
   cwd: '/desk',
   environment: { NODE_ENV: 'development' },
   wallClockMs: LONGEST_MS,
@@ -125,17 +134,28 @@ export function createDesks(
     return starting
   }
 
+  const serve = async (computer: Computer, folder: string | null): Promise<void> => {
+    if (folder === null) shown.delete(computer.id)
+    else shown.set(computer.id, folder)
+    starts.delete(computer.id)
+    const running = desks.get(computer.id)
+    desks.delete(computer.id)
+    await dismiss(running)
+  }
+
   return {
     async dial(computer) {
-      return (await ensure(computer)).dial(PORT)
+      return (await ensure(computer)).dial(DESK_PORT)
     },
-    async serve(computer, folder) {
-      if (folder === null) shown.delete(computer.id)
-      else shown.set(computer.id, folder)
-      starts.delete(computer.id)
-      const running = desks.get(computer.id)
-      desks.delete(computer.id)
-      await dismiss(running)
+    serve,
+    async tryServe(computer, folder) {
+      await serve(computer, folder)
+      try {
+        return await servesPage(await ensure(computer), PAGE_MS)
+      } catch (error) {
+        if (error instanceof ChoirError && error.code === 'sandbox.unavailable') return false
+        throw error
+      }
     },
     async close() {
       closed = true
@@ -159,20 +179,5 @@ async function untilReady(sandbox: Sandbox): Promise<void> {
 
 /** A whole answer, not only an open port: while it starts, Vite opens the port for a moment to see whether it is free. */
 async function answers(sandbox: Sandbox, withinMs = PROBE_MS): Promise<boolean> {
-  const stream = await sandbox.dial(PORT).catch(() => null)
-  if (stream === null) return false
-  const answered = await new Promise<boolean>((resolve) => {
-    const probe = request(
-      { createConnection: () => stream, path: '/@vite/client', headers: { host: 'localhost' }, timeout: withinMs },
-      (response) => {
-        response.resume()
-        resolve(true)
-      },
-    )
-    probe.on('error', () => resolve(false))
-    probe.on('timeout', () => resolve(false))
-    probe.end()
-  })
-  stream.destroy()
-  return answered
+  return (await askDesk(sandbox, '/@vite/client', withinMs)) !== null
 }

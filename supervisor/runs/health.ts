@@ -29,7 +29,7 @@ export interface HealthWatch {
 export interface HealthOptions {
   readonly computer: Computer
   readonly machine: Machine
-  /** Where a bad landing cannot be taken back, the desk serves the last healthy tree. */
+  /** Where a bad landing cannot be taken back, the desk serves an older one that still starts. */
   readonly enterSafeMode: (why: string) => Promise<void>
   /** Whether this run still goes on: then it asks for the verdict itself. */
   readonly isAtWork: (run: RunId) => boolean
@@ -120,7 +120,7 @@ export function standsBad({ state: { queries } }: Computer): boolean {
 }
 
 /**
- * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves the last healthy tree.
+ * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves an older tree that still starts.
  * Answers with what the person should know; null: they took it back themselves.
  */
 export async function revertLanding(

@@ -5,6 +5,7 @@ import type { Computer, Machine } from '../computer/computer.ts'
 import type { Desks } from '../desk/desks.ts'
 import type { Toolchain } from '../desk/toolchain.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
+import { serveFallback } from './fallback.ts'
 import { standsBad } from './health.ts'
 import type { BeforeLanding } from './land.ts'
 import { createRuns, type Runs } from './runs.ts'
@@ -21,7 +22,8 @@ export interface Equipment {
 /** The runs of every open computer, and which of them are in safe mode. */
 export interface RunService {
   of(computer: Computer): Runs
-  safeMode(computer: Computer): { on: boolean; healthy: Seq }
+  /** `healthy`: the landing that is shown, or would be; null: the release's own desktop. */
+  safeMode(computer: Computer): { on: boolean; healthy: Seq | null }
   setSafeMode(computer: Computer, on: boolean): Promise<void>
   /** Before the desk is looked at: what was not to be shown before a restart is not to be shown after it. */
   prepareDesk(computer: Computer): Promise<void>
@@ -41,6 +43,10 @@ interface Known {
   readonly runs: Runs
   readonly healthyTrees: () => Trees
   isSafe: boolean
+  /** What safe mode shows: a healthy landing, or the release's own desktop. */
+  shown: Seq | null
+  /** One switch after the other: two at once would show what neither meant. */
+  switching: Promise<void>
   prepared: Promise<void> | null
 }
 
@@ -59,6 +65,8 @@ export function createRunService({
     const made: Known = {
       computer,
       isSafe: false,
+      shown: null,
+      switching: Promise.resolve(),
       prepared: null,
       healthyTrees: () => (healthy ??= openTrees(join(computer.folder, 'healthy'), computer.objects.get)),
       runs: createRuns({
@@ -90,18 +98,24 @@ export function createRunService({
     return make(computer)
   }
 
-  const setSafeMode = async (of: Known, on: boolean) => {
+  const setSafeMode = (of: Known, on: boolean): Promise<void> => {
     of.prepared ??= Promise.resolve() // Whoever chose it has the last word.
-    const { desks } = await equipment()
-    const { queries } = of.computer.state
-    const folder = on ? (await of.healthyTrees().materialise(queries.entriesAt(queries.newestHealthy()))).folder : null
-    of.isSafe = on
-    await desks.serve(of.computer, folder)
+    const change = of.switching.then(async () => {
+      const { desks } = await equipment()
+      of.isSafe = on
+      if (!on) return desks.serve(of.computer, null)
+      of.shown = await serveFallback({ computer: of.computer, machine, desks, trees: of.healthyTrees() })
+    })
+    of.switching = change.catch(() => {})
+    return change
   }
 
   return {
     of: (computer) => get(computer).runs,
-    safeMode: (computer) => ({ on: known.get(computer.id)?.isSafe ?? false, healthy: computer.state.queries.newestHealthy() }),
+    safeMode(computer) {
+      const of = known.get(computer.id)
+      return of?.isSafe === true ? { on: true, healthy: of.shown } : { on: false, healthy: computer.state.queries.healthyLandings(1)[0] ?? null }
+    },
     setSafeMode: (computer, on) => setSafeMode(get(computer), on),
     prepareDesk(computer) {
       const of = get(computer)

@@ -112,7 +112,7 @@ export function createQueries(db: Database.Database) {
   const changedBelow = ask(
     'SELECT EXISTS (SELECT 1 FROM file WHERE path >= ? AND path < ? AND seq = ?) OR EXISTS (SELECT 1 FROM file_past WHERE path >= ? AND path < ? AND (seq = ? OR until = ?)) AS found',
   )
-  const newestHealthy = ask("SELECT max(landed) AS seq FROM run WHERE health = 'ok'")
+  const healthyLandings = ask("SELECT landed AS seq FROM run WHERE health = 'ok' ORDER BY landed DESC LIMIT ?")
   const tokensOfRun = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend WHERE run = ?')
   const tokensOfDay = ask('SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(micros), 0) AS micros FROM spend WHERE day = ?')
   const tokensOfAll = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend')
@@ -233,8 +233,8 @@ export function createQueries(db: Database.Database) {
       const range = [`${folder}/`, `${folder}0`] // "0" comes right after the slash.
       return (changedBelow().get(...range, seq, ...range, seq, seq) as { found: number }).found === 1
     },
-    /** The newest landing that pages found healthy; the first event where there is none. */
-    newestHealthy: (): Seq => ((newestHealthy().get() as { seq: number | null }).seq ?? 1) as Seq,
+    /** Landings that pages found healthy, the newest first. */
+    healthyLandings: (limit: number): Seq[] => (healthyLandings().all(limit) as { seq: Seq }[]).map(({ seq }) => seq),
     tokensOfRun: (run: string): number => (tokensOfRun().get(run) as { tokens: number }).tokens,
     tokensOfDay: (day: number) => tokensOfDay().get(day) as { tokens: number; micros: number },
     tokensOfAll: (): number => (tokensOfAll().get() as { tokens: number }).tokens,

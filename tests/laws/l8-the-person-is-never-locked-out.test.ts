@@ -89,4 +89,36 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
     expect(await home.run('safe-mode', { on: false }, { ...asFrame, computer: computer.id })).toMatchObject({ on: false })
     expect(await home.run('verify', {}, { computer: computer.id })).toMatchObject({ ok: true })
   })
+
+  const document = (value: string) => plant({ writes: [{ path: 'artifacts/note.txt', text: value }], scope: ['artifacts/'] })
+  const healthy = async (text: string): Promise<Seq> => {
+    await pages(1)
+    const run = await home.ask(computer, text)
+    const land = await landing()
+    await report(land, true)
+    expect(await home.ended(computer, run)).toMatchObject({ status: 'landed' })
+    return land
+  }
+  const safeMode = () => home.run('safe-mode', { on: true }, { ...asFrame, computer: computer.id })
+  /** An open page keeps what it has loaded, and says that all is well; no other page would come up. */
+  const breakUnderPage = () => home.write(computer, 'app/shell/desktop.tsx', 'export function Desktop( {\n')
+
+  test('what an open page found healthy is no way back where no fresh desk starts on it: safe mode shows an older one', async () => {
+    const good = await healthy(write('good'))
+    await breakUnderPage()
+    await healthy(document('one'))
+    await healthy(document('two'))
+    expect(await safeMode()).toEqual({ on: true, healthy: good })
+  })
+
+  test('where none of them starts, safe mode shows the desktop of the release', async () => {
+    await breakUnderPage()
+    await healthy(document('one'))
+    expect(await safeMode()).toEqual({ on: true, healthy: null })
+    const { desks } = await home.equipment()
+    const served = await desks.dial(computer)
+    served.write('GET /shell/desktop.tsx HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+    expect((await served.setEncoding('utf8').toArray()).join('')).toMatch(/^HTTP\/1\.1 200 [^]*Desktop/)
+    expect(await home.run('safe-mode', { on: false }, { ...asFrame, computer: computer.id })).toMatchObject({ on: false })
+  })
 })

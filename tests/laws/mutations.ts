@@ -183,6 +183,22 @@ export const MUTATIONS: readonly Mutation[] = [
     test: 'tests/laws/l8-the-person-is-never-locked-out.test.ts',
   },
   {
+    law: 'L8',
+    breaks: 'safe mode shows what no desk starts on',
+    file: 'supervisor/runs/fallback.ts',
+    find: 'if (await desks.tryServe(computer, made.folder)) return landing',
+    replace: 'await desks.serve(computer, made.folder)\n    if (landing > 0) return landing',
+    test: 'tests/laws/l8-the-person-is-never-locked-out.test.ts',
+  },
+  {
+    law: 'L8',
+    breaks: 'safe mode does without the desktop of the release',
+    file: 'supervisor/runs/fallback.ts',
+    find: 'await desks.serve(computer, folder)',
+    replace: 'void folder',
+    test: 'tests/laws/l8-the-person-is-never-locked-out.test.ts',
+  },
+  {
     law: 'L9',
     breaks: 'the first process of a sandbox keeps the supervisor’s environment',
     file: 'ports/sandbox/bubblewrap.ts',

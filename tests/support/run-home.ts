@@ -10,7 +10,7 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer, Machine } from '@choiros/supervisor/computer/computer.ts'
-import { createDesks } from '@choiros/supervisor/desk/desks.ts'
+import { createDesks, type Desks } from '@choiros/supervisor/desk/desks.ts'
 import { prepareToolchain, type Toolchain } from '@choiros/supervisor/desk/toolchain.ts'
 import { readBase } from '@choiros/supervisor/home/base.ts'
 import type { BeforeLanding } from '@choiros/supervisor/runs/land.ts'
@@ -26,7 +26,7 @@ const ENDS = new Set(['landed', 'answered', 'discarded', 'cancelled', 'reverted'
 /** A supervisor's inside with everything a run needs: real sandboxes, the real toolchain, real agents or planted ones. */
 export interface RunHome extends TestHome {
   readonly runs: RunService
-  equipment(): Promise<{ host: SandboxHost; toolchain: Toolchain }>
+  equipment(): Promise<{ host: SandboxHost; toolchain: Toolchain; desks: Desks }>
   addComputer(name: string): Promise<Computer>
   /** Asks and waits for the end. */
   prompt(computer: Computer, text: string): Promise<RunView>
@@ -74,7 +74,7 @@ export function openRunHome(
   }: RunHomeOptions = {},
 ): RunHome {
   if (toolchainOf !== undefined) shareToolchain(folder, toolchainOf)
-  let made: Promise<{ host: SandboxHost; toolchain: Toolchain; desks: ReturnType<typeof createDesks> }> | null = null
+  let made: Promise<{ host: SandboxHost; toolchain: Toolchain; desks: Desks }> | null = null
   const make = async () => {
     const toolchain = await prepareToolchain(CHECKOUT, folder)
     const host =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPage, checkScript } from './policy-rules.ts'
+import { checkName, checkPage, checkScript } from './policy-rules.ts'
 
 const told = (text: string) => [...new Set(checkScript('app/apps/x/x.tsx', text).map(({ line, message }) => `${line}: ${message.split(':')[0]}`))]
 
@@ -31,4 +31,30 @@ test('[L9] what could speak to somebody outside is refused, and so are frames, i
     { path: 'app/index.html', line: 2, message: expect.stringContaining('<iframe>') as string },
   ])
   expect(checkPage('app/index.html', '<objective>')).toEqual([])
+})
+
+test('what a tool would take for its configuration is refused by its name', () => {
+  const refused = (names: string) => names.split(' ').filter((name) => checkName(name).length > 0)
+  const configuration =
+    'app/tsconfig.json app/apps/x/tsconfig.build.json app/jsconfig.json app/package.json app/.env app/.env.development.local app/.postcssrc app/.postcssrc.json ' +
+    'app/.browserslistrc app/browserslist app/.babelrc app/postcss.config.mjs app/vite.config.ts app/vitest.config.js app/shell/lightningcss.config.json ' +
+    'app/types.d.ts app/x/look.d.css.ts app/types.d.mts tsconfig.json package.json .env'
+  expect(refused(configuration)).toEqual(configuration.split(' '))
+  expect(
+    refused(
+      'app/apps/clock/config.ts app/environment.ts app/package.tsx app/search.ts artifacts/site/package.json artifacts/types.d.ts app/apps/x/d.ts',
+    ),
+  ).toEqual([])
+})
+
+test('what would silence the compiler is refused; one expected error is not', () => {
+  expect(told('// @ts-nocheck\nexport const a = 1\n/* @ts-ignore */\nexport const b = 2')).toEqual(['1: @ts-nocheck', '3: @ts-ignore'])
+  expect(told('/* eslint-disable */ /** @ts-nocheck */\nexport const a = 1')).toEqual(['1: @ts-nocheck'])
+  expect(told('/// <reference types="node" />\nexport const a = 1')).toEqual(['1: /// <reference>'])
+  expect(told("declare module '*'\ndeclare module 'react' { const x: any }")).toEqual(["1: declare module '*'", "2: declare module 'react'"])
+  expect(
+    told(
+      '// @ts-expect-error: the type is too narrow\nexport const a: string = 1\nexport const b = "@ts-nocheck"\ndeclare global { interface Window { x: 1 } }',
+    ),
+  ).toEqual([])
 })

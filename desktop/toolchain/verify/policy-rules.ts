@@ -23,10 +23,39 @@ const FORBIDDEN_OF_DOCUMENT = new Set(['cookie'])
 const FRAMES = new Set(['iframe', 'frame', 'frameset', 'object', 'embed', 'fencedframe', 'portal'])
 const NO_FRAMES = 'a desktop holds no frames: show it with elements of your own'
 
+/** Names by which a tool would take a file for its configuration. Nothing reads them here, so one that lands says something that is not so. */
+const CONFIGURATION = [
+  /^(ts|js)config(\..+)?\.json$/,
+  /^package(-lock)?\.json$/,
+  /^\.env(\..*)?$/,
+  /^\.[a-z-]+rc(\.[a-z]+)?$/,
+  /^browserslist$/,
+  /^(vite|vitest|postcss|lightningcss|rolldown|rollup|oxc|oxlint|esbuild|babel|swc|tailwind|uno|webpack|eslint|stylelint|prettier|jest|playwright)\.config\..+$/,
+]
+const NO_CONFIGURATION =
+  "a desktop's files are no configuration of its tools: Vite, PostCSS, TypeScript and the environment are given and cannot be changed from here"
+const DECLARATIONS = /\.d\.([^.]+\.)?[cm]?ts$/
+const NO_DECLARATIONS = 'a file of declarations is checked by nothing: write the types in the .ts file that has the code'
+
+/** Words in a comment that would keep the compiler from looking. One line whose error is expected may still say so. */
+const SILENCERS: readonly (readonly [RegExp, string])[] = [
+  [/@ts-nocheck\b/, '@ts-nocheck: types are checked in every file; mend what is found'],
+  [/@ts-ignore\b/, '@ts-ignore: mend the error, or expect it on that one line with @ts-expect-error'],
+  [/^\/\s*<(reference|amd-)/, '/// <reference>: import what is needed; types of React, Vite and the SDK are there'],
+]
+
 interface Node {
   readonly type: string
   readonly start: number
   readonly [key: string]: unknown
+}
+
+/** What a file would be by its name alone: below the desktop's folder, or beside it, where tools that look upwards would find it. */
+export function checkName(path: string): Problem[] {
+  if (path.includes('/') && !path.startsWith('app/')) return []
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (CONFIGURATION.some((form) => form.test(name))) return [{ path, line: null, message: `${name}: ${NO_CONFIGURATION}` }]
+  return path.startsWith('app/') && DECLARATIONS.test(name) ? [{ path, line: null, message: `${name}: ${NO_DECLARATIONS}` }] : []
 }
 
 export function checkSetting(path: string, text: string): Problem[] {
@@ -39,11 +68,18 @@ export function checkSetting(path: string, text: string): Problem[] {
 }
 
 export function checkScript(path: string, text: string): Problem[] {
-  const { program, errors } = parseSync(path, text)
+  const { program, errors, comments } = parseSync(path, text)
   if (errors.length > 0) return [] // Another verifier's business, and it says so.
   const found: Problem[] = []
-  const refuse = (node: Node, name: string, why: string) => found.push({ path, line: lineAt(text, node.start), message: `${name}: ${why}` })
+  const refuse = (node: { start: number }, name: string, why: string) =>
+    found.push({ path, line: lineAt(text, node.start), message: `${name}: ${why}` })
+  for (const comment of comments) {
+    for (const [form, message] of SILENCERS) if (form.test(comment.value)) found.push({ path, line: lineAt(text, comment.start), message })
+  }
   visit(program as unknown as Node, null, (node, parent) => {
+    const ambient = ambientModule(node)
+    if (ambient !== null)
+      refuse(node, `declare module '${ambient}'`, 'a package is what it is; declaring it would only keep the compiler from looking')
     const frame = frameOf(node)
     if (frame !== null) refuse(node, `<${frame}>`, NO_FRAMES)
     const name = nameOf(node, parent)
@@ -80,6 +116,12 @@ function frameOf(node: Node): string | null {
   const made = node.type === 'CallExpression' ? (node.arguments as Node[])[0]?.value : null
   const name = node.type === 'JSXOpeningElement' ? (node.name as Node).name : made
   return typeof name === 'string' && FRAMES.has(name.toLowerCase()) ? name : null
+}
+
+/** `declare module 'name'`: it would make the compiler believe in a module that nobody has, with `*` in all of them. */
+function ambientModule(node: Node): string | null {
+  const name = node.type === 'TSModuleDeclaration' ? (node.id as Node).value : null
+  return typeof name === 'string' ? name : null
 }
 
 function isDocument(node: Node): boolean {

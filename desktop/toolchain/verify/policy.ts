@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkPage, checkScript, checkSetting } from './policy-rules.ts'
+import { checkName, checkPage, checkScript, checkSetting } from './policy-rules.ts'
 import { isScript, report, touchedPaths, TREE, type Problem } from './report.ts'
 
 const problems: Problem[] = []
 for (const path of touchedPaths()) {
   const file = join(TREE, path)
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) problems.push(...checkName(path)) // A link that leads nowhere yet has its name too.
   if (!existsSync(file)) continue
   if (path.startsWith('artifacts/system/') && path.endsWith('.json')) problems.push(...checkSetting(path, readFileSync(file, 'utf8')))
   if (!path.startsWith('app/')) continue

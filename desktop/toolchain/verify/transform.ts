@@ -18,7 +18,7 @@ function checkFile(path: string): Problem[] {
 }
 
 function checkScript(path: string, text: string): Problem[] {
-  const { errors } = transformSync(path, text)
+  const { errors } = transformSync(path, text, { tsconfig: false })
   if (errors.length > 0) return errors.map((error) => ({ path, line: lineOf(text, error), message: plain(error.message) }))
   const { module } = parseSync(path, text)
   const named = [
