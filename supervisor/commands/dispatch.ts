@@ -58,7 +58,7 @@ const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, RunCommand
   'window.list': listWindows,
 }
 
-/** Commands that add events; the rest only look, and looking is not rationed. */
+/** Commands that add events; the rest only look. */
 const WRITES: ReadonlySet<CommandName> = new Set<CommandName>([
   'files.change',
   'undo',
@@ -205,7 +205,8 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
   const spend = (computer: string, caller: Caller, command: CommandName) => {
     const own = rates.get(computer) ?? createRates(machine.now)
     rates.set(computer, own)
-    own.spend(caller, command)
+    if (WRITES.has(command)) own.spend(caller, command)
+    else own.look(caller, command)
   }
 
   /** A computer too damaged to open is just what `verify` is asked about. */
@@ -233,7 +234,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       if (command === 'recover') return recover(homeContext(request, progress), request.computer)
       if (command === 'recover.preview') return previewRecovery(homeContext(request, progress), request.computer)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
-      if (WRITES.has(command)) spend(own.computer.id, caller, command)
+      spend(own.computer.id, caller, command)
       return withWholeTables(own, (whole) => runComputer(computerCommands, command as OpenCommandName, whole, input))
     },
   }

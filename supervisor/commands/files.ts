@@ -122,12 +122,13 @@ export const showTree: ComputerCommand<'tree'> = async ({ computer }, { at }) =>
 }
 
 /** The bytes of a file, now or at a point. */
-export async function readFileAt(computer: Computer, path: TreePath, at: number | null): Promise<Buffer> {
+/** Where the bytes of a file are, now or as it was. */
+export function findFileAt(computer: Computer, path: TreePath, at: number | null): { object: Hash; size: number } {
   checkPoint(computer, at)
   const { queries } = computer.state
   const entry = at === null ? queries.tree.entry(path) : queries.entryAt(path, at)
   if (entry === null) throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}${at === null ? '' : ` at event ${at}`}`)
   if (entry.object === null) throw new ChoirError('path.conflict', `${shownPath(path)} is a folder`)
   if (queries.isErased(entry.object)) throw new ChoirError('object.erased', `this version of ${shownPath(path)} was erased for good`)
-  return computer.objects.get(entry.object)
+  return { object: entry.object, size: entry.size }
 }

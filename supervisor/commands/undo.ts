@@ -13,6 +13,7 @@ import { planInverse, viewChanges, wholeStretch } from '@choiros/core/undo.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { Computer } from '../computer/computer.ts'
 import { changesOf } from '../history/facts.ts'
+import { createPace } from '../computer/pace.ts'
 import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
 import type { Unit } from '../state/queries.ts'
 import { userDraft, type ComputerCommand, type ComputerContext } from './context.ts'
@@ -216,10 +217,14 @@ async function planBack(
 ): Promise<Plan> {
   const { queries } = computer.state
   const objects = new Map<Hash, SmallObject>()
+  const pace = createPace('taking this back')
   const plan = await planInverse(done, {
     tree: queries.tree,
     pathNow: (path) => queries.pathNow(path, after),
-    bytes: (object) => (queries.isErased(object) ? Promise.resolve(null) : computer.objects.find(object)),
+    async bytes(object) {
+      await pace() // Asked for before every merge, and each of those may take long.
+      return queries.isErased(object) ? null : computer.objects.find(object)
+    },
     store(bytes) {
       const hash = sha256(bytes)
       objects.set(hash, { hash, bytes })

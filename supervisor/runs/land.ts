@@ -9,6 +9,7 @@ import { applyChanges, readTreeMap, type TreeReader } from '@choiros/core/tree.t
 import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import { landRun, type Landing } from '../computer/landing.ts'
+import { createPace } from '../computer/pace.ts'
 import type { Staged } from './stage.ts'
 import { verifyTree } from './verification.ts'
 import type { RunAtWork, RunTools } from './run.ts'
@@ -73,9 +74,13 @@ async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
   const fresh = new Map<Hash, SmallObject>(work.staged.objects)
   const now = new Map(computer.state.queries.allEntries())
   const seq = computer.writer.head().seq
+  const pace = createPace('merging it with what you did meanwhile')
   const { changes, conflicts } = await rebaseChanges(work.staged.changes, {
     tree: readTreeMap(now),
-    bytes: async (object) => fresh.get(object)?.bytes ?? (await computer.objects.find(object)),
+    async bytes(object) {
+      await pace()
+      return fresh.get(object)?.bytes ?? (await computer.objects.find(object))
+    },
     store(bytes) {
       const hash = sha256(bytes)
       fresh.set(hash, { hash, bytes })

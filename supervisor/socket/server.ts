@@ -24,15 +24,17 @@ import {
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
 import type { LiveText } from '../runs/live-text.ts'
-import { readFileAt } from '../commands/files.ts'
+import { findFileAt } from '../commands/files.ts'
 import { buildRescue } from '../commands/rescue.ts'
 import { buildExport, importFile } from '../commands/transfer.ts'
 import type { Computer } from '../computer/computer.ts'
+import { createUploads, type Uploads } from '../computer/uploads.ts'
 import type { Home } from '../home/home.ts'
 import { RELEASE } from '../release.ts'
 import { identify } from './caller.ts'
 import { piecesOf, receiveBody, receiveToFile } from './body.ts'
 import { sendEvents } from './events.ts'
+import { createSlots } from './slots.ts'
 
 export interface SocketOptions {
   readonly home: Home
@@ -73,6 +75,13 @@ export interface SocketServer {
 export function createSocketServer(options: SocketOptions): SocketServer {
   let stopping = false
   const tunnels = new Set<Duplex>()
+  const slots = createSlots()
+  const uploads = new Map<string, Uploads>()
+  const uploadsOf = (computer: string): Uploads => {
+    const own = uploads.get(computer) ?? createUploads()
+    uploads.set(computer, own)
+    return own
+  }
   const { home, dispatcher } = options
   const quiet: Progress = () => {}
   const tokens = { owner: home.token, gateway: home.gatewayToken }
@@ -105,13 +114,15 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
       const query = parse(FileQuery, Object.fromEntries(url.searchParams))
-      const bytes = await dispatcher.use(asker(request, query), quiet, ({ computer }) => readFileAt(computer, query.path, query.at ?? null))
-      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': bytes.length }).end(bytes)
+      await dispatcher.use(asker(request, query), quiet, async ({ computer }) => {
+        const { object, size } = findFileAt(computer, query.path, query.at ?? null)
+        await slots.send(size, response, () => computer.objects.get(object))
+      })
     },
     [`PUT ${ROUTES.object}`]: async (request, response, url) => {
       const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
       const { computer } = await dispatcher.context({ ...asker(request, query), makeFirst: true }, quiet)
-      sendJson(response, 200, await computer.objects.putLarge(piecesOf(request)))
+      sendJson(response, 200, await uploadsOf(computer.id).receive(computer, piecesOf(request), Date.now()))
     },
     [`GET ${ROUTES.export}`]: async (request, response, url) => {
       const query = parse(ExportQuery, Object.fromEntries(url.searchParams))

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { readFileAt } from '@choiros/supervisor/commands/files.ts'
+import { findFileAt } from '@choiros/supervisor/commands/files.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
 import { choir } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder, type TestHome } from '../support/home.ts'
@@ -19,7 +19,10 @@ removeFoldersAfterEach()
 
 const path = (text: string) => text as TreePath
 const quiet = { warn: () => {} }
-const read = async (own: TestHome, name: string) => readFileAt(await own.computer(), path(name), null)
+const read = async (own: TestHome, name: string) => {
+  const computer = await own.computer()
+  return computer.objects.get(findFileAt(computer, path(name), null).object)
+}
 
 async function filled(): Promise<{ folder: string; place: string; tree: string }> {
   const folder = temporaryFolder()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName, type Hash } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { readFileAt } from '@choiros/supervisor/commands/files.ts'
+import { findFileAt } from '@choiros/supervisor/commands/files.ts'
 import { openTestHome, temporaryFolder, type TestHome } from '../support/home.ts'
 import { exportOf } from '../support/transfer.ts'
 import { fillHome, flipBit, write } from './damage.ts'
@@ -87,7 +87,7 @@ export async function liveWithFlip(
 
 async function catFile(own: TestHome, path: string): Promise<void> {
   const computer = await own.computer(undefined, 'one')
-  if (computer.state.queries.tree.entry(path)?.kind !== 'folder') await readFileAt(computer, path as TreePath, null)
+  if (computer.state.queries.tree.entry(path)?.kind !== 'folder') await computer.objects.get(findFileAt(computer, path as TreePath, null).object)
 }
 
 async function readAllEvents(own: TestHome): Promise<void> {

@@ -1,0 +1,52 @@
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import type { Computer } from './computer.ts'
+import { collectGarbage } from './garbage.ts'
+
+/** What has been sent and is named by no event yet: a loop in a page filled a gigabyte of it in nine seconds. */
+export interface Uploads {
+  /** Takes bytes under their name, as long as what nobody has named yet stays within bounds. */
+  receive(computer: Computer, source: AsyncIterable<Uint8Array>, nowMs: number): Promise<{ hash: Hash; size: number }>
+}
+
+export const UNNAMED_BYTES_MAX = 1024 * 1024 * 1024
+/** An upload whose command has not come by then is given up. */
+export const UNNAMED_MS_MAX = 10 * 60 * 1000
+
+export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
+  const waiting = new Map<Hash, { readonly size: number; readonly atMs: number }>()
+  let onTheWay = 0
+
+  const unnamedBytes = ({ state }: Computer): number => {
+    const unnamed = new Set(waiting.size === 0 ? [] : state.queries.unnamedLarge([...waiting.keys()]))
+    for (const hash of waiting.keys()) if (!unnamed.has(hash)) waiting.delete(hash)
+    return [...waiting.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  return {
+    async receive(computer, source, nowMs) {
+      if ([...waiting.values()].some(({ atMs }) => nowMs - atMs > UNNAMED_MS_MAX)) {
+        await collectGarbage(computer, nowMs, UNNAMED_MS_MAX)
+        for (const [hash, { atMs }] of waiting) if (nowMs - atMs > UNNAMED_MS_MAX) waiting.delete(hash)
+      }
+      const left = bytesMax - unnamedBytes(computer)
+      let size = 0
+      const counted = async function* () {
+        for await (const piece of source) {
+          size += piece.length
+          onTheWay += piece.length
+          if (onTheWay > left)
+            throw new ChoirError('quota.exceeded', 'too much was uploaded that became no file yet: put that into files first, or wait ten minutes')
+          yield piece
+        }
+      }
+      try {
+        const put = await computer.objects.putLarge(counted())
+        waiting.set(put.hash, { size: put.size, atMs: nowMs })
+        return put
+      } finally {
+        onTheWay -= size
+      }
+    },
+  }
+}
