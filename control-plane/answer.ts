@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
+import { readText } from './supervisor-client.ts'
 
 /** On every answer of both sites: nothing is sniffed, nothing is told to other sites, no device is reached. */
 export const COMMON_HEADERS = {
@@ -25,6 +26,35 @@ export function sendError(response: ServerResponse, error: unknown): void {
 /** A page of another site may make the browser send a request here, but it cannot choose this header. */
 export function checkOrigin(request: IncomingMessage, own: string): void {
   if (request.headers.origin !== own) throw new ChoirError('request.refused', 'this request comes from another site')
+}
+
+/** What is asked for. Only a path is: `//`, `*`, a bad escape or a whole address are somebody's mistake, and would be read as another host's or fail deep inside. */
+export function pathAsked(request: IncomingMessage, own: string): URL {
+  const target = request.url ?? ''
+  const url = /^\/(?![/\\])/.test(target) ? URL.parse(`${own}${target}`) : null
+  if (url === null || !isDecodable(url.pathname)) throw new ChoirError('request.invalid', `this address cannot be read; open ${own}`)
+  return url
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** A body that is too large ends the reading and not the connection: whoever sent it is still to be told. */
+export function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
+  return readText(request.iterator({ destroyOnReturn: false }), bytesMax)
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ChoirError('request.invalid', 'the request is not JSON', { cause })
+  }
 }
 
 export function isPage(request: IncomingMessage): boolean {

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, ROUTES } from '@choiros/contract/routes.ts'
 import type { Session } from '@choiros/ports/sessions/sessions.ts'
-import { checkOrigin, COMMON_HEADERS } from './answer.ts'
+import { checkOrigin, COMMON_HEADERS, parseJson, readBody } from './answer.ts'
 import type { createLiveEvents } from './live-events.ts'
 import type { Probes } from './probes.ts'
 import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
@@ -182,6 +182,7 @@ export function createDesktopSite({
         return liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: true })
       if (url.pathname === '/choir/probe') return probes.join(await speaker(session), session.label, request, socket, head)
       const desk = await supervisor.dialDesk(await speaker(session))
+      if (socket.destroyed) return void desk.destroy() // Signed out meanwhile.
       const lines = Object.entries(request.headers)
         .filter(([name]) => name !== 'cookie' && name !== 'authorization')
         .map(([name, value]) => `${name}: ${String(value)}`)
@@ -203,7 +204,7 @@ export function createDesktopSite({
 
 /** A desktop's command is always about its own computer, whatever it says. */
 export async function ownCommand(request: IncomingMessage, as: Speaker): Promise<Buffer> {
-  const parsed = SentCommand.safeParse(parseJson(await readText(request, COMMAND_BYTES_MAX)))
+  const parsed = SentCommand.safeParse(parseJson(await readBody(request, COMMAND_BYTES_MAX)))
   if (!parsed.success) throw new ChoirError('request.invalid', 'a command is {"command": …, "input": …}')
   return Buffer.from(JSON.stringify({ user: null, computer: as.computer, ...parsed.data }))
 }
@@ -217,14 +218,6 @@ function prepared(page: string, nonce: string): string {
   const head = /<head[^>]*>/i.exec(own)
   const at = head === null ? (/^\s*<!doctype[^>]*>/i.exec(own)?.[0].length ?? 0) : head.index + head[0].length
   return `${own.slice(0, at)}<script src="/choir/probe.js"></script>${own.slice(at)}`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new ChoirError('request.invalid', 'the request is not JSON', { cause })
-  }
 }
 
 function pick(query: URLSearchParams, names: readonly string[]): Record<string, string> {

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ROUTES, toWireError } from '@choiros/contract/routes.ts'
 import type { Session } from '@choiros/ports/sessions/sessions.ts'
-import { checkOrigin, COMMON_HEADERS, sendJson } from './answer.ts'
+import { checkOrigin, COMMON_HEADERS, parseJson, readBody, sendJson } from './answer.ts'
 import { ownCommand } from './desktop-site.ts'
 import type { createLiveEvents } from './live-events.ts'
 import { isRescueAction, rescue, rescuePage } from './rescue.ts'
@@ -51,7 +51,7 @@ const SCRIPTS = [
   'preview',
   'desktop-requests',
   'health-banner',
-  'model-panel',
+  'model-page',
   'caps-panel',
   'computers',
   'outside-links',
@@ -61,12 +61,12 @@ const SCRIPTS = [
   'change-words',
   'sign-in',
 ]
-const STYLES = ['frame', 'panels']
+const STYLES = ['frame', 'panels', 'model-page']
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = Object.fromEntries([
   ...SCRIPTS.map((name) => [`/${name}.ts`, script(`${name}.ts`)]),
   ...STYLES.map((name) => [`/${name}.css`, style(`${name}.css`)]),
 ])
-const PAGES = { frame: asset('frame.html'), signIn: asset('sign-in.html') }
+const PAGES = { frame: asset('frame.html'), model: asset('model-page.html'), signIn: asset('sign-in.html') }
 /** All that answers without a session. */
 const OPEN_ASSETS = new Set(['/sign-in.ts', '/frame.css'])
 
@@ -95,19 +95,43 @@ export function createFrameSite({
   }
   const speaker = async (session: Session): Promise<Speaker> => ({ caller: 'frame', user: session.user, computer: await computerOf(session) })
 
+  /** By sign-in: they end with it. */
+  const sockets = new Map<string, Set<Duplex>>()
+
   const signIn = async (request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
-    const body = SignIn.safeParse(JSON.parse((await readText(request, 4096)) || 'null'))
+    const body = SignIn.safeParse(parseJson((await readBody(request, 4096)) || 'null'))
     if (!body.success) throw new ChoirError('link.invalid', 'this link is not whole: copy all of it')
     const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', { code: body.data.code })
+    const known = visitors.byCookie(request.headers.cookie)
+    // A browser has one sign-in: one that it forgot would go on, in its other tabs, after it has signed out.
+    if (known?.user === user) return sendJson(response, 200, { ok: true })
+    if (known !== null) end(request.headers.cookie)
     sendJson(response, 200, { ok: true }, { 'set-cookie': visitors.signIn(user).cookies })
+  }
+
+  const keep = (key: string, socket: Duplex) => {
+    const own = sockets.get(key) ?? new Set()
+    sockets.set(key, own.add(socket))
+    socket.on('close', () => {
+      own.delete(socket)
+      if (own.size === 0 && sockets.get(key) === own) sockets.delete(key)
+    })
+  }
+
+  /** The sign-in and all that hangs on it. Returns the cookies that forget. */
+  const end = (cookie: string | undefined): string[] => {
+    const key = visitors.keyOf(cookie) ?? ''
+    const { cookies, label } = visitors.signOut(cookie)
+    if (label !== null) signedOut(label)
+    for (const socket of sockets.get(key) ?? []) socket.destroy()
+    sockets.delete(key)
+    return cookies
   }
 
   const signOut = (request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
-    const { cookies, label } = visitors.signOut(request.headers.cookie)
-    if (label !== null) signedOut(label)
-    sendJson(response, 200, { ok: true }, { 'set-cookie': cookies })
+    sendJson(response, 200, { ok: true }, { 'set-cookie': end(request.headers.cookie) })
   }
 
   const command = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
@@ -157,7 +181,7 @@ export function createFrameSite({
 
   const choose = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
-    const body = Choice.safeParse(JSON.parse((await readText(request, 4096)) || 'null'))
+    const body = Choice.safeParse(parseJson((await readBody(request, 4096)) || 'null'))
     const own = await supervisor.run({ caller: 'frame', user: session.user, computer: null }, 'computer.list', {})
     const chosen = own.find(({ id }) => id === body.data?.computer)
     if (chosen === undefined) throw new ChoirError('computer.unknown', 'you have no such computer')
@@ -194,6 +218,8 @@ export function createFrameSite({
       }
       if (own !== undefined) return sendText(response, own.type, own.body)
       if (route === 'GET /') return sendFrame(session, response)
+      // Keys are typed and caps are raised where no desktop is: one beside them could take the focus, and the keys with it (L9).
+      if (route === 'GET /model') return sendText(response, HTML, PAGES.model.replace('{{theme}}', (await lookOf(session)).theme))
       if (route === 'GET /desktop/state') return sendJson(response, 200, desktopState(session.label))
       if (route === 'GET /look') return sendJson(response, 200, { theme: (await lookOf(session)).theme })
       if (route === 'GET /rescue') return sendText(response, HTML, await rescuePage(supervisor, await speaker(session), null))
@@ -210,6 +236,7 @@ export function createFrameSite({
       checkOrigin(request, origin)
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null || url.pathname !== '/events') throw new ChoirError('token.invalid', 'you are not signed in')
+      keep(visitors.keyOf(request.headers.cookie) ?? '', socket)
       liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: false })
     },
   }

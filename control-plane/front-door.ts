@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
 import type { Session, Sessions } from '@choiros/ports/sessions/sessions.ts'
-import { isPage, sendError, sendWaitingPage } from './answer.ts'
+import { isPage, pathAsked, sendError, sendWaitingPage } from './answer.ts'
 import { createDesktopSite } from './desktop-site.ts'
 import { createFrameSite } from './frame-site.ts'
 import { createLiveEvents } from './live-events.ts'
@@ -13,6 +13,8 @@ import { createVisitors } from './visitors.ts'
 
 export interface FrontDoorOptions {
   readonly port: number
+  /** A word of this home's own, in the names of its cookies. */
+  readonly installation: string
   readonly sessions: Sessions
   readonly supervisor: SupervisorClient
   readonly now: () => number
@@ -21,10 +23,10 @@ export interface FrontDoorOptions {
 }
 
 /** Two sites on one port: `localhost` is the frame, `<label>.localhost` is a desktop. To a browser they are strangers. */
-export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, warn }: FrontDoorOptions): Server {
+export function createFrontDoor({ port, installation, sessions, supervisor, now, randomBytes, warn }: FrontDoorOptions): Server {
   const origin = `http://localhost:${port}`
   const originOf = (label: string) => `http://${label}.localhost:${port}`
-  const visitors = createVisitors(sessions, now, randomBytes)
+  const visitors = createVisitors(sessions, installation, now, randomBytes)
   const liveEvents = createLiveEvents(supervisor)
   const computers = new Map<string, string>()
   const computerOf = async (session: Session): Promise<string> => {
@@ -61,13 +63,13 @@ export function createFrontDoor({ port, sessions, supervisor, now, randomBytes, 
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(request.url ?? '/', origin)
+    const url = pathAsked(request, origin)
     const session = siteOf(request)
     return session === null ? frame.handle(request, response, url) : desktop.handle(session, request, response, url)
   }
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', origin)
+    const url = pathAsked(request, origin)
     const session = siteOf(request)
     return session === null ? frame.upgrade(request, socket, head, url) : desktop.upgrade(session, request, socket, head, url)
   }

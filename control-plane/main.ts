@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,6 +23,7 @@ const token = readFileSync(join(home, 'keys', GATEWAY_TOKEN_NAME), 'utf8').trim(
 const folder = join(home, FRONT_DOOR_FOLDER)
 const sessions = openSqliteSessions(join(folder, 'sessions.sqlite'))
 sessions.removeOlder(0) // Opens the files that it writes to; later it could not reach them by name.
+const installation = installationOf(folder)
 process.chdir(folder)
 becomeNobody()
 const supervisor = createSupervisorClient(SOCKET_NAME, token)
@@ -36,6 +37,7 @@ function becomeNobody(): void {
 
 const server = createFrontDoor({
   port,
+  installation,
   sessions,
   supervisor,
   now: Date.now,
@@ -49,6 +51,16 @@ server.once('error', (error: NodeJS.ErrnoException) => {
   )
   process.exit(1)
 })
+/** Made once and kept: with another word nobody would be signed in any more. */
+function installationOf(kept: string): string {
+  const file = join(kept, 'installation')
+  const known = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (/^[0-9a-f]{8}$/.test(known)) return known
+  const made = randomBytes(4).toString('hex')
+  writeFileSync(file, made, { mode: 0o600 })
+  return made
+}
+
 /** While it starts, or starts again, the supervisor does not answer yet. */
 async function announce(): Promise<void> {
   for (let tries = 0; ; tries++) {

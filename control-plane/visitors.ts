@@ -11,6 +11,8 @@ export interface Visitors {
   relabel(header: string | undefined): void
   /** From now on this browser looks at another computer, under another host name. */
   choose(header: string | undefined, computer: ComputerId): void
+  /** One word per sign-in, whatever its desktop's host name is by now. */
+  keyOf(header: string | undefined): string | null
   /** Returns the cookies that forget. */
   signOut(header: string | undefined): { cookies: string[]; label: string | null }
 }
@@ -18,22 +20,25 @@ export interface Visitors {
 /**
  * The same secret twice: WebKit takes no `Secure` cookie over plain http, not even from localhost, and the others protect only such a one from being
  * overwritten. So the first that is there counts. No other site can plant either of them: browsers treat localhost as they treat a whole country.
+ * Cookies know no ports: with one name for all, a second installation would take the first one's place, and sign its person out.
  */
-const COOKIES = [
-  { name: '__Host-choir', attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' },
-  { name: 'choir', attributes: 'Path=/; HttpOnly; SameSite=Strict' },
+const cookiesNamed = (installation: string) => [
+  { name: `__Host-choir-${installation}`, attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' },
+  { name: `choir-${installation}`, attributes: 'Path=/; HttpOnly; SameSite=Strict' },
 ]
 const LIFE_MS = 30 * 24 * 60 * 60 * 1000
 /** Being seen is written down this often, not at every request. */
 const SEEN_EVERY_MS = 60 * 60 * 1000
 
-export function createVisitors(sessions: Sessions, now: () => number, randomBytes: (count: number) => Uint8Array): Visitors {
+export function createVisitors(sessions: Sessions, installation: string, now: () => number, randomBytes: (count: number) => Uint8Array): Visitors {
+  const cookieKinds = cookiesNamed(installation)
   const secretOf = (header: string | undefined): string | null => {
     const sent = new Map((header ?? '').split(';').map((part) => part.trim().split('=') as [string, string | undefined]))
-    const secret = COOKIES.map(({ name }) => sent.get(name)).find((value) => value !== undefined && value !== '')
+    const secret = cookieKinds.map(({ name }) => sent.get(name)).find((value) => value !== undefined && value !== '')
     return secret === undefined ? null : sha256(secret)
   }
-  const cookiesOf = (secret: string, seconds: number) => COOKIES.map(({ name, attributes }) => `${name}=${secret}; ${attributes}; Max-Age=${seconds}`)
+  const cookiesOf = (secret: string, seconds: number) =>
+    cookieKinds.map(({ name, attributes }) => `${name}=${secret}; ${attributes}; Max-Age=${seconds}`)
   const fresh = (session: Session | null): Session | null => (session !== null && session.seenMs > now() - LIFE_MS ? session : null)
 
   return {
@@ -49,6 +54,7 @@ export function createVisitors(sessions: Sessions, now: () => number, randomByte
       if (session !== null && secretHash !== null && now() - session.seenMs > SEEN_EVERY_MS) sessions.seen(secretHash, now())
       return session
     },
+    keyOf: secretOf,
     byLabel: (label) => fresh(sessions.byLabel(label)),
     relabel(header) {
       const secretHash = secretOf(header)

@@ -1,6 +1,6 @@
 import { run } from './ask.ts'
 
-/** The part of the model's panel that says what models have used on this computer and what they may. */
+/** The part of the model's page that says what models have used on this computer and what they may. */
 interface Budget {
   readonly today: { readonly tokens: number; readonly micros: number }
   readonly computer: { readonly tokens: number }
@@ -73,7 +73,7 @@ function fill({ caps, priced }: Budget): void {
   field('day').value = caps.day.toLocaleString('en')
   field('computer').value = caps.computer?.toLocaleString('en') ?? ''
   field('money').value = caps.micros === null ? '' : (caps.micros / 1e6).toFixed(2)
-  field('money').placeholder = priced ? 'no limit' : 'no limit; needs prices above'
+  field('money').placeholder = priced ? 'no limit' : 'needs prices'
 }
 
 /** Whole numbers with or without groups. A dot is refused: to some it groups thousands, to others it begins a fraction. */
@@ -98,7 +98,7 @@ async function save(): Promise<void> {
   const budget = await run<Budget>('budget.set', caps)
   draw(budget)
   fill(budget)
-  said.textContent = micros !== null && !budget.priced ? 'Set. The cap in money is kept once prices are known: enter them above.' : 'Set.'
+  said.textContent = micros !== null && !budget.priced ? 'Set. The cap in money is kept once prices are known: enter them with the model.' : 'Set.'
 }
 
 form.addEventListener('input', () => (isTouched = true))

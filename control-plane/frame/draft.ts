@@ -1,10 +1,10 @@
 /**
- * What is typed into the desktop's prompt box and not sent, so that a reload does not lose it. When this page is left it is put into the page's own entry of the
- * tab's history: it goes with the tab. The text is the desktop's and is given back to nobody else.
+ * What is typed into the desktop's prompt box and not sent, so that neither a reload nor a look at another page of the frame's site loses it. It is put aside when
+ * this page is left: it goes with the tab, and with the sign-in. The text is the desktop's and is given back to nobody else.
  */
 const desktop = document.querySelector('iframe')
 const CHARS_MAX = 10_000
-let kept = (history.state as { draft?: string } | null)?.draft ?? ''
+let kept = sessionStorage.getItem('draft') ?? ''
 
 addEventListener('message', ({ source, origin, data }) => {
   if (desktop === null || source !== desktop.contentWindow || origin !== new URL(desktop.src).origin) return
@@ -12,4 +12,4 @@ addEventListener('message', ({ source, origin, data }) => {
   if (draft === null) desktop.contentWindow?.postMessage({ draft: kept }, origin)
   else if (typeof draft === 'string' && draft.length <= CHARS_MAX) kept = draft
 })
-addEventListener('beforeunload', () => history.replaceState({ draft: kept }, ''))
+addEventListener('pagehide', () => sessionStorage.setItem('draft', kept))

@@ -33,6 +33,11 @@ async function wearTheme(): Promise<void> {
   document.body.dataset['theme'] = theme
 }
 
+/** Signed out in another tab: here, too, nothing stays on the screen. */
+async function leaveIfSignedOut(): Promise<void> {
+  if ((await fetch('/computer')).status === 401) location.replace('/sign-in')
+}
+
 /** Follows the log, so that the buttons are right whoever changed something; resumes by itself. */
 function follow(from: number, head: number, attempt = 0): void {
   let timer: number | undefined
@@ -52,6 +57,7 @@ function follow(from: number, head: number, attempt = 0): void {
   })
   socket.addEventListener('close', () => {
     say('Connection lost; trying again…', true)
+    leaveIfSignedOut().catch(() => {})
     setTimeout(() => follow(from, head, attempt + 1), RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)])
   })
 }

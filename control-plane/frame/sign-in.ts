@@ -2,16 +2,21 @@
 const message = document.getElementById('message') as HTMLElement
 const hint = document.getElementById('hint') as HTMLElement
 
+/** What someone had begun to write in this tab is not for the next person. */
+const forget = () => sessionStorage.clear()
+
 async function signIn(): Promise<void> {
   const code = location.hash.slice(1)
   history.replaceState(null, '', '/sign-in')
   if (code === '') {
     // Who comes by a link from another site has left the cookie behind on the way; asked from here, it is sent.
     if ((await fetch('/computer')).ok) return location.replace('/')
+    forget()
     message.textContent = 'To sign in, open the link that ChoirOS printed when it started.'
     hint.hidden = false
     return
   }
+  forget()
   const response = await fetch('/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }) })
   if (response.ok) return location.replace('/')
   const answer = (await response.json()) as { error?: { message?: string } }

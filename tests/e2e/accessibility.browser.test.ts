@@ -108,18 +108,19 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
         await look('preview', page)
         await page.getByRole('button', { name: 'Cancel' }).click()
         await page.getByRole('button', { name: 'Close panel' }).click()
-        await page.getByRole('button', { name: 'Model', exact: true }).click()
+        await page.getByRole('link', { name: 'Model', exact: true }).click()
         await page.getByRole('meter', { name: 'Today' }).waitFor()
         await look('model', page)
-        await page.getByRole('button', { name: 'Close panel' }).click()
+        await page.getByRole('link', { name: 'Back to the desktop' }).click()
+        await desktop.getByRole('toolbar', { name: 'Taskbar' }).waitFor()
         expect(found).toEqual({})
       })
     }
   }
 
-  test('caps are set in the frame, shown as bars, and refused where they are no numbers', async () => {
+  test('caps are set on the page of the model, shown as bars, and refused where they are no numbers', async () => {
     await page.setViewportSize(SIZES.wide)
-    await page.getByRole('button', { name: 'Model', exact: true }).click()
+    await page.getByRole('link', { name: 'Model', exact: true }).click()
     const day = page.getByRole('textbox', { name: 'Tokens in a day' })
     const said = page.locator('#caps-said')
     await page.getByRole('meter', { name: 'Today' }).waitFor()
@@ -137,7 +138,8 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
       'today:     0 of 250,000 tokens\nin all:    0 of 9,000,000 tokens\nmoney:     0.00 today, of 2.50, not kept: no prices are known',
     )
     await page.getByRole('meter', { name: 'In all' }).waitFor()
-    await page.getByRole('button', { name: 'Close panel' }).click()
+    await page.getByRole('link', { name: 'Back to the desktop' }).click()
+    await desktop.getByRole('toolbar', { name: 'Taskbar' }).waitFor()
   })
 
   test('the rescue page and the sign-in page', async () => {

@@ -6,8 +6,25 @@ import { choir } from '../support/choir.ts'
 import { ask, startAll, type Asked, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { partsOf } from '../support/processes.ts'
+import { askRaw, listen } from '../support/raw-http.ts'
 
 const MODEL_KEY = 'sk-front-door-5d1c'
+/** What only a person may do and nobody is harmed by: it moves between states of the computer, all of which stay. Anything else hands out power, money or data. */
+const HARMLESS: readonly string[] = [
+  'status',
+  'computer.list',
+  'undo',
+  'redo',
+  'restore',
+  'restore.preview',
+  'checkpoint',
+  'safe-mode',
+  'verify',
+  'replay',
+]
+const POWERFUL = (Object.keys(COMMANDS) as CommandName[]).filter(
+  (name) => !(COMMANDS[name].from as readonly string[]).includes('desktop') && !HARMLESS.includes(name),
+)
 
 describe('the front door', () => {
   let home = ''
@@ -78,7 +95,7 @@ describe('the front door', () => {
     const first = await signIn(code)
     expect([first.status, String(first.headers['set-cookie'])]).toEqual([
       200,
-      expect.stringMatching(/^__Host-choir=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict/),
+      expect.stringMatching(/^__Host-choir-[0-9a-f]{8}=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict/),
     ])
     expect(await signIn(code)).toMatchObject({ status: 401, text: expect.stringContaining('link.invalid') })
     expect((await signIn('x'.repeat(32))).status).toBe(401)
@@ -89,6 +106,63 @@ describe('the front door', () => {
     expect(text.match(/<iframe[^>]*title="Desktop"/g)).toHaveLength(1)
     expect(headers['content-security-policy']).toContain(`frame-src http://${desktopHost()};`)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  })
+
+  test('[L9] a page with a secret, or with something that hands out power, holds no desktop', async () => {
+    /** A page and all scripts it loads. */
+    const whole = async (path: string) => {
+      const { text, headers } = await frame(path)
+      const scripts = new Map<string, string>()
+      const waiting = [...text.matchAll(/src="(\/[\w-]+\.ts)"/g)].map(([, name]) => name ?? '')
+      for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+        if (scripts.has(name)) continue
+        scripts.set(name, (await frame(name)).text)
+        waiting.push(...[...(scripts.get(name) ?? '').matchAll(/from '\.(\/[\w-]+\.ts)'/g)].map(([, found]) => found ?? ''))
+      }
+      const all = [...scripts.values()].join('\n')
+      return {
+        canHoldADesktop: text.includes('<iframe') || !String(headers['content-security-policy']).includes("frame-src 'none'"),
+        canBeFramed: !String(headers['content-security-policy']).includes("frame-ancestors 'none'"),
+        secrets: [...text.matchAll(/<(?:input|textarea)[^>]*>/g)].map(String).filter((field) => !field.includes('type="checkbox"')),
+        power: POWERFUL.filter((name) => all.includes(`'${name}'`)),
+      }
+    }
+    expect(await whole('/')).toEqual({ canHoldADesktop: true, canBeFramed: false, secrets: [], power: [] })
+    expect(await whole('/model')).toMatchObject({
+      canHoldADesktop: false,
+      canBeFramed: false,
+      secrets: expect.arrayContaining([expect.stringContaining('type="password"')]) as string[],
+      power: ['model.set', 'model.list', 'model.remove', 'model.test', 'budget.set'],
+    })
+    for (const path of ['/rescue', '/sign-in']) expect(await whole(path)).toMatchObject({ canHoldADesktop: false, canBeFramed: false })
+  })
+
+  test('what is no request is refused with a sentence, and nothing is said to have gone wrong inside', async () => {
+    const before = running.output()
+    const sent = { 'origin': origin(), 'content-type': 'application/json', cookie }
+    const json = (path: string, body: string) => ask(running.port, path, { method: 'POST', headers: sent, body })
+    for (const path of ['/sign-in', '/computer', '/command']) {
+      for (const body of ['no JSON', '{', '"text"', '[]', '', '\0', '{"__proto__":1}'])
+        expect([path, body, (await json(path, body)).status]).toEqual([path, body, expect.toSatisfy((status) => status >= 400 && status < 500)])
+    }
+    expect(JSON.parse((await json('/sign-in', 'no JSON')).text)).toMatchObject({
+      error: { code: 'request.invalid', message: 'the request is not JSON' },
+    })
+    expect((await json('/computer', 'x'.repeat(100_000))).status).toBe(413)
+    const targets = ['//', '///', '//evil.example/', '/\\', '*', 'http://evil.example/', `${origin()}/`, '/%', '/%ff', '/%00', '/a b', 'x', '?']
+    for (const host of [`localhost:${running.port}`, desktopHost()]) {
+      for (const target of targets) {
+        for (const upgrade of [false, true])
+          expect([host, target, upgrade, await askRaw(running.port, target, { host, cookie, origin: `http://${host}`, upgrade })]).toEqual([
+            host,
+            target,
+            upgrade,
+            expect.stringMatching(/^HTTP\/1\.1 4\d\d /),
+          ])
+      }
+    }
+    expect(await askRaw(running.port, '/', { host: `localhost:${running.port}`, cookie: 'x'.repeat(100_000) })).toMatch(/^HTTP\/1\.1 431 /)
+    expect(running.output()).toBe(before)
   })
 
   test('the desktop is served by Vite from its sandbox, under our policy', { timeout: 60_000 }, async () => {
@@ -144,6 +218,33 @@ describe('the front door', () => {
     expect((await ask(running.port, '/sign-out', { method: 'POST', headers: { cookie: ownCookie, origin: origin() } })).status).toBe(200)
     expect((await ask(running.port, '/', { headers: { cookie: ownCookie } })).headers.location).toBe('/sign-in')
     expect((await ask(running.port, '/', { host: ownHost })).status).toBe(401)
+  })
+
+  test('signing out ends every connection of that sign-in and of no other, whatever its desktop was called', async () => {
+    const own = await signIn(await freshCode())
+    const ownCookie = String(own.headers['set-cookie']).split(';')[0] ?? ''
+    const page = await ask(running.port, '/', { headers: { cookie: ownCookie } })
+    const post = (path: string) => ask(running.port, path, { method: 'POST', headers: { cookie: ownCookie, origin: origin() } })
+    const ownHost = `${/http:\/\/([a-z0-9]+)\.localhost/.exec(page.text)?.[1]}.localhost:${running.port}`
+    const socketAt = (host: string, path: string, with_: string) => listen(running.port, path, { host, cookie: with_, origin: `http://${host}` })
+    const other = await socketAt(`localhost:${running.port}`, '/events?after=0', cookie)
+    const early = await socketAt(`localhost:${running.port}`, '/events?after=0', ownCookie)
+    const desktops = await socketAt(ownHost, '/choir/events?after=0', '')
+    expect(JSON.parse((await post('/desktop/revive')).text)).toEqual({ revived: true }) // Another host name, the same sign-in.
+    await desktops.ended
+    const late = await socketAt(`localhost:${running.port}`, '/events?after=0', ownCookie)
+    // A second link in a browser that is signed in makes no second sign-in, which signing out would forget.
+    const again = await ask(running.port, '/sign-in', {
+      method: 'POST',
+      headers: { 'origin': origin(), 'content-type': 'application/json', 'cookie': ownCookie },
+      body: JSON.stringify({ code: await freshCode() }),
+    })
+    expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined])
+    expect([other.isOpen(), early.isOpen(), late.isOpen()]).toEqual([true, true, true])
+    await post('/sign-out')
+    await Promise.all([early.ended, late.ended])
+    expect(other.isOpen()).toBe(true)
+    other.close()
   })
 
   test('a second start on the home, and a taken port, say so in one sentence', async () => {

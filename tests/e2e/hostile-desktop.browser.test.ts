@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser } from 'puppeteer-core'
 import { COMMANDS, type CommandName } from '@choiros/contract/commands.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,6 +18,7 @@ const FRAME_ROUTES = [
   ['GET', '/'],
   ['POST', '/command'],
   ['GET', '/rescue'],
+  ['GET', '/model'],
   ['POST', '/rescue/undo'],
   ['POST', '/rescue/safe-mode'],
   ['GET', '/export'],
@@ -147,31 +150,35 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] hostile desktop code i
     const before = await log.head()
     const seen = await (
       await person.desktop()
-    ).evaluate((origin) => {
-      const look = (what: string, get: () => unknown) => {
-        try {
-          return `${what}: ${String(get())}`
-        } catch (error) {
-          return `${what}: ${(error as Error).name}`
+    ).evaluate(
+      (origin, installation) => {
+        const look = (what: string, get: () => unknown) => {
+          try {
+            return `${what}: ${String(get())}`
+          } catch (error) {
+            return `${what}: ${(error as Error).name}`
+          }
         }
-      }
-      for (const target of [parent, top!]) {
-        for (const message of ['undo', { command: 'undo' }, { type: 'sign-out' }, JSON.stringify({ command: 'safe-mode', input: { on: true } })])
-          target.postMessage(message, '*')
-      }
-      document.cookie = `__Host-choir=stolen; path=/; secure`
-      document.cookie = `choir=stolen; domain=localhost; path=/`
-      document.cookie = `planted=1; domain=localhost; path=/`
-      return [
-        look('parent', () => parent.document),
-        look('top', () => top!.document),
-        look('address', () => parent.location.href),
-        look('element', () => window.frameElement),
-        look('function', () => (parent as unknown as { fetch: unknown }).fetch),
-        look('storage', () => parent.localStorage),
-        look('ancestors', () => location.ancestorOrigins?.[0] ?? origin),
-      ]
-    }, frameOrigin())
+        for (const target of [parent, top!]) {
+          for (const message of ['undo', { command: 'undo' }, { type: 'sign-out' }, JSON.stringify({ command: 'safe-mode', input: { on: true } })])
+            target.postMessage(message, '*')
+        }
+        document.cookie = `__Host-choir-${installation}=stolen; path=/; secure`
+        document.cookie = `choir-${installation}=stolen; domain=localhost; path=/`
+        document.cookie = `planted=1; domain=localhost; path=/`
+        return [
+          look('parent', () => parent.document),
+          look('top', () => top!.document),
+          look('address', () => parent.location.href),
+          look('element', () => window.frameElement),
+          look('function', () => (parent as unknown as { fetch: unknown }).fetch),
+          look('storage', () => parent.localStorage),
+          look('ancestors', () => location.ancestorOrigins?.[0] ?? origin),
+        ]
+      },
+      frameOrigin(),
+      readFileSync(join(home, 'front-door/installation'), 'utf8'),
+    )
     expect(seen).toEqual([
       'parent: SecurityError',
       'top: SecurityError',
@@ -183,7 +190,10 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] hostile desktop code i
     ])
     expect(await person.page.evaluate(() => document.cookie)).toBe('')
     const frames = (await person.context.cookies()).filter(({ domain }) => domain.replace(/^\./, '') === 'localhost')
-    expect(frames.map((cookie) => cookie.name).toSorted()).toEqual(['__Host-choir', 'choir'])
+    expect(frames.map((cookie) => cookie.name).toSorted()).toEqual([
+      expect.stringMatching(/^__Host-choir-[0-9a-f]{8}$/),
+      expect.stringMatching(/^choir-[0-9a-f]{8}$/),
+    ])
     expect(new Set(frames.map((cookie) => cookie.value)).size).toBe(1)
     await untouched(label, before)
   })

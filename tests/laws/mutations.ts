@@ -223,6 +223,15 @@ export const MUTATIONS: readonly Mutation[] = [
     test: 'tests/laws/l9-no-secret-enters-a-sandbox.test.ts',
   },
   {
+    law: 'L9',
+    breaks: 'the page on which keys are typed holds the desktop',
+    file: 'control-plane/frame-site.ts',
+    find: "PAGES.model.replace('{{theme}}', (await lookOf(session)).theme))",
+    replace:
+      'PAGES.model.replace(\'{{theme}}\', (await lookOf(session)).theme).replace(\'</main>\', `</main><iframe title="Desktop" src="${originOf(session.label)}/" sandbox="allow-scripts allow-same-origin"></iframe>`), originOf(session.label))',
+    test: 'tests/e2e/secrets.browser.test.ts',
+  },
+  {
     law: 'L10',
     breaks: "a computer's id opens it for anyone",
     file: 'supervisor/home/home.ts',

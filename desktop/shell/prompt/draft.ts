@@ -8,13 +8,15 @@ interface Kept {
 /** What is typed and not sent. Kept across hot updates: the taskbar around it may be rewritten while someone writes. */
 const kept = ((globalThis as { choirDraft?: Kept }).choirDraft ??= createKept())
 
-/** Across a reload the frame keeps it, for as long as its own page is open: nothing is stored here. */
+/** Across a reload, and a look at another page, the frame keeps it: nothing is stored here. */
 function createKept(): Kept {
   const made: Kept = { text: '', listeners: new Set() }
   addEventListener('message', ({ source, data }) => {
     const { draft } = (data ?? {}) as { draft?: unknown }
     if (source === parent && typeof draft === 'string' && made.text === '') setDraft(draft)
   })
+  // Whoever goes to the frame's buttons may be about to leave: the last keys are told at once.
+  addEventListener('blur', () => parent.postMessage({ draft: made.text }, '*'))
   parent.postMessage({ draft: null }, '*')
   return made
 }

@@ -1,7 +1,7 @@
 import { run } from './ask.ts'
 import { showBudget, showCaps } from './caps-panel.ts'
 
-/** The frame's panel for the language model: the key goes in here, past the desktop, and never comes out. */
+/** The page for the language model: the key goes in here, where no desktop is that could take the focus, and never comes out. */
 interface Model {
   readonly provider: string
   readonly url: string | null
@@ -10,10 +10,8 @@ interface Model {
   readonly prices: { readonly input: number; readonly output: number } | null
 }
 
-const panel = document.getElementById('model-panel') as HTMLElement
 const form = document.getElementById('model-form') as HTMLFormElement
 const said = document.getElementById('model-said') as HTMLElement
-const opener = document.getElementById('model') as HTMLButtonElement
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
 
 function tell(text: string): void {
@@ -39,17 +37,17 @@ async function show(): Promise<void> {
   }
 }
 
-const BUDGET_EVERY_MS = 2000
-let watching: number | undefined
-
-function toggle(open: boolean): void {
-  panel.hidden = !open
-  opener.setAttribute('aria-expanded', String(open))
-  clearInterval(watching)
-  if (!open) return opener.focus()
-  watching = setInterval(() => void showBudget().catch(() => {}), BUDGET_EVERY_MS) // A moment without an answer is not worth a word.
-  Promise.all([show(), showCaps()]).then(() => field('provider').focus(), fail)
+/** What was used and may be used is each computer's own: with several it is said which one this is. */
+async function nameComputer(): Promise<void> {
+  const [computers, response] = await Promise.all([run<{ id: string; name: string }[]>('computer.list', {}), fetch('/computer')])
+  const { computer } = (await response.json()) as { computer: string }
+  const own = computers.find(({ id }) => id === computer)
+  const place = document.getElementById('of-computer') as HTMLElement
+  place.hidden = computers.length < 2 || own === undefined
+  place.textContent = `On the computer “${own?.name ?? ''}”.`
 }
+
+const BUDGET_EVERY_MS = 2000
 
 async function save(): Promise<void> {
   const text = (name: string) => field(name).value.trim()
@@ -91,6 +89,5 @@ document.getElementById('model-remove')?.addEventListener('click', () => {
     tell('No model is used any more.')
   }, fail)
 })
-document.getElementById('close-model')?.addEventListener('click', () => toggle(false))
-opener.addEventListener('click', () => toggle(panel.hidden !== false))
-panel.addEventListener('keydown', (event) => event.key === 'Escape' && toggle(false))
+setInterval(() => void showBudget().catch(() => {}), BUDGET_EVERY_MS) // A moment without an answer is not worth a word.
+Promise.all([show(), showCaps(), nameComputer()]).catch(fail)
