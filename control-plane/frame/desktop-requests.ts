@@ -1,3 +1,4 @@
+import { onDesktopMessage } from './desktop-messages.ts'
 import { element, fail } from './page.ts'
 import { showPreview, type Wanted } from './preview.ts'
 
@@ -6,7 +7,6 @@ import { showPreview, type Wanted } from './preview.ts'
  * by number: what is shown beside it the frame asks the supervisor itself.
  */
 const place = element('asked')
-const desktop = document.querySelector('iframe')
 /** Longer than a hand that is already on its way needs to arrive: the second half of a double click on a bait must not grant anything. */
 const INERT_MS = 700
 /** A page that asks on and on must not be in the way of everything else: after so many questions there is quiet for a while. */
@@ -16,8 +16,8 @@ const ID_CHARS_MAX = 64
 let busy = false
 const askedMs: number[] = []
 
-addEventListener('message', ({ source, origin, data }) => {
-  if (desktop === null || source !== desktop.contentWindow || origin !== new URL(desktop.src).origin || busy) return
+onDesktopMessage((data) => {
+  if (busy) return
   const wanted = wantedOf(data)
   if (wanted === null || isPestering()) return
   busy = true

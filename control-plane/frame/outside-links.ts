@@ -1,3 +1,5 @@
+import { onDesktopMessage } from './desktop-messages.ts'
+
 /**
  * The desktop's page may not leave its site. A link out of it is brought here and opened only by the person's own hand, with its whole address in sight: a
  * page that could open it by itself could carry anything outside.
@@ -5,7 +7,6 @@
 const bar = document.getElementById('outside') as HTMLElement
 let link = document.getElementById('outside-open') as HTMLAnchorElement
 const words = document.getElementById('outside-text') as HTMLElement
-const desktop = document.querySelector('iframe')
 const ADDRESS_CHARS_MAX = 2000
 /** Longer than a hand that is already on its way needs to arrive. */
 const INERT_MS = 700
@@ -33,8 +34,7 @@ function exchange(): void {
   requestAnimationFrame(() => setTimeout(() => (next.inert = false), INERT_MS))
 }
 
-addEventListener('message', ({ source, origin, data }) => {
-  if (desktop === null || source !== desktop.contentWindow || origin !== new URL(desktop.src).origin) return
+onDesktopMessage((data) => {
   const url = outsideOf(data)
   if (url === null || (!bar.hidden && link.href === url.href)) return
   exchange()

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Frame } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import { launchBrowser, until, type BrowserName } from '../support/browsers.ts'
 import { choir } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
@@ -12,7 +13,8 @@ import { plant, plantAgents } from '../support/plant.ts'
 const SEEN = { timeout: 20_000, interval: 200 }
 /** Far above what it takes on a machine with nothing else to do, far below what a person would call stuck. */
 const QUICK_MS = 5000
-const QUEUED_MAX = 11
+/** One at work, the rest in line. */
+const QUEUED_MAX = LIMITS.runsQueuedMax + 1
 const OPEN = ['queued', 'running']
 
 describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never stops, in %s', { timeout: 120_000 }, (name) => {
@@ -113,7 +115,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     ).evaluate(
       async (text) => {
         const told: string[] = []
-        for (let round = 0; round < 60; round++) {
+        for (let round = 0; round < 80; round++) {
           const response = await fetch('/choir/command', { method: 'POST', body: JSON.stringify({ command: 'prompt', input: { text } }) })
           const answer = (await response.json()) as { error?: { code: string } }
           told.push(answer.error?.code ?? 'queued')
@@ -127,6 +129,25 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     expect((await log.runs()).filter(({ status }) => OPEN.includes(status)).length).toBeLessThanOrEqual(QUEUED_MAX)
     await person.press('Stop')
     await expect.poll(async () => (await log.runs()).filter(({ status }) => OPEN.includes(status)), SEEN).toEqual([])
+  })
+
+  test('a flood of messages to the frame ends the page that sends it, and the frame’s buttons work', async () => {
+    await (
+      await person.desktop()
+    ).evaluate(() => {
+      const pour = () => {
+        for (let count = 0; count < 5000; count++) parent.postMessage({ draft: 'x'.repeat(1000) }, '*')
+        setTimeout(pour)
+      }
+      setTimeout(pour)
+    })
+    const start = performance.now()
+    await person.press('History')
+    await until(person.page, () => document.getElementById('drawer')?.hidden === false, [])
+    expect(performance.now() - start).toBeLessThan(QUICK_MS)
+    await expect.poll(() => person.page.$eval('#notice', (one) => one.textContent), SEEN).toContain('flooded')
+    await person.page.reload()
+    await person.desktop()
   })
 
   test('with a page full of elements the frame still answers', async () => {
