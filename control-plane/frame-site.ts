@@ -51,6 +51,7 @@ const SCRIPTS = [
   'preview',
   'desktop-requests',
   'health-banner',
+  'keys',
   'model-page',
   'caps-panel',
   'computers',
