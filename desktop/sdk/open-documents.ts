@@ -72,6 +72,9 @@ export function useDocument(window: string, path: string, onMove: (path: string)
   useEffect(() => document.tell(object), [document, object, connected])
   useEffect(() =>
     onEvent(({ data }) => {
+      const { notice } = document.view()
+      // Where its copy went, by whatever hand, there is nothing to point to any more.
+      if (notice?.kind === 'conflict' && data.changes?.some(({ path: of, to }) => of === notice.copy && to === null) === true) document.dismiss()
       const moved = data.changes?.find((change) => change.movedFrom === document.path())
       if (moved === undefined) return
       document.follow(moved.path)

@@ -114,8 +114,8 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-/** Kept across hot updates: what is changed and not written yet must not go with a component. */
-const kept = ((globalThis as { choirStored?: Map<string, Stored<unknown>> }).choirStored ??= createKept())
+/** Kept across hot updates: what is changed and not written yet must not go with a component. Made by the first who uses it: there is a page then. */
+const keptStored = () => ((globalThis as { choirStored?: Map<string, Stored<unknown>> }).choirStored ??= createKept())
 
 function createKept(): Map<string, Stored<unknown>> {
   const made = new Map<string, Stored<unknown>>()
@@ -128,6 +128,7 @@ function createKept(): Map<string, Stored<unknown>> {
 export function useStored<Value>(path: string, fallback: Value): StoredView<Value> & Pick<Stored<Value>, 'update'> {
   const { files, connected } = useLive()
   const [stored] = useState(() => {
+    const kept = keptStored()
     const made = kept.get(path) ?? createStored<unknown>(path, fallback, { read: readVersion, write: writeText })
     kept.set(path, made)
     return made as Stored<Value>

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 50
 /** A hand that types must not lose its place in the middle of a word. */
 const REST_MS = 700
 
-const kept = ((globalThis as { choirUnsaved?: Kept }).choirUnsaved ??= createKept())
+const keptUnsaved = () => ((globalThis as { choirUnsaved?: Kept }).choirUnsaved ??= createKept())
 
 function createKept(): Kept {
   const made: Kept = { checks: new Set(), keyMs: 0 }
@@ -23,11 +23,12 @@ function createKept(): Kept {
 
 /** While `hasUnsaved`, the page is not loaded again by itself. */
 export function holdReload(hasUnsaved: () => boolean): void {
-  kept.checks.add(hasUnsaved)
+  keptUnsaved().checks.add(hasUnsaved)
 }
 
 /** When there is a connection, everything is saved and the hand rests. */
 async function settled(): Promise<void> {
+  const kept = keptUnsaved()
   const wait = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   while (!isConnected()) await wait()
   const isHeld = () => performance.now() - kept.keyMs < REST_MS || [...kept.checks].some((hasUnsaved) => hasUnsaved())
