@@ -39,7 +39,7 @@ const FRAME_TAGS = /<(?=(?:iframe|frame|frameset|object|embed|fencedframe|portal
 
 /** Read once at start, like the frame's own scripts. No modules: they must run before everything else, and leave no names behind. */
 const block = (name: string) => `{${stripTypeScriptTypes(readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8'))}}`
-const FIRST_SCRIPT = `${block('keep-inside.ts')}\n${block('probe.ts')}`
+const FIRST_SCRIPT = `${block('keep-inside.ts')}\n${block('desktop-keys.ts')}\n${block('probe.ts')}`
 const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unknown() })
 
 export function createDesktopSite({

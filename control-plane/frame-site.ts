@@ -51,6 +51,7 @@ const SCRIPTS = [
   'preview',
   'desktop-requests',
   'health-banner',
+  'keys',
   'model-page',
   'caps-panel',
   'computers',
@@ -237,7 +238,7 @@ export function createFrameSite({
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null || url.pathname !== '/events') throw new ChoirError('token.invalid', 'you are not signed in')
       keep(visitors.keyOf(request.headers.cookie) ?? '', socket)
-      liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: false })
+      await liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: false })
     },
   }
 }

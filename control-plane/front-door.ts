@@ -78,7 +78,9 @@ export function createFrontDoor({ port, installation, sessions, supervisor, now,
     handle(request, response).catch((error: unknown) => {
       if (!(error instanceof ChoirError) && !response.destroyed) warn('a request failed in a way nobody foresaw', error)
       request.resume()
-      if (isPage(request) && hasCode(error, 'sandbox.unavailable') && !response.headersSent) sendWaitingPage(response, error.message)
+      // Also where the supervisor is being started again: a page that is loaded just then waits and comes by itself.
+      const isStarting = hasCode(error, 'sandbox.unavailable') || hasCode(error, 'supervisor.unreachable')
+      if (isPage(request) && isStarting && !response.headersSent) sendWaitingPage(response, (error as Error).message)
       else sendError(response, error)
     })
   })

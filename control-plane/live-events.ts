@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { ChoirError } from '@choiros/contract/error.ts'
 import { ROUTES } from '@choiros/contract/routes.ts'
 import { keepBeating } from './heartbeat.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
@@ -11,7 +12,7 @@ const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 
 /** One WebSocket per page: every event after `after`, then as they come. */
 export function createLiveEvents(supervisor: SupervisorClient): {
-  join(as: Speaker, request: IncomingMessage, socket: Duplex, head: Buffer, query: { after: string; live: boolean }): void
+  join(as: Speaker, request: IncomingMessage, socket: Duplex, head: Buffer, query: { after: string; live: boolean }): Promise<void>
 } {
   /** For a page that only wants to know that something happened from now on. */
   const headOf = async (as: Speaker): Promise<string> => {
@@ -20,15 +21,20 @@ export function createLiveEvents(supervisor: SupervisorClient): {
   }
   const server = new WebSocketServer({ noServer: true, maxPayload: 1024 })
   return {
-    join(as, request, socket, head, { after, live }) {
+    async join(as, request, socket, head, { after, live }) {
+      // First the log, then the handshake: a page that is connected must be connected to its computer, or it would say so and not be.
+      const from = after === 'head' ? await headOf(as) : after
+      const stream = await supervisor.send(as, 'GET', ROUTES.events, { after: from, follow: '1', ...(live ? { live: '1' } : {}) })
+      socket.on('close', () => stream.destroy())
+      if (socket.destroyed) stream.destroy() // It left while the log was asked for.
+      if (stream.statusCode !== 200) {
+        stream.destroy()
+        throw new ChoirError('supervisor.unreachable', 'the log cannot be read now')
+      }
       server.handleUpgrade(request, socket, head, (browser) => {
         keepBeating(browser)
         browser.on('error', () => {}) // A page has nothing to say here; one that shouts is cut off, and that is all.
         const follow = async () => {
-          const from = after === 'head' ? await headOf(as) : after
-          const stream = await supervisor.send(as, 'GET', ROUTES.events, { after: from, follow: '1', ...(live ? { live: '1' } : {}) })
-          browser.on('close', () => stream.destroy())
-          if (stream.statusCode !== 200) return browser.close(1011, 'the log cannot be read')
           for await (const line of createInterface({ input: stream })) {
             if (browser.bufferedAmount > BUFFERED_BYTES_MAX) break
             browser.send(line)

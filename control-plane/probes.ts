@@ -130,6 +130,7 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
       const own = await supervisor.run({ ...as, caller: 'frame', computer: null }, 'computer.list', {})
       const head = own.find((computer) => computer.id === as.computer)?.head?.seq ?? 0
       following = await supervisor.send(as, 'GET', ROUTES.events, { after: String(head), follow: '1' })
+      watched.told = -1 // Of a supervisor that is a new one: it does not know yet that someone looks.
       for await (const line of createInterface({ input: following })) heard(watched, Told.parse(JSON.parse(line)))
     }
     const keepFollowing = () => {

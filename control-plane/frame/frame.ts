@@ -1,14 +1,14 @@
 import { run } from './ask.ts'
 import { reviveSoon, showSafeMode } from './health-banner.ts'
 import { refreshHistory, type Run } from './history-drawer.ts'
-import { element, fail, say } from './page.ts'
+import { element, fail, say, waitForChoir } from './page.ts'
 import { inWords, LOOKED_BACK, recent, remember, type LogEvent } from './recent-events.ts'
 import { refreshUndo, startUndoButtons } from './undo-buttons.ts'
 
 /** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */
 /** More than can be at work or wait. */
 const RUNS_ASKED = 20
-const RETRY_MS = [250, 500, 1000, 2000, 5000]
+const RETRY_MS = [250, 500, 1000]
 
 async function refresh(): Promise<void> {
   const runs = run<Run[]>('run.list', { limit: RUNS_ASKED })
@@ -16,7 +16,7 @@ async function refresh(): Promise<void> {
   const list = await runs
   const open = list.filter(({ status }) => status === 'running' || status === 'queued')
   element('stop').disabled = open.length === 0
-  element('stop').title = open.length === 0 ? 'nothing is going on' : `Stop: ${open.map(({ text }) => text).join('; ')}`
+  element('stop').title = open.length === 0 ? 'nothing is going on' : `Stop: ${open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
   await refreshHistory()
 }
 
@@ -43,7 +43,7 @@ function follow(from: number, head: number, attempt = 0): void {
   let timer: number | undefined
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=${recent.at(-1)?.seq ?? from}`)
   socket.addEventListener('open', () => {
-    if (attempt > 0) say('')
+    waitForChoir(false)
     attempt = 0
     refresh().catch(fail)
   })
@@ -56,14 +56,24 @@ function follow(from: number, head: number, attempt = 0): void {
     timer = setTimeout(() => void refresh().catch(fail), 100)
   })
   socket.addEventListener('close', () => {
-    say('Connection lost; trying again…', true)
+    waitForChoir(true)
     leaveIfSignedOut().catch(() => {})
     setTimeout(() => follow(from, head, attempt + 1), RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)])
   })
+}
+
+function begin(): void {
+  run<{ seq: number }>('tree', { at: null }).then(
+    ({ seq }) => follow(Math.max(0, seq - LOOKED_BACK), seq),
+    (error: unknown) => {
+      fail(error)
+      setTimeout(begin, RETRY_MS.at(-1))
+    },
+  )
 }
 
 startUndoButtons(refresh)
 element('stop').addEventListener('click', () => void run('stop', { run: null }).catch(fail))
 element('sign-out').addEventListener('click', () => void fetch('/sign-out', { method: 'POST' }).then(() => location.replace('/sign-in')))
 refresh().catch(fail)
-run<{ seq: number }>('tree', { at: null }).then(({ seq }) => follow(Math.max(0, seq - LOOKED_BACK), seq), fail)
+begin()

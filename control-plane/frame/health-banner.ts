@@ -1,5 +1,5 @@
 import { run } from './ask.ts'
-import { element, fail, say } from './page.ts'
+import { element, fail, isWaiting, say } from './page.ts'
 import { changeText, pathsOf, recent, type LogEvent } from './recent-events.ts'
 
 /** Safe mode, a desktop that does not work, and a page that is stuck: what the frame says and offers then (L8). */
@@ -33,6 +33,7 @@ async function loadAnew(): Promise<void> {
 
 /** A desktop that came up broken by someone's own hand: it is said, with the two ways out. What a run broke is taken back without asking. */
 async function watchState(tries = 0): Promise<void> {
+  if (isWaiting()) return forgetState() // Nobody can tell how it is: the line above says why.
   const state = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
   const { known } = state
   const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'it does not answer' : null)
@@ -48,6 +49,12 @@ async function watchState(tries = 0): Promise<void> {
   clearTimeout(stateTimer)
   const again = () => void watchState(known ? 0 : tries + 1).catch(watchLater) // Without a connection the line above says so.
   stateTimer = setTimeout(again, STATE_EVERY_MS)
+}
+
+function forgetState(): void {
+  lastSeen = null
+  element('broken').hidden = true
+  watchLater()
 }
 
 function watchLater(): void {

@@ -44,4 +44,3 @@ onDesktopMessage((data) => {
 })
 bar.addEventListener('click', ({ target }) => target === link && setTimeout(close))
 document.getElementById('outside-close')?.addEventListener('click', close)
-bar.addEventListener('keydown', (event) => event.key === 'Escape' && close())

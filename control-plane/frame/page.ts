@@ -2,8 +2,21 @@
 export const element = (id: string) => document.getElementById(id) as HTMLButtonElement
 
 const notice = element('notice')
+const WAITING = 'Waiting for ChoirOS. It starts again by itself, and what you type is saved then.'
+let waiting = false
+
+export const isWaiting = () => waiting
+
+/** While there is no connection there is one thing to say; that this or that has failed for want of it is not worth a word, and not true any more afterwards. */
+export function waitForChoir(on: boolean): void {
+  if (on === waiting) return
+  waiting = false
+  say(on ? WAITING : '', on)
+  waiting = on
+}
 
 export function say(text: string, isBad = false): void {
+  if (waiting) return
   notice.textContent = text
   notice.title = text
   notice.classList.toggle('bad', isBad)

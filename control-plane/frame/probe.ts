@@ -38,6 +38,8 @@ let socket: InstanceType<typeof Socket> | null = null
 let judging = 0
 let updates = 0
 let leaving = false
+/** How this page came up; undefined until it is known. */
+let said: string | null | undefined
 
 addEventListener(
   'error',
@@ -89,7 +91,11 @@ function send(message: unknown): void {
 function connect(): void {
   const own = new Socket(`${location.origin.replace('http', 'ws')}/choir/probe`)
   socket = own
-  own.addEventListener('open', () => send({ visible: isVisible() }))
+  own.addEventListener('open', () => {
+    send({ visible: isVisible() })
+    // A gateway that is a new one, or was asleep, does not know this page yet: untold, the frame would say for good that it does not answer.
+    if (said !== undefined) send({ broken: said })
+  })
   own.addEventListener('message', (event) => void obey(JSON.parse(String(event.data)) as Order))
   own.addEventListener('close', () => later(connect, RETRY_MS))
 }
@@ -181,9 +187,9 @@ function isHit(selector: string): boolean {
 
 /** A page says once how it came up: what is broken by a person's own hand no landing will judge. */
 async function sayHowItCameUp(): Promise<void> {
-  let said = await problem(true, [])
+  said = await problem(true, [])
   if (!leaving) send({ broken: said })
-  let before = said
+  let before: string | null | undefined = said
   // And again when that changes for good: what nobody judges can still break the page, and a hand can mend it.
   every(() => {
     const now = isVisible() && !leaving ? outOfReach() : said

@@ -25,7 +25,7 @@ async function refreshButton(button: HTMLButtonElement, asked: Promise<Plan>, ve
   const next = verb === 'Undo' ? element('next') : null
   const name = (text: string, isOff: boolean) => {
     button.disabled = isOff
-    button.title = text
+    button.title = isOff ? text : `${text} (${verb === 'Undo' ? 'Alt+Shift+U' : 'Alt+Shift+R'})`
     if (next !== null) next.textContent = isOff ? '' : text
     if (next !== null) next.title = text
   }

@@ -49,6 +49,18 @@ test('a change elsewhere is shown when nothing is unsaved', async () => {
   expect(document.text()).toBe('one\ntwo\n')
 })
 
+test('whoever counts the words is told of every text, typed here or elsewhere', async () => {
+  const { document, put } = await open('one\n')
+  const counted: number[] = []
+  document.watch(() => counted.push(document.text().match(/\S+/g)?.length ?? 0))
+  document.tell(put('a.md', 'one two\n'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(counted.at(-1)).toBe(2)
+  document.type('one two three')
+  document.type('one two three four')
+  expect(counted.at(-1)).toBe(4)
+})
+
 test('a change elsewhere is merged with what is unsaved, also when only the refused write tells of it', async () => {
   const { document, put, text } = await open('one\n\ntwo\n')
   document.type('ONE\n\ntwo\n')

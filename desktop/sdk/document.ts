@@ -60,6 +60,7 @@ export function createDocument(firstPath: string, storage: Storage) {
     const before = text
     text = next
     for (const listener of replaced) listener(before, next)
+    for (const watcher of watchers) watcher() // Also where nothing but the text is another: what counts its words must count again.
   }
   const adopt = (version: Version) => {
     lineEnd = /\r\n/.test(version.text) && !/[^\r]\n/.test(version.text) ? '\r\n' : '\n'
@@ -167,6 +168,7 @@ export function createDocument(firstPath: string, storage: Storage) {
       typedAt = Date.now()
       text = next
       publish({})
+      for (const watcher of watchers) watcher()
       if (view.failure === null) later(SAVE_AFTER_MS)
     },
     save: sync,

@@ -51,7 +51,7 @@ export interface Spoken {
 
 const EVENTS_KEPT = 500
 const REACHED_MS = 2000
-const RETRY_MS = [200, 400, 800, 1600, 3000]
+const RETRY_MS = [200, 400, 800]
 
 /** Kept across hot updates of this very file: a rewrite of the desktop must not lose its connection. */
 const kept = ((globalThis as { choirLive?: Kept }).choirLive ??= createKept())
@@ -65,6 +65,7 @@ interface Kept {
   /** The files shown are not those of the log: the next connection loads them again. */
   behind?: boolean
   spoken?: Spoken | null
+  returnListeners?: Set<() => void>
 }
 
 function createKept(): Kept {
@@ -108,6 +109,7 @@ function follow(after: number, attempt: number): void {
   socket.addEventListener('open', () => {
     opened = true
     set({ connected: true })
+    for (const listener of kept.returnListeners ?? []) listener()
     if (kept.behind === true) {
       kept.behind = false
       reload()
@@ -187,6 +189,15 @@ export function useSpoken(): Spoken | null {
 export function onEvent(listener: (event: LiveEvent) => void): () => void {
   kept.eventListeners.add(listener)
   return () => void kept.eventListeners.delete(listener)
+}
+
+/** When there is a connection again: what could not be saved is then saved at once, whether or not it is still on the screen. */
+export function onReturn(listener: () => void): void {
+  ;(kept.returnListeners ??= new Set()).add(listener)
+}
+
+export function isConnected(): boolean {
+  return kept.live.connected
 }
 
 /** Whether a file or folder stands at a path, as far as this page has heard. */

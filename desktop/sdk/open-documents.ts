@@ -1,7 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { readVersion, writeText } from './choir.ts'
-import { hasFile, onEvent, useLive } from './live.ts'
+import { hasFile, onEvent, onReturn, useLive } from './live.ts'
 import { createDocument, type View, type WriterDocument } from './document.ts'
+import { holdReload } from './unsaved.ts'
 
 export interface OpenDocument {
   readonly document: WriterDocument
@@ -19,6 +20,8 @@ const FORGET_AFTER_MS = 5000
 
 function createOpen(): Map<string, OpenDocument> {
   const documents = new Map<string, OpenDocument>()
+  onReturn(() => documents.forEach(({ document }) => document.view().failure !== null && void document.save()))
+  holdReload(() => [...documents.values()].some(({ document }) => document.view().unsaved))
   addEventListener('pagehide', () => {
     for (const { document } of documents.values()) document.saveLast()
   })
@@ -69,6 +72,9 @@ export function useDocument(window: string, path: string, onMove: (path: string)
   useEffect(() => document.tell(object), [document, object, connected])
   useEffect(() =>
     onEvent(({ data }) => {
+      const { notice } = document.view()
+      // Where its copy went, by whatever hand, there is nothing to point to any more.
+      if (notice?.kind === 'conflict' && data.changes?.some(({ path: of, to }) => of === notice.copy && to === null) === true) document.dismiss()
       const moved = data.changes?.find((change) => change.movedFrom === document.path())
       if (moved === undefined) return
       document.follow(moved.path)

@@ -87,3 +87,19 @@ test('a write that fails is shown, tried again, and nothing is forgotten', async
   await settle()
   expect([stored.view().failure, file.value()]).toEqual([null, { items: { milk: 'milk' } }])
 })
+
+test('what could not be written goes at once when there is a connection again, however long it failed', async () => {
+  const file = createFile('{"items":{}}')
+  let isAway = false
+  const write: typeof file.storage.write = (...given) => (isAway ? Promise.reject(new Error('away')) : file.storage.write(...given))
+  const stored = createStored('a.json', NONE, { ...file.storage, write })
+  await settle()
+  isAway = true
+  stored.update(add('milk'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([stored.hasUnsaved(), stored.view().failure]).toEqual([true, 'Away.'])
+  isAway = false
+  stored.retry()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([stored.hasUnsaved(), stored.view().failure, file.value()]).toEqual([false, null, { items: { milk: 'milk' } }])
+})

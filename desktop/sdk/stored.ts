@@ -1,8 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { explain, hasCode, readVersion, writeText } from './choir.ts'
 import type { Storage } from './document.ts'
-import { useLive } from './live.ts'
+import { onReturn, useLive } from './live.ts'
 import { mergeJson, type Json } from './merge-json.ts'
+import { holdReload } from './unsaved.ts'
 
 export interface StoredView<Value> {
   readonly phase: 'loading' | 'ready' | 'unreadable'
@@ -91,6 +92,11 @@ export function createStored<Value>(path: string, fallback: Value, storage: Pick
       publish({ value: change(view.value) })
       void sync()
     },
+    hasUnsaved: isDirty,
+    /** What failed before may work now. */
+    retry() {
+      if (view.failure !== null && view.phase !== 'unreadable') void sync()
+    },
     /** Another version is said to stand there. */
     tell(object: string | null) {
       if (object === base.object && view.phase !== 'unreadable') return
@@ -108,13 +114,21 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-/** Kept across hot updates: what is changed and not written yet must not go with a component. */
-const kept = ((globalThis as { choirStored?: Map<string, Stored<unknown>> }).choirStored ??= new Map<string, Stored<unknown>>())
+/** Kept across hot updates: what is changed and not written yet must not go with a component. Made by the first who uses it: there is a page then. */
+const keptStored = () => ((globalThis as { choirStored?: Map<string, Stored<unknown>> }).choirStored ??= createKept())
+
+function createKept(): Map<string, Stored<unknown>> {
+  const made = new Map<string, Stored<unknown>>()
+  onReturn(() => made.forEach((stored) => stored.retry()))
+  holdReload(() => [...made.values()].some((stored) => stored.hasUnsaved()))
+  return made
+}
 
 /** A value of this computer's, in a file of its own; `fallback` is a constant. Shared by all pages, undone like any file. */
 export function useStored<Value>(path: string, fallback: Value): StoredView<Value> & Pick<Stored<Value>, 'update'> {
   const { files, connected } = useLive()
   const [stored] = useState(() => {
+    const kept = keptStored()
     const made = kept.get(path) ?? createStored<unknown>(path, fallback, { read: readVersion, write: writeText })
     kept.set(path, made)
     return made as Stored<Value>

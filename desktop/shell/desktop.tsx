@@ -4,6 +4,7 @@ import { useSettings } from '@choiros/sdk/settings.ts'
 import { useExtensions, type Extensions } from './extensions.ts'
 import { applyLook, SETTINGS, toLook, type Look } from './look.ts'
 import { PromptBar } from './prompt/prompt-bar.tsx'
+import { goToPrompt } from './prompt/prompt-field.tsx'
 import { Taskbar } from './taskbar.tsx'
 import { Wallpaper } from './wallpaper.tsx'
 import { WindowLayer } from './window-layer.tsx'
@@ -31,6 +32,9 @@ function Surface({ look, extensions }: { look: Look; extensions: Extensions }) {
   useLayoutEffect(() => applyLook(document.documentElement, look))
   return (
     <div className="desktop" data-taskbar={look.taskbar}>
+      <button type="button" className="skip" aria-keyshortcuts="Control+K Meta+K" onClick={() => goToPrompt()}>
+        Go to the prompt
+      </button>
       <Wallpaper wallpaper={look.wallpaper} />
       <WindowLayer windows={windows} extensions={extensions} focus={focus} device={device} />
       {windows.length === 0 && connected && <p className="empty-desktop">Ask for anything, or open Files to begin. Everything can be undone.</p>}

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { App } from '@choiros/sdk/app.ts'
+import { run } from '@choiros/sdk/choir.ts'
 import type { Widget } from '@choiros/sdk/widget.ts'
+import { inOrder } from './app-order.ts'
 
 /** Apps and widgets are found, not listed: a folder more is an app more. Each is loaded by itself, so that one that is broken is missing alone. */
 const APP_FILES = import.meta.glob<{ default: App }>('../apps/*/app.tsx')
@@ -37,13 +39,23 @@ async function find(): Promise<void> {
   const turn = ++kept.turn
   const broken = new Map<string, string>()
   const [apps, widgets] = await Promise.all([loadAll(APP_FILES, broken), loadAll(WIDGET_FILES, broken)])
+  const before = [...(kept.now?.apps.keys() ?? [])]
+  const placed = await Promise.all(
+    apps.map(async (app) => ({ id: app.id, title: app.title, app, cameSeq: before.includes(app.id) ? 0 : await cameSeq(app.id) })),
+  )
   if (turn !== kept.turn) return // Found again meanwhile: what is newer counts.
   kept.now = {
-    apps: new Map(apps.sort((a, b) => a.title.localeCompare(b.title)).map((app) => [app.id, app])),
+    apps: new Map(inOrder(placed, before).map(({ id, app }) => [id, app])),
     widgets: widgets.sort((a, b) => a.id.localeCompare(b.id)),
     broken,
   }
   for (const listener of kept.listeners) listener()
+}
+
+/** The oldest event that wrote one of its files: when it came, as far as the files still tell. */
+async function cameSeq(app: string): Promise<number> {
+  const files = await run<{ seq: number | null }[]>('files.list', { path: `app/apps/${app}`, at: null }).catch(() => [])
+  return Math.min(...files.map(({ seq }) => seq ?? Infinity))
 }
 
 async function loadAll<Kind extends App | Widget>(

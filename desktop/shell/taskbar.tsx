@@ -3,11 +3,13 @@ import type { App } from '@choiros/sdk/app.ts'
 import type { Window } from '@choiros/sdk/live.ts'
 import { openWindow, settleWindow } from '@choiros/sdk/windows.ts'
 import { placeOf } from './geometry.ts'
+import { Launchers } from './launchers.tsx'
 import { Widgets } from './widgets.tsx'
 import type { LayerProps } from './window-layer.tsx'
 
-/** More apps than this stand by their glyphs alone: the windows need the room. */
-const NAMED_MAX = 6
+/** So many windows have room beside the apps, whatever their number; the others are scrolled to. */
+const WINDOWS_KEPT = { wide: 3, narrow: 1 }
+const WINDOW_PX = 88
 
 /** `children`: the prompt bar. */
 export function Taskbar({ windows, extensions: { apps, widgets }, focus, device, children }: LayerProps & { readonly children: ReactNode }) {
@@ -21,28 +23,23 @@ export function Taskbar({ windows, extensions: { apps, widgets }, focus, device,
   return (
     <div role="toolbar" aria-label="Taskbar" className="taskbar">
       <div className="tasks">
-        {launchers.map((app) => (
-          <button key={app.id} type="button" aria-label={app.title} title={app.title} onClick={() => open(app)}>
-            <span className="glyph" aria-hidden="true">
-              {app.glyph}
-            </span>
-            {device === 'wide' && launchers.length <= NAMED_MAX && app.title}
-          </button>
-        ))}
+        <Launchers apps={launchers} reservedPx={Math.min(windows.length, WINDOWS_KEPT[device]) * WINDOW_PX} open={open} />
         {windows.length > 0 && <span className="divider" />}
-        {windows.map((window) => (
-          <button
-            key={window.window}
-            type="button"
-            title={window.title}
-            aria-label={`Window ${window.title}`}
-            aria-pressed={focus.top === window.window}
-            className={`task${focus.top === window.window ? ' current' : ''}${stateOf(window).state === 'minimised' ? ' away' : ''}`}
-            onClick={() => press(window)}
-          >
-            <span className="name">{window.title.slice(window.title.lastIndexOf('/') + 1)}</span>
-          </button>
-        ))}
+        <div className="open">
+          {windows.map((window) => (
+            <button
+              key={window.window}
+              type="button"
+              title={window.title}
+              aria-label={`Window ${window.title}`}
+              aria-pressed={focus.top === window.window}
+              className={`task${focus.top === window.window ? ' current' : ''}${stateOf(window).state === 'minimised' ? ' away' : ''}`}
+              onClick={() => press(window)}
+            >
+              <span className="name">{window.title.slice(window.title.lastIndexOf('/') + 1)}</span>
+            </button>
+          ))}
+        </div>
       </div>
       {children}
       <Widgets widgets={widgets} />

@@ -13,7 +13,7 @@ export interface LayerProps {
 
 export function WindowLayer({ windows, extensions: { apps, broken }, focus, device }: LayerProps) {
   return (
-    <div className="windows">
+    <main className="windows" aria-label="Windows">
       {windows.map((window) => {
         const app = apps.get(window.app)
         const why = broken.get(window.app)
@@ -29,6 +29,6 @@ export function WindowLayer({ windows, extensions: { apps, broken }, focus, devi
           />
         )
       })}
-    </div>
+    </main>
   )
 }

@@ -12,7 +12,11 @@ import.meta.hot.on('vite:beforeUpdate', ({ updates }) => tell('begin', updates.f
 import.meta.hot.on('vite:afterUpdate', () => tell('end'))
 import.meta.hot.on('vite:beforeFullReload', () => tell('reload'))
 // The desk has gone: what this page says now is not about what landed. Vite loads it again when there is another one.
-import.meta.hot.on('vite:ws:disconnect', () => tell('reload'))
+// It waits for this promise first, so that the page does not go with something unsaved in it.
+import.meta.hot.on('vite:ws:disconnect', () => {
+  tell('reload')
+  return globalThis.choirSettled?.()
+})
 import.meta.hot.on('vite:error', ({ err }) => reportError(new Error(err.message)))
 `
 

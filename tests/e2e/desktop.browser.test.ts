@@ -207,7 +207,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await desktop.getByRole('toolbar', { name: 'Taskbar two' }).waitFor()
     await typing
     expect(await paper.inputValue()).toBe(text)
-    await expect.poll(async () => (await choir(home, ['cat', 'artifacts/letter.md'])).text).toBe(text)
+    await expect.poll(async () => (await choir(home, ['cat', 'artifacts/letter.md'])).text, { timeout: 10_000 }).toBe(text)
     await write('app/shell/taskbar.tsx', original)
     await taskbar().waitFor()
   })

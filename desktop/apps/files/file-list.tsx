@@ -138,7 +138,9 @@ function NameField({ files, item }: { files: Files; item: Item }) {
       onDoubleClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         if (event.key === 'Enter') finish(event.currentTarget.value)
-        if (event.key === 'Escape') finish(null)
+        if (event.key !== 'Escape') return
+        event.preventDefault() // Taken here: it must not close something else, too.
+        finish(null)
       }}
     />
   )

@@ -1,5 +1,6 @@
+import { useSyncExternalStore } from 'react'
 import type { AppProps } from '@choiros/sdk/app.ts'
-import type { View } from '@choiros/sdk/document.ts'
+import type { View, WriterDocument } from '@choiros/sdk/document.ts'
 import { useDocument } from '@choiros/sdk/open-documents.ts'
 import { Paper } from '@choiros/sdk/paper.tsx'
 import { openWindow, retitleWindow } from '@choiros/sdk/windows.ts'
@@ -45,8 +46,8 @@ function Notice({ view: { notice }, dismiss }: { view: View; dismiss: () => void
   )
 }
 
-function Status({ view, document }: { view: View; document: { text(): string } }) {
-  const words = document.text().match(/\S+/g)?.length ?? 0
+function Status({ view, document }: { view: View; document: WriterDocument }) {
+  const words = useSyncExternalStore(document.watch, document.text).match(/\S+/g)?.length ?? 0
   const saved = view.failure !== null ? `Not saved: ${view.failure} Trying again…` : view.unsaved ? 'Saving…' : 'Saved'
   return (
     <footer className="writer-status">

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { explain } from '@choiros/sdk/choir.ts'
 import { useLive } from '@choiros/sdk/live.ts'
-import { ask, dismiss, stopRuns, useRuns, type Wish } from '@choiros/sdk/runs.ts'
+import { ask, dismiss, isNews, stopRuns, useRuns, type Wish } from '@choiros/sdk/runs.ts'
 import { isOver } from '@choiros/sdk/track-runs.ts'
 import { ProgressLine } from './progress-line.tsx'
 import { PromptField } from './prompt-field.tsx'
@@ -32,15 +32,23 @@ export function PromptBar() {
     setMenu(false)
     opener.current?.focus()
   }
-  const escape = () => {
+  const closeTop = (): boolean => {
     const last = runs.findLast(isOver)
     if (menu) close()
-    else if (runs.some((run) => !isOver(run))) stop()
     else if (problem !== null) setProblem(null)
-    else if (last !== undefined) dismiss(last)
+    else if (last !== undefined && isNews(last)) dismiss(last)
+    else return false
+    return true
   }
+  /** In the prompt it also stops what is going on. */
+  const escape = (): boolean => {
+    if (menu || runs.every(isOver)) return closeTop()
+    stop()
+    return true
+  }
+  useEscape(closeTop)
   return (
-    <div className="prompt-bar">
+    <div className="prompt-bar" role="form" aria-label="Ask">
       <div className="prompt-floats">
         {menu && <RecipeMenu opener={opener} send={send} close={close} />}
         <ProgressLine runs={runs} problem={problem} ask={(text) => void send(text, [])} stop={stop} forget={() => setProblem(null)} hidden={menu} />
@@ -60,4 +68,15 @@ export function PromptBar() {
       </button>
     </div>
   )
+}
+
+/** Wherever the focus is. `closed`: whether there was something to close; what stops a run stays with the prompt itself. */
+function useEscape(closed: () => boolean): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing && closed()) event.preventDefault()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  })
 }

@@ -7,7 +7,8 @@ interface Props {
   readonly earlier: readonly string[]
   /** False: it was not taken, and what is typed must stay. */
   send(text: string): Promise<boolean>
-  escape(): void
+  /** False: there was nothing to close or stop. */
+  escape(): boolean
 }
 
 const APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -42,8 +43,9 @@ export function PromptField({ earlier, send, escape }: Props) {
     const { key, currentTarget } = event
     if (event.nativeEvent.isComposing) return
     if (key === 'Enter' && !event.shiftKey) void submit()
-    else if (key === 'Escape') escape()
-    else if ((key === 'ArrowUp' || key === 'ArrowDown') && leavesText(draft, currentTarget.selectionStart, key)) {
+    else if (key === 'Escape') {
+      if (!escape()) return
+    } else if ((key === 'ArrowUp' || key === 'ArrowDown') && leavesText(draft, currentTarget.selectionStart, key)) {
       if (!recall(key === 'ArrowUp' ? 1 : -1)) return
     } else return
     event.preventDefault()
@@ -90,6 +92,10 @@ function useGrowth(area: { readonly current: HTMLTextAreaElement | null }, text:
     if (current.scrollHeight > current.clientHeight) current.style.height = `${current.scrollHeight + borders}px`
     current.closest<HTMLElement>('.prompt-bar')?.style.setProperty('--grown', `${current.offsetHeight - least}px`)
   }, [area, text])
+}
+
+export function goToPrompt(): void {
+  document.querySelector<HTMLElement>('[aria-label="Ask ChoirOS"]')?.focus()
 }
 
 function useShortcut(area: { readonly current: HTMLTextAreaElement | null }): void {

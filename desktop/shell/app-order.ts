@@ -1,0 +1,33 @@
+/** The apps that every computer begins with, as they stand in the taskbar. */
+const BASE = ['files', 'history', 'runs', 'writer']
+
+export interface Placed {
+  readonly id: string
+  readonly title: string
+  /** The oldest event that wrote a file of it. */
+  readonly cameSeq: number
+}
+
+/** Base apps first, then by when each came. One that has its place keeps it: a new app goes to the end, and moves nobody. */
+export function inOrder<Item extends Placed>(apps: readonly Item[], before: readonly string[]): Item[] {
+  const base = (id: string) => (BASE.includes(id) ? BASE.indexOf(id) : BASE.length)
+  const known = (id: string) => (before.includes(id) ? before.indexOf(id) : before.length)
+  return apps.toSorted(
+    (a, b) =>
+      base(a.id) - base(b.id) || known(a.id) - known(b.id) || a.cameSeq - b.cameSeq || a.title.localeCompare(b.title) || a.id.localeCompare(b.id),
+  )
+}
+
+export interface Room {
+  /** With its name beside its glyph, for each app. */
+  readonly namedPx: readonly number[]
+  readonly glyphPx: number
+  readonly freePx: number
+}
+
+/** How many apps stand in the taskbar, and whether by name. The others go into a menu, whose button needs room too. */
+export function fit({ namedPx, glyphPx, freePx }: Room): { readonly shown: number; readonly named: boolean } {
+  if (namedPx.reduce((sum, width) => sum + width, 0) <= freePx) return { shown: namedPx.length, named: true }
+  if (namedPx.length * glyphPx <= freePx) return { shown: namedPx.length, named: false }
+  return { shown: Math.max(0, Math.floor(freePx / glyphPx) - 1), named: false }
+}

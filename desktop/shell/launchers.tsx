@@ -1,0 +1,136 @@
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import type { App } from '@choiros/sdk/app.ts'
+import { fit } from './app-order.ts'
+
+interface Props {
+  readonly apps: readonly App[]
+  /** Left free for windows. */
+  readonly reservedPx: number
+  open(app: App): void
+}
+
+/** The apps of the taskbar, by name while there is room; those that find none are in a menu. */
+export function Launchers({ apps, reservedPx, open }: Props) {
+  const whole = useRef<HTMLDivElement>(null)
+  const { shown, named } = useRoom(whole, apps, reservedPx)
+  return (
+    <div ref={whole} className="launchers">
+      <div className="measure" aria-hidden="true" inert>
+        {apps.map((app) => (
+          <span key={app.id}>
+            <span className="glyph">{app.glyph}</span>
+            {app.title}
+          </span>
+        ))}
+      </div>
+      {apps.slice(0, shown).map((app) => (
+        <button key={app.id} type="button" aria-label={app.title} title={app.title} onClick={() => open(app)}>
+          <span className="glyph" aria-hidden="true">
+            {app.glyph}
+          </span>
+          {named && app.title}
+        </button>
+      ))}
+      {shown < apps.length && <MoreApps apps={apps.slice(shown)} open={open} />}
+    </div>
+  )
+}
+
+function MoreApps({ apps, open }: Pick<Props, 'apps' | 'open'>) {
+  const [isOpen, setOpen] = useState(false)
+  const whole = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    opener.current?.focus()
+  }
+  useEffect(() => {
+    if (!isOpen) return
+    whole.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+    const outside = ({ target }: PointerEvent) => whole.current?.contains(target as Node) === true || setOpen(false)
+    addEventListener('pointerdown', outside)
+    return () => removeEventListener('pointerdown', outside)
+  }, [isOpen])
+  const press = (event: KeyboardEvent) => {
+    if (!isOpen) return
+    if (event.key === 'Escape') close()
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(whole.current, event.key === 'ArrowDown' ? 1 : -1)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div ref={whole} className="more-apps" onKeyDown={press}>
+      <button
+        ref={opener}
+        type="button"
+        aria-label="More apps"
+        title="More apps"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className="glyph" aria-hidden="true">
+          ⋯
+        </span>
+      </button>
+      {isOpen && (
+        <div role="menu" aria-label="More apps">
+          {apps.map((app) => (
+            <button
+              key={app.id}
+              type="button"
+              role="menuitem"
+              onClick={() => {
+                setOpen(false)
+                open(app)
+              }}
+            >
+              <span className="glyph" aria-hidden="true">
+                {app.glyph}
+              </span>
+              {app.title}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function step(menu: HTMLElement | null, by: 1 | -1): void {
+  const items = [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+  items[(items.indexOf(document.activeElement as HTMLElement) + by + items.length) % items.length]?.focus()
+}
+
+/** Measured, not guessed: names and fonts are anyone's. */
+function useRoom(
+  whole: RefObject<HTMLDivElement | null>,
+  apps: readonly App[],
+  reservedPx: number,
+): { readonly shown: number; readonly named: boolean } {
+  const [room, setRoom] = useState({ shown: apps.length, named: false })
+  const key = JSON.stringify([apps.map(({ title, glyph }) => [title, glyph]), reservedPx])
+  useLayoutEffect(() => {
+    const bar = whole.current?.parentElement
+    const measure = whole.current?.querySelector('.measure')
+    if (bar === null || bar === undefined || measure === null || measure === undefined) return undefined
+    const look = () => {
+      const namedPx = [...measure.children].map((one) => one.getBoundingClientRect().width)
+      const glyphPx = Math.max(0, ...[...measure.querySelectorAll('.glyph')].map((one) => one.getBoundingClientRect().width)) + PADDING_PX
+      const next = fit({ namedPx, glyphPx, freePx: bar.clientWidth - reservedPx })
+      setRoom((now) => (now.shown === next.shown && now.named === next.named ? now : next))
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(bar)
+    observer.observe(measure)
+    look()
+    return () => observer.disconnect()
+    // The key holds what is measured.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [whole, key])
+  return room
+}
+
+/** Left and right of a glyph, with borders and the gap to the next: see taskbar.css. */
+const PADDING_PX = 24
