@@ -80,7 +80,7 @@ describe('the recorder', { timeout: 90_000 }, () => {
 
   test('bytes pass unchanged and as they come; a hang, a cut, a refusal and input that is no JSON are written down as such', async () => {
     const { url, close } = await record()
-    const body = JSON.stringify({ messages: [{ role: 'user', content: 'The person says: hm\n\nFiles:' }], tools: [{ name: 'look' }] })
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'The person says: "hm"\n\nFiles:' }], tools: [{ name: 'look' }] })
     const post = (to: string, signal?: AbortSignal) => fetch(`${to}/chat/completions`, { method: 'POST', body, ...(signal ? { signal } : {}) })
 
     model.script = () => ({ text: 'Ein Gruß aus München \u{1f600}', uses: [{ name: 'edit', raw: '{"instruction": "make' }] })

@@ -93,7 +93,7 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
   /** For the wish “roll the NAME dice” there will be a document of that name; for the second one, which is to be stopped, also code. */
   const dice = async (request: SeenRequest): Promise<Scripted> => {
     const { role, turn, all } = askedOf(request)
-    const name = /(?:says: roll|make) the (\w+) dice/.exec(all)?.[1] ?? ''
+    const name = /(?:says: \W{0,3}roll|make) the (\w+) dice/.exec(all)?.[1] ?? ''
     await trap.at(`${role}.model`, name)
     if (turn > 0) return { text: `The ${name} dice are there.` }
     if (role === 'director') return { uses: [{ name: 'edit', input: { instruction: `make the ${name} dice`, may_write: ['app/', 'artifacts/'] } }] }

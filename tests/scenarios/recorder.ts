@@ -173,5 +173,6 @@ function wishOf({ body: { messages } }: SeenRequest): string {
   const content = messages.findLast(({ role }) => role === 'user')?.content
   const parts = Array.isArray(content) ? (content as { text?: string }[]) : [{ text: String(content) }]
   const text = parts.map((part) => part.text ?? '').join('\n')
-  return /The person says: ([\s\S]*?)\n\nFiles:/.exec(text)?.[1] ?? text.slice(0, 200)
+  const said = /The person says: ("(?:[^"\\]|\\.)*")/.exec(text)?.[1]
+  return said === undefined ? text.slice(0, 200) : (JSON.parse(said) as string)
 }
