@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { Duplex } from 'node:stream'
@@ -42,29 +42,14 @@ const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name
 const style = (name: string) => ({ type: 'text/css; charset=utf-8', body: asset(name) })
 const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset(name)) })
 /** Read once at start: what is served cannot change under a running front door. */
-const SCRIPTS = [
-  'frame',
-  'page',
-  'recent-events',
-  'undo-buttons',
-  'history-drawer',
-  'preview',
-  'desktop-requests',
-  'health-banner',
-  'keys',
-  'model-page',
-  'caps-panel',
-  'computers',
-  'outside-links',
-  'browser-limits',
-  'draft',
-  'ask',
-  'change-words',
-  'sign-in',
-]
+/** What runs in the desktop's page instead: the gateway puts it there. */
+const FIRST_SCRIPTS = ['keep-inside.ts', 'probe.ts', 'desktop-keys.ts']
+const SCRIPTS = readdirSync(new URL('frame', import.meta.url)).filter(
+  (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !FIRST_SCRIPTS.includes(name),
+)
 const STYLES = ['frame', 'panels', 'model-page']
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = Object.fromEntries([
-  ...SCRIPTS.map((name) => [`/${name}.ts`, script(`${name}.ts`)]),
+  ...SCRIPTS.map((name) => [`/${name}`, script(name)]),
   ...STYLES.map((name) => [`/${name}.css`, style(`${name}.css`)]),
 ])
 const PAGES = { frame: asset('frame.html'), model: asset('model-page.html'), signIn: asset('sign-in.html') }

@@ -1,3 +1,4 @@
+import { onDesktopMessage } from './desktop-messages.ts'
 import { element, say } from './page.ts'
 
 /**
@@ -43,8 +44,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
-addEventListener('message', ({ source, origin, data }) => {
-  if (desktop === null || source !== desktop.contentWindow || origin !== new URL(desktop.src).origin) return
+onDesktopMessage((data) => {
   const { key } = (data ?? {}) as { key?: unknown }
   // Who is at work in the frame is not disturbed by what a page says.
   if (typeof key !== 'string' || document.activeElement !== desktop || isPestering()) return
