@@ -65,9 +65,9 @@ describe('[L8] health', { timeout: 120_000 }, () => {
   })
 
   test('a good change that lands with no page open is judged, and gets its checkpoint, when one opens', async () => {
-    const css = await log.cat('app/shell/taskbar.css')
+    const css = await log.cat('app/shell/desktop.css')
     const before = await checkpoints()
-    expect(await land('app/shell/taskbar.css', `${css}\n.planted {\n  color: red;\n}`)).toMatchObject({ status: 'landed', health: 'unknown' })
+    expect(await land('app/shell/desktop.css', `${css}\n.planted {\n  color: red;\n}`)).toMatchObject({ status: 'landed', health: 'unknown' })
     expect(await checkpoints()).toBe(before)
     await signInAnew()
     await expect.poll(async () => (await newest())?.health, SEEN).toBe('ok')
@@ -97,7 +97,7 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     await person.desktop()
   })
 
-  const plainChange = async () => land('app/shell/taskbar.css', `${await log.cat('app/shell/taskbar.css')}\n.planted-again {\n  color: red;\n}`)
+  const plainChange = async () => land('app/shell/desktop.css', `${await log.cat('app/shell/desktop.css')}\n.planted-again {\n  color: red;\n}`)
 
   test('a page that sleeps takes back nothing: the others judge, and where there are none, the next one', async () => {
     const other = await launchBrowser('chromium')
