@@ -73,3 +73,4 @@ document.getElementById('skip-to-prompt')?.addEventListener('click', () => goToD
 // Once: a desktop that loads again later must not catch what is being typed elsewhere. Where a finger types, the focus would bring up its keyboard unasked.
 const isFinger = matchMedia('(pointer: coarse)').matches
 desktop?.addEventListener('load', () => !isFinger && document.activeElement === document.body && goToDesktop('prompt-first'), { once: true })
+element('history').title = 'History (Alt+Shift+H)'
