@@ -68,7 +68,7 @@ describe('talking with a run in the desktop', { timeout: 90_000 }, () => {
     await desktop.getByRole('button', { name: 'Fahrenheit' }).click()
     await desktop.getByRole('button', { name: 'Answer', exact: true }).click()
     await desktop.getByText('I will remember that.').waitFor()
-    expect(JSON.stringify(model.seen.at(-1)?.body.messages)).toContain('Which city? Bruges\\nWhich unit? Fahrenheit')
+    expect(JSON.stringify(model.seen.at(-1)?.body.messages)).toContain(String.raw`\"Which city?\": \"Bruges\"`)
     expect(await desktop.getByRole('textbox', { name: 'Which city?' }).count()).toBe(0)
   })
 
@@ -84,7 +84,7 @@ describe('talking with a run in the desktop', { timeout: 90_000 }, () => {
     await desktop.getByRole('textbox', { name: 'Add to this' }).press('Enter')
     await desktop.getByText('It will hear: and of snow').waitFor()
     await desktop.getByText('That is how it tastes.').waitFor()
-    expect(JSON.stringify(model.seen.at(-1)?.body.messages)).toContain('The person adds, while you work: and of snow')
+    expect(JSON.stringify(model.seen.at(-1)?.body.messages)).toContain(String.raw`The person adds, while you work: \"and of snow\"`)
     await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'Runs', exact: true }).click()
     await expect.poll(() => desktop.getByText('You added: and of snow').count(), SEEN).toBeGreaterThan(0)
   })

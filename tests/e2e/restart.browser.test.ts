@@ -56,14 +56,16 @@ describe('a page that outlives a restart', { timeout: 150_000 }, () => {
     const word = `${part}-before `
     await type(word)
     await expect.poll(saved, SOON).toContain(word)
+    await (await person.desktop()).evaluate(() => Object.assign(globalThis, { choirMark: true }))
     process.kill(partsOf(home)[part], 'SIGKILL')
     await type(`${part}-meanwhile `)
     await expect.poll(async () => (await banners()).join(), SOON).toContain('Waiting for ChoirOS')
     await expect.poll(() => running.output(), SOON).toContain(returned)
-    // Two seconds, and what the command line itself takes to look.
-    await expect.poll(saved, { timeout: 4000, interval: 50 }).toContain(`${part}-meanwhile `)
+    await expect.poll(saved, SOON).toContain(`${part}-meanwhile `)
     await expect.poll(banners, SOON).toEqual([])
     await expect.poll(state, SOON).toEqual({ known: true, broken: null })
+    // Vite loads the page again once the hand rests; what is typed in that very moment would be typed at two places.
+    await expect.poll(async () => (await person.desktop()).evaluate(() => 'choirMark' in globalThis).catch(() => true), SOON).toBe(false)
     await type(`${part}-after `)
     await expect.poll(saved, SOON).toContain(`${part}-after `)
     expect([await banners(), asked]).toEqual([[], 0])
