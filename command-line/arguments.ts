@@ -48,8 +48,8 @@ const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS
 export type Values = ReturnType<typeof parseAll>['values']
 
-function parseAll(args: string[]) {
-  return parseArgs({ args, options: OPTIONS, allowPositionals: true, allowNegative: true, strict: true })
+function parseAll(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, allowNegative: true, strict: true })
 }
 
 export interface Arguments {
@@ -57,7 +57,7 @@ export interface Arguments {
   readonly positionals: readonly string[]
 }
 
-export function parseArguments(args: string[]): Arguments {
+export function parseArguments(args: readonly string[]): Arguments {
   try {
     return parseAll(args)
   } catch (cause) {

@@ -3,17 +3,17 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { ModelProvider, type ModelView } from '@choiros/contract/models.ts'
 import { given, take, type Values } from './arguments.ts'
 import type { Client } from './client.ts'
-import type { CommandLineCommand } from './command.ts'
+import type { CommandLineCommand, Streams } from './command.ts'
 import { printable } from './text.ts'
 
 /** Which language model the agents use. A key is best given on standard input: arguments are seen by every process of the machine. */
 export const model: CommandLineCommand = {
   options: ['provider', 'url', 'model', 'fast', 'key', 'prices', 'run', 'day', 'total', 'money'],
-  async run({ client, positionals, values, show }) {
+  async run({ client, positionals, values, show, stdin }) {
     const [action] = take(positionals, ['set, test, list, caps or remove'])
     switch (action) {
       case 'set': {
-        const view = await set(client, values)
+        const view = await set(client, values, stdin)
         return show(view, `${modelText(view)}\n"choir model test" asks it for a word`)
       }
       case 'test': {
@@ -40,12 +40,12 @@ export const model: CommandLineCommand = {
   },
 }
 
-async function set(client: Client, { provider, url, model: strong, fast, key, prices }: Values): Promise<ModelView> {
+async function set(client: Client, { provider, url, model: strong, fast, key, prices }: Values, stdin: Streams['stdin']): Promise<ModelView> {
   if (strong === undefined) throw new ChoirError('request.invalid', '--model is missing: which model should be used?')
   return client.run('model.set', {
     provider: given(ModelProvider, provider ?? 'openai-compatible'),
     url: url ?? null,
-    key: key === '-' ? await readKey() : (key ?? null),
+    key: key === '-' ? await readKey(stdin) : (key ?? null),
     strong,
     fast: fast ?? strong,
     prices: prices === undefined ? null : toPrices(prices),
@@ -80,9 +80,9 @@ function budgetText({ today, computer, run, caps, priced }: BudgetView): string 
   ].join('\n')
 }
 
-async function readKey(): Promise<string> {
+async function readKey(stdin: Streams['stdin']): Promise<string> {
   let text = ''
-  for await (const piece of process.stdin) text += String(piece)
+  for await (const piece of stdin) text += String(piece)
   return text.trim()
 }
 

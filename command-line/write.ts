@@ -6,7 +6,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { given, take, toPath } from './arguments.ts'
 import type { Client } from './client.ts'
-import type { CommandLineCommand } from './command.ts'
+import type { CommandLineCommand, Streams } from './command.ts'
 import { printable } from './text.ts'
 
 /** `write` means "make it this", so a change that came in between is built upon, not refused; --from asks for the refusal. */
@@ -14,10 +14,10 @@ const TRIES_MAX = 5
 
 export const write: CommandLineCommand = {
   options: ['exec', 'symlink', 'from'],
-  async run({ client, positionals, values, show }) {
+  async run({ client, positionals, values, show, stdin, stderr }) {
     const [name] = take(positionals, ['PATH'])
     const path = toPath(name)
-    const content = values.symlink === undefined ? await readContent(client, process.stdin).finally(() => process.stdin.destroy()) : null
+    const content = values.symlink === undefined ? await readContent(client, { stdin, stderr }).finally(() => stdin.destroy()) : null
     for (let attempt = 1; ; attempt++) {
       const from = values.from === undefined ? await currentObject(client, path) : toFrom(values.from)
       const operation: Operation =
@@ -48,8 +48,8 @@ function toFrom(text: string): Hash | null {
 }
 
 /** Small content goes along with the command; more is stored first, piece by piece, so that its size does not matter here. */
-async function readContent(client: Client, stdin: NodeJS.ReadStream): Promise<Content> {
-  if (stdin.isTTY) process.stderr.write('Type the text; Ctrl-D ends it.\n')
+async function readContent(client: Client, { stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>): Promise<Content> {
+  if (stdin.isTTY) stderr.write('Type the text; Ctrl-D ends it.\n')
   const pieces: Buffer[] = []
   let size = 0
   const iterator = stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { delimiter } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { BIN, NODE, ROOT } from './setup.mjs'
+
+/** What Node made of the TypeScript is kept: a start takes half as long. Beside the packages, where nobody else may write. */
+process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules', '.cache', 'compiled')
 
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 

@@ -4,7 +4,7 @@ import { connect } from '@choiros/command-line/connection.ts'
 import { hasCode } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { describe, expect, test } from 'vitest'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choirHere, startSupervisor } from '../support/choir.ts'
 import { removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 
@@ -33,7 +33,7 @@ describe('random kills', () => {
   test(`after ${KILLS} kills under load every acknowledged write is there and the log proves itself [L2] [L3] (SEED=${seed})`, async () => {
     const random = createRandom(seed)
     const home = temporaryFolder()
-    await choir(home, ['computer', 'add', 'busy'])
+    await choirHere(home, ['computer', 'add', 'busy'])
     const acknowledged = new Map<string, string>()
     for (let round = 0; round < KILLS; round++) {
       const supervisor = await startSupervisor(home)
@@ -47,10 +47,10 @@ describe('random kills', () => {
       for (const connection of connections) await connection.close()
     }
     expect(acknowledged.size).toBeGreaterThan(KILLS)
-    const verified = await choir(home, ['verify', '--json'])
+    const verified = await choirHere(home, ['verify', '--json'])
     expect(verified.json()).toMatchObject({ ok: true })
-    const { files } = (await choir(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
+    const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
     expect([...acknowledged.keys()].filter((path) => files[path] === undefined)).toEqual([])
-    for (const [path, text] of [...acknowledged].slice(-20)) expect((await choir(home, ['cat', path])).text).toBe(text)
+    for (const [path, text] of [...acknowledged].slice(-20)) expect((await choirHere(home, ['cat', path])).text).toBe(text)
   })
 })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@choiros/command-line/client.ts'
 import { connect } from '@choiros/command-line/connection.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choirHere, startSupervisor } from '../support/choir.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { plant, plantAgents } from '../support/plant.ts'
 import { createRandom, seedOf } from '../support/random.ts'
@@ -33,7 +33,7 @@ describe('random kills of runs', () => {
     const random = createRandom(seed)
     const folder = temporaryFolder()
     shareToolchain(folder, shared)
-    await choir(folder, ['computer', 'add', 'one'])
+    await choirHere(folder, ['computer', 'add', 'one'])
     let asked = 0
     for (let round = 0; round < KILLS; round++) {
       const supervisor = await startSupervisor(folder)
@@ -59,8 +59,8 @@ describe('random kills of runs', () => {
         await home.close()
       }
     }
-    const last = await choir(folder, ['prompt', 'make the accent teal', '--wait', '--json'])
+    const last = await choirHere(folder, ['prompt', 'make the accent teal', '--wait', '--json'])
     expect([last.code, last.json()]).toEqual([0, expect.objectContaining({ status: 'landed' })])
-    expect((await choir(folder, ['verify', '--json'])).json()).toMatchObject({ ok: true })
+    expect((await choirHere(folder, ['verify', '--json'])).json()).toMatchObject({ ok: true })
   })
 })

@@ -5,7 +5,7 @@ import type axe from 'axe-core'
 import type { Browser, Frame, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 
@@ -41,7 +41,7 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
     const context = await browser.newContext({ viewport: SIZES.wide, reducedMotion: 'reduce' })
     page = await context.newPage()
     desktop = page.frameLocator('iframe[title="Desktop"]')
-    await choir(home, ['write', 'artifacts/letter.md'], '# Dear reader\n')
+    await choirHere(home, ['write', 'artifacts/letter.md'], '# Dear reader\n')
     await page.goto(running.link)
     const taskbar = desktop.getByRole('toolbar', { name: 'Taskbar' })
     for (const app of ['History', 'Runs', 'Writer', 'Files']) await taskbar.getByRole('button', { name: app, exact: true }).click()
@@ -69,7 +69,7 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
           const here = await violations(where)
           if (here.length > 0) found[what] = here
         }
-        await choir(home, ['write', 'artifacts/system/theme.json'], JSON.stringify({ theme }))
+        await choirHere(home, ['write', 'artifacts/system/theme.json'], JSON.stringify({ theme }))
         await page.setViewportSize(SIZES[size])
         await desktop.locator(`html[data-theme=${theme}]`).waitFor()
         await page.locator(`body[data-theme=${theme}]`).waitFor()
@@ -133,7 +133,7 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
     await page.getByRole('button', { name: 'Set', exact: true }).click()
     await said.filter({ hasText: 'Set. The cap in money is kept once prices are known' }).waitFor()
     expect(await page.getByRole('meter', { name: 'Today' }).getAttribute('aria-valuetext')).toBe('0 of 250,000 tokens')
-    const { text } = await choir(home, ['model', 'caps', '--total', '9_000_000'])
+    const { text } = await choirHere(home, ['model', 'caps', '--total', '9_000_000'])
     expect(text).toContain(
       'today:     0 of 250,000 tokens\nin all:    0 of 9,000,000 tokens\nmoney:     0.00 today, of 2.50, not kept: no prices are known',
     )

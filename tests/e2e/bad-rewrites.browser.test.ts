@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { plant, plantAgents } from '../support/plant.ts'
@@ -71,11 +71,11 @@ describe('[L8] bad rewrites are gone by themselves', { timeout: 60_000 }, () => 
   let page: Page
   let desktop: FrameLocator
   const taskbar = () => desktop.getByRole('toolbar', { name: 'Taskbar' })
-  const read = async (path: string) => (await choir(home, ['cat', path])).text
-  const treeHash = async () => ((await choir(home, ['tree', '--json'])).json() as { hash: string }).hash
+  const read = async (path: string) => (await choirHere(home, ['cat', path])).text
+  const treeHash = async () => ((await choirHere(home, ['tree', '--json'])).json() as { hash: string }).hash
   /** From the landing to the event that took it back. */
   const stoodMs = async ({ run }: RunView) => {
-    const events = (await choir(home, ['events', '--json'])).text
+    const events = (await choirHere(home, ['events', '--json'])).text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Event)
@@ -83,7 +83,9 @@ describe('[L8] bad rewrites are gone by themselves', { timeout: 60_000 }, () => 
     return timeOf('run.revert') - timeOf('run.land')
   }
   const ask = async (path: string, text: string) =>
-    (await choir(home, ['prompt', plant({ writes: [], shell: `cat > ${path} <<'PLANTED'\n${text}\nPLANTED` }), '--wait', '--json'])).json() as RunView
+    (
+      await choirHere(home, ['prompt', plant({ writes: [], shell: `cat > ${path} <<'PLANTED'\n${text}\nPLANTED` }), '--wait', '--json'])
+    ).json() as RunView
 
   beforeAll(async () => {
     home = temporaryFolder()

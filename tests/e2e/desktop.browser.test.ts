@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 
@@ -21,7 +21,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
 
   const taskbar = () => desktop.getByRole('toolbar', { name: 'Taskbar' })
   const colour = () => desktop.locator('html').evaluate((root) => getComputedStyle(root).getPropertyValue('--accent').trim())
-  const write = (path: string, text: string) => choir(home, ['write', path], text)
+  const write = (path: string, text: string) => choirHere(home, ['write', path], text)
 
   /** What a recipe does: a part's files under a name of their own. */
   const install = async (part: string, folder: string, id: string, title: string) => {
@@ -54,9 +54,9 @@ describe('the desktop', { timeout: 90_000 }, () => {
     const before = await colour()
     await write(ACCENT, '{"accent":"#1f8a8a"}\n')
     await expect.poll(colour).toBe('#1f8a8a')
-    await choir(home, ['undo'])
+    await choirHere(home, ['undo'])
     await expect.poll(colour).toBe(before)
-    await choir(home, ['redo'])
+    await choirHere(home, ['redo'])
     await expect.poll(colour).toBe('#1f8a8a')
     expect(await pageMark()).toBe('same page')
   })
@@ -106,8 +106,8 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await write('artifacts/system/font-size.json', '{"fontSize":4000}')
     await write('artifacts/system/taskbar.json', 'not JSON')
     await expect.poll(root).toEqual({ theme: 'light', fontSize: '14px', ground: '#ebe7de', wallpaper: 'dunes', barIsOnTop: false })
-    await choir(home, ['rm', 'artifacts/system/theme.json'])
-    await choir(home, ['rm', 'artifacts/system/wallpaper.json'])
+    await choirHere(home, ['rm', 'artifacts/system/theme.json'])
+    await choirHere(home, ['rm', 'artifacts/system/wallpaper.json'])
     await expect.poll(root).toEqual(usual)
   })
 
@@ -123,12 +123,12 @@ describe('the desktop', { timeout: 90_000 }, () => {
         subtree: true,
       })
     })
-    await second.goto((await choir(home, ['link'])).text.trim())
+    await second.goto((await choirHere(home, ['link'])).text.trim())
     await second.frameLocator('iframe').getByRole('toolbar', { name: 'Taskbar' }).waitFor()
     const seen = await second.frames()[1]?.evaluate(() => (globalThis as { choirThemes?: string[] }).choirThemes)
     expect([...new Set(seen)]).toEqual(['light'])
     await second.close()
-    await choir(home, ['rm', 'artifacts/system/theme.json'])
+    await choirHere(home, ['rm', 'artifacts/system/theme.json'])
   })
 
   test('a widget comes, changes, breaks and goes in the open page, and what is typed stays', async () => {
@@ -137,7 +137,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await install('widgets/clock', 'app/widgets', 'clock', 'Clock')
     const widget = (text: string | RegExp) => taskbar().locator('.widgets').getByText(text)
     await widget(/^\d\d:\d\d$/).waitFor()
-    const clock = (await choir(home, ['cat', 'app/widgets/clock/widget.tsx'])).text
+    const clock = (await choirHere(home, ['cat', 'app/widgets/clock/widget.tsx'])).text
     await write('app/widgets/clock/widget.tsx', clock.replace('const SECONDS = false', 'const SECONDS = true'))
     await widget(/^\d\d:\d\d:\d\d$/).waitFor()
     await write('app/widgets/broken/widget.tsx', 'export default {{{')
@@ -149,7 +149,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await widget(/^\d\d:\d\d:\d\d$/).waitFor()
     await write('app/widgets/broken/widget.tsx', clock.replace(/return <time.*/, 'return <b>{text.length} mended</b>'))
     await widget('5 mended').waitFor()
-    await choir(home, ['rm', 'app/widgets'])
+    await choirHere(home, ['rm', 'app/widgets'])
     await expect.poll(() => taskbar().locator('.widgets').count()).toBe(0)
     expect([await pageMark(), await prompt().inputValue()]).toEqual(['same page', 'half a wish'])
     await prompt().fill('')
@@ -159,7 +159,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await install('apps/todo', 'app/apps', 'shopping-list', 'Shopping list')
     await taskbar().getByRole('button', { name: 'Shopping list' }).first().click()
     const second = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    await second.goto((await choir(home, ['link'])).text.trim())
+    await second.goto((await choirHere(home, ['link'])).text.trim())
     const lists = [desktop, second.frameLocator('iframe')].map((one) => one.getByRole('dialog', { name: 'Shopping list' }))
     const names = [
       ['milk', 'bread', 'salt'],
@@ -178,7 +178,9 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await lists[0]?.getByRole('checkbox', { name: 'milk' }).check()
     await lists[1]?.getByRole('button', { name: 'Delete tea' }).click()
     for (const list of lists) await expect.poll(() => list.getByRole('status').innerText()).toBe('4 to do, 1 done')
-    const stored = (await choir(home, ['cat', 'artifacts/shopping-list.json'])).json() as { items: Record<string, { text: string; done: boolean }> }
+    const stored = (await choirHere(home, ['cat', 'artifacts/shopping-list.json'])).json() as {
+      items: Record<string, { text: string; done: boolean }>
+    }
     expect(
       Object.values(stored.items)
         .map(({ text, done }) => `${text} ${done}`)
@@ -201,20 +203,20 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await paper.click()
     const text = 'The quick brown fox jumps over the lazy dog, and then it does so again.'
     const typing = paper.pressSequentially(text, { delay: 25 })
-    const original = (await choir(home, ['cat', 'app/shell/taskbar.tsx'])).text
+    const original = (await choirHere(home, ['cat', 'app/shell/taskbar.tsx'])).text
     for (const label of ['Taskbar one', 'Taskbar two'])
       await write('app/shell/taskbar.tsx', original.replace('aria-label="Taskbar"', `aria-label="${label}"`))
     await desktop.getByRole('toolbar', { name: 'Taskbar two' }).waitFor()
     await typing
     expect(await paper.inputValue()).toBe(text)
-    await expect.poll(async () => (await choir(home, ['cat', 'artifacts/letter.md'])).text, { timeout: 10_000 }).toBe(text)
+    await expect.poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, { timeout: 10_000 }).toBe(text)
     await write('app/shell/taskbar.tsx', original)
     await taskbar().waitFor()
   })
 
   test('two windows on one computer see each other’s text within a moment', async () => {
     const second = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    await second.goto((await choir(home, ['link'])).text.trim())
+    await second.goto((await choirHere(home, ['link'])).text.trim())
     const other = second
       .frameLocator('iframe[title="Desktop"]')
       .getByRole('dialog', { name: /letter\.md/ })
@@ -242,8 +244,8 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await desktop.getByRole('dialog', { name: /letter\.md/ }).waitFor()
     await desktop.getByRole('dialog', { name: /Files/ }).waitFor()
     await expect.poll(colour).toBe('#1f8a8a')
-    expect((await choir(home, ['replay', '--json'])).json()).toMatchObject({ matches: true })
-    expect((await choir(home, ['verify', '--json'])).json()).toMatchObject({ ok: true })
+    expect((await choirHere(home, ['replay', '--json'])).json()).toMatchObject({ matches: true })
+    expect((await choirHere(home, ['verify', '--json'])).json()).toMatchObject({ ok: true })
   })
 
   test('the desktop’s page cannot reach the frame, its cookies, or anything outside', async () => {

@@ -2,7 +2,7 @@
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -75,8 +75,8 @@ describe('the frame', { timeout: 90_000 }, () => {
   test('with a second computer there is a choice, and each is looked at under an address of its own', async () => {
     const choice = page.getByRole('combobox', { name: 'Computer' })
     expect(await choice.isVisible()).toBe(false)
-    await choir(home, ['write', 'artifacts/here.txt'], 'x')
-    expect((await choir(home, ['computer', 'add', 'other'])).code).toBe(0)
+    await choirHere(home, ['write', 'artifacts/here.txt'], 'x')
+    expect((await choirHere(home, ['computer', 'add', 'other'])).code).toBe(0)
     await page.reload()
     await loaded()
     await choice.waitFor()

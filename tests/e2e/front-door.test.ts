@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { FRONT_DOOR_UID } from '@choiros/contract/home-folder.ts'
 import { COMMANDS, type CommandName } from '@choiros/contract/commands.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { ask, startAll, type Asked, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { partsOf } from '../support/processes.ts'
@@ -44,7 +44,7 @@ describe('the front door', () => {
   const signIn = (code: string, from = origin()) =>
     ask(running.port, '/sign-in', { method: 'POST', headers: { 'origin': from, 'content-type': 'application/json' }, body: JSON.stringify({ code }) })
   const codeOf = (link: string) => link.split('#')[1] ?? ''
-  const freshCode = async () => codeOf((await choir(home, ['link'])).text.trim())
+  const freshCode = async () => codeOf((await choirHere(home, ['link'])).text.trim())
 
   beforeAll(async () => {
     home = temporaryFolder()
@@ -172,7 +172,7 @@ describe('the front door', () => {
     expect((await desktop('/main.tsx')).text).toContain('createRoot')
     expect((await desktop('/main.tsx', { headers: { 'service-worker': 'script' } })).status).toBe(403)
     expect((await desktop('/', { method: 'POST', headers: { origin: `http://${desktopHost()}` } })).status).toBe(403)
-    expect((await choir(home, ['status', '--json'])).json()).toMatchObject({ running: true, address: origin(), sandboxes: [{ role: 'desk' }] })
+    expect((await choirHere(home, ['status', '--json'])).json()).toMatchObject({ running: true, address: origin(), sandboxes: [{ role: 'desk' }] })
   })
 
   test('nobody is at home under other names', async () => {
@@ -188,7 +188,7 @@ describe('the front door', () => {
   }
 
   test('a desktop reads and writes its own computer and no other, whatever it says', async () => {
-    await choir(home, ['computer', 'add', 'other'])
+    await choirHere(home, ['computer', 'add', 'other'])
     const written = await command('files.change', {
       operations: [{ op: 'write', path: 'artifacts/from-desktop.txt', content: { text: 'hello' }, from: null }],
     })
@@ -256,8 +256,8 @@ describe('the front door', () => {
   test('a browser looks only at computers of its own person, and the address of the one it left is dead', async () => {
     const choose = (computer: string, from = origin()) =>
       frame('/computer', { method: 'POST', headers: { 'origin': from, 'content-type': 'application/json' }, body: JSON.stringify({ computer }) })
-    await choir(home, ['computer', 'add', 'second'])
-    const { computers } = JSON.parse((await choir(home, ['status', '--json'])).text) as { computers: { id: string; name: string }[] }
+    await choirHere(home, ['computer', 'add', 'second'])
+    const { computers } = JSON.parse((await choirHere(home, ['status', '--json'])).text) as { computers: { id: string; name: string }[] }
     const second = computers.find(({ name }) => name === 'second')!.id
     expect(await choose('nobodys')).toMatchObject({ status: 404, text: expect.stringContaining('computer.unknown') })
     expect((await choose(second, `http://${desktopHost()}`)).status).toBe(403)

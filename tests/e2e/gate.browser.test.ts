@@ -3,7 +3,7 @@ import type { Browser, Frame, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { clickIn, launchBrowser, setSize, until, type BrowserName } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 
@@ -37,7 +37,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
     await box?.type(text)
     await box?.press('Enter')
   }
-  const runs = async () => (await choir(home, ['runs', '--json'])).json() as RunView[]
+  const runs = async () => (await choirHere(home, ['runs', '--json'])).json() as RunView[]
 
   beforeAll(async () => {
     home = temporaryFolder()
@@ -67,7 +67,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
   test('a sentence changes the colour of the open page without a reload, typed text is kept, Undo and Redo work', { timeout: 120_000 }, async () => {
     const before = await accent()
     await (await desktop()).evaluate(() => Object.assign(globalThis, { choirMark: 'same page' }))
-    await choir(home, ['write', 'artifacts/letter.md'], '')
+    await choirHere(home, ['write', 'artifacts/letter.md'], '')
     const opened = await desktop()
     await opened.evaluate(() => [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Files'))?.click())
     await until(opened, () => [...document.querySelectorAll('[role=dialog] *')].some((one) => one.textContent === 'letter.md'), [])
@@ -97,15 +97,15 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
     await press('Redo')
     await expect.poll(accent, SEEN).toBe(TEAL)
     expect(await (await desktop()).evaluate(() => (globalThis as { choirMark?: string }).choirMark)).toBe('same page')
-    await expect.poll(async () => (await choir(home, ['cat', 'artifacts/letter.md'])).text, SEEN).toBe('Typed before the change. Typed after it.')
+    await expect.poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, SEEN).toBe('Typed before the change. Typed after it.')
   })
 
   test('after a reload it is the same, and the log alone gives the same computer', { timeout: 60_000 }, async () => {
     await page.reload()
     await expect.poll(accent, SEEN).toBe(TEAL)
-    const { matches } = (await choir(home, ['replay', '--json'])).json() as { matches: boolean }
+    const { matches } = (await choirHere(home, ['replay', '--json'])).json() as { matches: boolean }
     expect(matches).toBe(true)
-    expect((await choir(home, ['verify', '--json'])).json()).toMatchObject({ ok: true })
+    expect((await choirHere(home, ['verify', '--json'])).json()).toMatchObject({ ok: true })
     const [run] = await runs()
     expect(run).toMatchObject({ status: 'landed', undone: false })
   })

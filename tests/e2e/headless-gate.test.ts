@@ -6,7 +6,7 @@ import { createClient } from '@choiros/command-line/client.ts'
 import { connect } from '@choiros/command-line/connection.ts'
 import type { Operation } from '@choiros/contract/commands.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choirHere, startSupervisor } from '../support/choir.ts'
 import { removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 
 removeFoldersAfterEach()
@@ -48,7 +48,7 @@ describe('the computer without a face', () => {
         const as =
           (user: string) =>
           async (args: readonly string[], input: Buffer | string = '') => {
-            const outcome = await choir(home, ['--user', user, ...args], input)
+            const outcome = await choirHere(home, ['--user', user, ...args], input)
             expect(outcome.error).toBe('')
             expect(outcome.code).toBe(0)
             return outcome
@@ -102,19 +102,19 @@ describe('the computer without a face', () => {
         const file = join(temporaryFolder(), 'alice.choir')
         await alice(['export', file])
         const elsewhere = temporaryFolder()
-        expect((await choir(elsewhere, ['import', file])).error).toBe('')
-        const imported = (await choir(elsewhere, ['tree', '--json'])).json() as Tree
+        expect((await choirHere(elsewhere, ['import', file])).error).toBe('')
+        const imported = (await choirHere(elsewhere, ['tree', '--json'])).json() as Tree
         expect(imported.hash).toBe(before.hash)
         expect(imported.files).toEqual(before.files)
-        expect((await choir(elsewhere, ['verify', '--json'])).json()).toMatchObject({ ok: true })
-        expect((await choir(elsewhere, ['undo', '--event', String(burstSeq)])).code).toBe(0)
+        expect((await choirHere(elsewhere, ['verify', '--json'])).json()).toMatchObject({ ok: true })
+        expect((await choirHere(elsewhere, ['undo', '--event', String(burstSeq)])).code).toBe(0)
 
         // Neither sees the other.
         const bobFiles = ownFiles(await treeOf(bob))
         expect(bobFiles).toHaveLength(300)
         expect((await bob(['events', '--json'])).text).not.toContain('alice')
         const [aliceId] = ((await alice(['computer', 'list', '--json'])).json() as { id: string }[]).map((computer) => computer.id)
-        const stolen = await choir(home, ['--user', 'bob', '--computer', aliceId ?? '', 'cat', 'artifacts/run.sh'])
+        const stolen = await choirHere(home, ['--user', 'bob', '--computer', aliceId ?? '', 'cat', 'artifacts/run.sh'])
         expect([stolen.code, stolen.text]).toEqual([1, ''])
 
         for (const who of [alice, bob]) {

@@ -5,7 +5,7 @@ import type { Browser } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { launchBrowser } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -37,10 +37,10 @@ describe('[L8] health', { timeout: 120_000 }, () => {
   let log: ReturnType<typeof lookAt>
   const land = async (path: string, text: string) => {
     const shell = `cat > ${path} <<'PLANTED'\n${text.replace(/\n$/, '')}\nPLANTED`
-    return (await choir(home, ['prompt', plant({ writes: [], shell }), '--wait', '--json'])).json() as RunView
+    return (await choirHere(home, ['prompt', plant({ writes: [], shell }), '--wait', '--json'])).json() as RunView
   }
   const newest = async () => (await log.runs())[0]
-  const checkpoints = async () => ((await choir(home, ['checkpoint', '--list', '--json'])).json() as unknown[]).length
+  const checkpoints = async () => ((await choirHere(home, ['checkpoint', '--list', '--json'])).json() as unknown[]).length
   const people: Person[] = []
   const signInAnew = async () => {
     const person = await signIn(browser, await log.link())
@@ -124,7 +124,7 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     const person = await signInAnew()
     await person.desktop()
     for (const wish of ['a list for the picnic', 'remove the picnic list', 'make the accent teal']) {
-      await choir(home, ['prompt', wish, '--wait'])
+      await choirHere(home, ['prompt', wish, '--wait'])
       expect(await newest()).toMatchObject({ text: wish, reason: null, status: 'landed', health: 'ok' })
     }
   })
@@ -132,7 +132,7 @@ describe('[L8] health', { timeout: 120_000 }, () => {
   test('a desk that dies is not blamed on the next wish', async () => {
     const person = await signInAnew()
     await person.desktop()
-    process.kill(deskOf(((await choir(home, ['status', '--json'])).json() as { pid: number }).pid), 'SIGKILL')
+    process.kill(deskOf(((await choirHere(home, ['status', '--json'])).json() as { pid: number }).pid), 'SIGKILL')
     await plainChange()
     await expect.poll(async () => (await newest())?.health, SEEN).toBe('ok')
     expect(await newest()).toMatchObject({ status: 'landed' })
@@ -141,8 +141,8 @@ describe('[L8] health', { timeout: 120_000 }, () => {
 
   test('a wish that did not touch the desktop’s code is not blamed for code that someone broke by hand', async () => {
     const good = await log.cat(TASKBAR)
-    await choir(home, ['write', TASKBAR], throwing(good, 'planted: by hand'))
-    expect((await choir(home, ['prompt', 'make the accent coral', '--wait'])).code).toBe(0)
+    await choirHere(home, ['write', TASKBAR], throwing(good, 'planted: by hand'))
+    expect((await choirHere(home, ['prompt', 'make the accent coral', '--wait'])).code).toBe(0)
     const context = await browser.createBrowserContext()
     try {
       const page = await context.newPage()
@@ -152,7 +152,7 @@ describe('[L8] health', { timeout: 120_000 }, () => {
       expect(await newest()).toMatchObject({ status: 'landed' })
     } finally {
       await context.close()
-      await choir(home, ['write', TASKBAR], good)
+      await choirHere(home, ['write', TASKBAR], good)
     }
   })
 
@@ -160,7 +160,7 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     const good = await log.cat(TASKBAR)
     const bad = throwing(good, 'planted: stays')
     expect(await land(TASKBAR, bad)).toMatchObject({ health: 'unknown' })
-    await choir(home, ['write', TASKBAR], bad.replace('planted: stays', 'planted: edited since'))
+    await choirHere(home, ['write', TASKBAR], bad.replace('planted: stays', 'planted: edited since'))
     const person = await signInAnew()
     await expect.poll(() => safeText(person), SEEN).toContain('as it last worked')
     await person.desktop()

@@ -5,7 +5,7 @@ import type { Browser } from 'puppeteer-core'
 import { COMMANDS, type CommandName } from '@choiros/contract/commands.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, type BrowserName } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { ask, startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -44,7 +44,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] hostile desktop code i
     running = await startAll(home)
     browser = await launchBrowser(name, { apart: true })
     // Something that an undo from the desktop could take back.
-    await choir(home, ['prompt', 'make the accent teal', '--wait'])
+    await choirHere(home, ['prompt', 'make the accent teal', '--wait'])
     person = await signIn(browser, running.link)
     await log.quiet()
   }, 120_000)
@@ -231,7 +231,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] hostile desktop code i
   })
 
   test('a file of its own that is no page is never run as one', async () => {
-    await choir(
+    await choirHere(
       home,
       ['write', 'app/picture.svg'],
       '<svg xmlns="http://www.w3.org/2000/svg"><script>parent.postMessage({ open: "https://example.org/svg" }, "*")</script></svg>',
@@ -246,7 +246,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] hostile desktop code i
   test('another sign-in’s desktop is not reached, even by its name', async () => {
     const other = await signIn(browser, await log.link())
     const host = await hostOf(other)
-    await choir(home, ['write', 'artifacts/private.txt'], 'only mine')
+    await choirHere(home, ['write', 'artifacts/private.txt'], 'only mine')
     const own = await person.desktop()
     const read = await own.evaluate(
       (address) =>
@@ -264,7 +264,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] hostile desktop code i
   })
 
   test('it registers no service worker, takes no device, opens no dialog and covers no screen', async () => {
-    await choir(home, ['write', 'app/worker.js'], 'addEventListener("fetch", (event) => event.respondWith(new Response("mine for ever")))')
+    await choirHere(home, ['write', 'app/worker.js'], 'addEventListener("fetch", (event) => event.respondWith(new Response("mine for ever")))')
     const own = await person.desktop()
     const told = await own.evaluate(async () => {
       const attempt = async (work: () => unknown) => {

@@ -3,7 +3,7 @@ import type { Browser, Frame } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { launchBrowser, until, type BrowserName } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -37,7 +37,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     await plantAgents(home)
     running = await startAll(home)
     browser = await launchBrowser(name, { apart: true })
-    await choir(home, ['prompt', 'make the accent teal', '--wait'])
+    await choirHere(home, ['prompt', 'make the accent teal', '--wait'])
     person = await signIn(browser, running.link)
     await log.quiet()
   }, 120_000)
@@ -165,7 +165,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     const accent = () => log.cat('artifacts/system/accent.json')
     const teal = await accent()
     // The newest thing, for the floods before it left some of their own.
-    expect((await choir(home, ['prompt', 'make the accent red', '--wait'])).code).toBe(0)
+    expect((await choirHere(home, ['prompt', 'make the accent red', '--wait'])).code).toBe(0)
     const red = await accent()
     expect([teal.includes('#008080'), red === teal]).toEqual([true, false])
     const hung = await person.desktop()

@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -32,7 +32,7 @@ describe('keys work wherever the focus is', { timeout: 90_000 }, () => {
   beforeAll(async () => {
     home = temporaryFolder()
     running = await startAll(home)
-    await choir(home, ['write', PATH], 'first')
+    await choirHere(home, ['write', PATH], 'first')
     browser = await launchBrowser('chromium')
     person = await signIn(browser, running.link)
   }, 120_000)
@@ -70,7 +70,7 @@ describe('keys work wherever the focus is', { timeout: 90_000 }, () => {
   })
 
   test('a page can say that a key was pressed, but only the person undoes: the first press goes to the frame, the second is the person’s', async () => {
-    await choir(home, ['write', PATH], 'second')
+    await choirHere(home, ['write', PATH], 'second')
     await expect.poll(() => person.page.$eval('#undo', (one) => (one as HTMLButtonElement).disabled), SOON).toBe(false)
     await chord('Control', 'KeyK')
     await expect.poll(focused, SOON).toBe('Ask ChoirOS')

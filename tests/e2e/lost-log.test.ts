@@ -2,7 +2,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { ask, startAll, type Asked, type Running } from '../support/front-door.ts'
 import { openTestHome, removeFolders, temporaryFolder } from '../support/home.ts'
 import { write } from '../hostile/damage.ts'
@@ -47,11 +47,11 @@ describe('[L8] a computer whose log lost something', { timeout: 120_000 }, () =>
     const { text } = await frame('/rescue')
     expect(text).toContain('The newest 2 entries of your computer’s history are missing: it had got to event 4 and now ends at event 2.')
     for (const path of ['artifacts/one.txt', 'artifacts/two.txt']) expect(text).toContain(`<li>${path} (added)</li>`)
-    expect((await choir(home, ['recover'])).text).toContain('2 files can be brought back')
+    expect((await choirHere(home, ['recover'])).text).toContain('2 files can be brought back')
     expect((await frame('/export?rescue=1')).status).toBe(200)
     expect((await frame('/rescue/recover', { method: 'POST' })).text).toContain('Your computer goes on. 2 files were brought back.')
     expect((await frame('/')).status).toBe(200)
-    expect((await choir(home, ['cat', 'artifacts/two.txt'])).text).toBe('two\n')
-    expect((await choir(home, ['verify'])).code).toBe(0)
+    expect((await choirHere(home, ['cat', 'artifacts/two.txt'])).text).toBe('two\n')
+    expect((await choirHere(home, ['verify'])).code).toBe(0)
   })
 })

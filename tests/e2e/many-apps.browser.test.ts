@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clickIn, launchBrowser, setSize } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { signIn, type Person } from '../support/person.ts'
@@ -17,7 +17,7 @@ describe('room for apps', { timeout: 90_000 }, () => {
   let running: Running
   let browser: Browser
   let person: Person
-  const add = (id: string) => choir(home, ['write', `app/apps/${id}/app.tsx`], appText(id))
+  const add = (id: string) => choirHere(home, ['write', `app/apps/${id}/app.tsx`], appText(id))
   const desktop = () => person.desktop()
   const inBar = async () => (await desktop()).$$eval('.launchers > button', (all) => all.map((one) => one.ariaLabel ?? ''))
   const named = async () => (await desktop()).$$eval('.launchers > button', (all) => all.some((one) => one.textContent.includes('Files')))

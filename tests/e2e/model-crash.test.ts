@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Event } from '@choiros/contract/event.ts'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choirHere, startSupervisor } from '../support/choir.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 
@@ -24,28 +24,28 @@ test(
     })
     const home = temporaryFolder()
     const events = async () =>
-      (await choir(home, ['events', '--json'])).text
+      (await choirHere(home, ['events', '--json'])).text
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Event)
     const supervisor = await startSupervisor(home)
     try {
-      await choir(home, ['computer', 'add', 'desk'])
-      const before = ((await choir(home, ['tree', '--json'])).json() as { hash: string }).hash
-      expect((await choir(home, ['prompt', 'I want to roll some dice'])).code).toBe(0)
+      await choirHere(home, ['computer', 'add', 'desk'])
+      const before = ((await choirHere(home, ['tree', '--json'])).json() as { hash: string }).hash
+      expect((await choirHere(home, ['prompt', 'I want to roll some dice'])).code).toBe(0)
       await expect.poll(async () => (await events()).some(({ type }) => type === 'budget.reserve'), { timeout: 30_000 }).toBe(true)
       await supervisor.stop('SIGKILL')
 
       const again = await startSupervisor(home)
       try {
-        const [run] = (await choir(home, ['runs', '--json'])).json() as RunView[]
+        const [run] = (await choirHere(home, ['runs', '--json'])).json() as RunView[]
         expect(run).toMatchObject({ status: 'discarded', reason: expect.stringContaining('stopped') as string })
         const all = await events()
         const reserved = all.find(({ type }) => type === 'budget.reserve')
         expect(all.filter(({ type }) => type === 'budget.settle').map(({ data }) => [data.call, data.tokens])).toEqual([
           [reserved?.data.call, reserved?.data.tokens],
         ])
-        expect(((await choir(home, ['tree', '--json'])).json() as { hash: string }).hash).toBe(before)
+        expect(((await choirHere(home, ['tree', '--json'])).json() as { hash: string }).hash).toBe(before)
         expect(JSON.stringify(all)).not.toContain('sk-in-the-environment')
       } finally {
         await again.stop()

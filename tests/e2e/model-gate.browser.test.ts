@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Event } from '@choiros/contract/event.ts'
 import { play, readScenario } from '../scenarios/scenario.ts'
 import { clickIn, launchBrowser, type BrowserName } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -27,7 +27,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a model builds an app, in %
   const runs = () => lookAt(home).runs()
   const cat = async () => JSON.parse(await lookAt(home).cat(DATA)) as unknown
   const events = async (type: string) =>
-    (await choir(home, ['events', '--json'])).text
+    (await choirHere(home, ['events', '--json'])).text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Event)
@@ -77,7 +77,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a model builds an app, in %
     expect(await isSamePage()).toBe(true)
     expect(model.seen).toHaveLength(SCENARIO.ends?.calls ?? 0)
     expect((await events('budget.settle')).length).toBe((await events('budget.reserve')).length)
-    expect((await choir(home, ['tree', '--json'])).text).toContain('app/apps/tip/share.test.ts')
+    expect((await choirHere(home, ['tree', '--json'])).text).toContain('app/apps/tip/share.test.ts')
   })
 
   test('it works, and what is typed into it is a file of the computer', { timeout: 90_000 }, async () => {
@@ -117,10 +117,10 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a model builds an app, in %
   })
 
   test('the log alone gives the same computer, and the key is nowhere in it', { timeout: 60_000 }, async () => {
-    expect((await choir(home, ['replay', '--json'])).json()).toMatchObject({ matches: true })
-    expect((await choir(home, ['verify', '--json'])).json()).toMatchObject({ ok: true })
+    expect((await choirHere(home, ['replay', '--json'])).json()).toMatchObject({ matches: true })
+    expect((await choirHere(home, ['verify', '--json'])).json()).toMatchObject({ ok: true })
     expect(model.seen.every(({ headers }) => headers['x-api-key'] === KEY)).toBe(true)
-    expect((await choir(home, ['events', '--json'])).text).not.toContain(KEY)
+    expect((await choirHere(home, ['events', '--json'])).text).not.toContain(KEY)
     expect(running.output()).not.toContain(KEY)
   })
 })

@@ -1,7 +1,7 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -25,7 +25,7 @@ describe('talking with a run in the desktop', { timeout: 90_000 }, () => {
     log = lookAt(home)
     model = await startScriptedModel(() => ({ text: 'hello' }))
     running = await startAll(home)
-    await choir(home, ['model', 'set', '--provider', 'openai-compatible', '--url', model.url, '--model', 'scripted'])
+    await choirHere(home, ['model', 'set', '--provider', 'openai-compatible', '--url', model.url, '--model', 'scripted'])
     browser = await launchChromium()
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(await log.link())

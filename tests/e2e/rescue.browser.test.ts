@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -29,7 +29,7 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
     log = lookAt(home)
     await plantAgents(home)
     running = await startAll(home)
-    await choir(home, ['prompt', 'make the accent teal', '--wait'])
+    await choirHere(home, ['prompt', 'make the accent teal', '--wait'])
     browser = await launchChromium()
     const scripted = await browser.newContext()
     const signIn = await scripted.newPage()
@@ -55,12 +55,12 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
   })
 
   test('what the person broke by hand is what Undo takes back first', async () => {
-    await choir(home, ['write', 'artifacts/mine.txt'], 'mine')
-    await choir(home, ['rm', 'artifacts/mine.txt'])
+    await choirHere(home, ['write', 'artifacts/mine.txt'], 'mine')
+    await choirHere(home, ['rm', 'artifacts/mine.txt'])
     await page.reload()
     await page.getByText('Takes back: Deleted “mine.txt”').waitFor()
     expect(await press('Undo')).toBe('Took back: Deleted “mine.txt”')
-    expect((await choir(home, ['cat', 'artifacts/mine.txt'])).text).toBe('mine')
+    expect((await choirHere(home, ['cat', 'artifacts/mine.txt'])).text).toBe('mine')
     await page.getByText('Does again: Deleted “mine.txt”').waitFor()
     expect(await press('Undo')).toBe('Took back: Added “mine.txt”')
   })
@@ -68,7 +68,7 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
   test('stops what is going on', async () => {
     expect(await press('Stop')).toBe('There was nothing to stop.')
     const text = plant({ writes: [{ path: 'artifacts/never.txt', text: 'x' }], waitMs: 60_000 })
-    await choir(home, ['prompt', text])
+    await choirHere(home, ['prompt', text])
     await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('running')
     expect(await press('Stop')).toBe('Stopped it.')
     await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('cancelled')
@@ -86,13 +86,13 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
     const file = join(temporaryFolder(), 'computer.choir')
     await (await downloading).saveAs(file)
     const other = temporaryFolder()
-    expect(await choir(other, ['import', file])).toMatchObject({ code: 0 })
-    expect((await choir(other, ['cat', 'artifacts/system/accent.json'])).text).toBe(await accent())
-    expect((await choir(other, ['verify', '--json'])).json()).toMatchObject({ ok: true })
+    expect(await choirHere(other, ['import', file])).toMatchObject({ code: 0 })
+    expect((await choirHere(other, ['cat', 'artifacts/system/accent.json'])).text).toBe(await accent())
+    expect((await choirHere(other, ['verify', '--json'])).json()).toMatchObject({ ok: true })
   })
 
   test('what a run was called is shown as text, never as a page', async () => {
-    await choir(home, ['prompt', '<img src=x onerror=alert(1)> please', '--wait'])
+    await choirHere(home, ['prompt', '<img src=x onerror=alert(1)> please', '--wait'])
     await page.goto(`http://localhost:${running.port}/rescue`)
     await page.getByText('<img src=x onerror=alert(1)> please').first().waitFor()
     expect(await page.locator('img').count()).toBe(0)

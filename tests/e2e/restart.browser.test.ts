@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -34,7 +34,7 @@ describe('a page that outlives a restart', { timeout: 150_000 }, () => {
   beforeAll(async () => {
     home = temporaryFolder()
     running = await startAll(home)
-    await choir(home, ['write', PATH], 'typed: ')
+    await choirHere(home, ['write', PATH], 'typed: ')
     browser = await launchBrowser('chromium')
     person = await signIn(browser, running.link)
     person.page.on('dialog', (dialog) => {

@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { clickIn, launchBrowser, until, type BrowserName } from '../support/browsers.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -36,7 +36,7 @@ describe('[L9] what is secret is typed where no desktop is', { timeout: 120_000 
   let log: ReturnType<typeof lookAt>
   let browser: Browser | undefined
   const stolen = async () => {
-    const { files } = (await choir(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
+    const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
     const paths = Object.keys(files).filter((path) => path.startsWith('artifacts/stolen/') && path.endsWith('.txt'))
     return (await Promise.all(paths.map((path) => log.cat(path)))).join('')
   }
@@ -45,7 +45,7 @@ describe('[L9] what is secret is typed where no desktop is', { timeout: 120_000 
     home = temporaryFolder()
     log = lookAt(home)
     running = await startAll(home)
-    await choir(home, ['model', 'set', '--provider', 'openai-compatible', '--model', 'tiny', '--url', 'http://127.0.0.1:9/v1'])
+    await choirHere(home, ['model', 'set', '--provider', 'openai-compatible', '--model', 'tiny', '--url', 'http://127.0.0.1:9/v1'])
   }, 120_000)
   afterEach(() => browser?.close())
   afterAll(async () => {
@@ -72,7 +72,7 @@ describe('[L9] what is secret is typed where no desktop is', { timeout: 120_000 
 
   test.each<BrowserName>(['chromium', 'firefox'])('a desktop that takes the focus all the time hears nothing of a key, in %s', async (name) => {
     const clean = (await log.cat('app/main.tsx')).replace(THIEF, '')
-    await choir(home, ['write', 'app/main.tsx'], `${clean}${THIEF}`)
+    await choirHere(home, ['write', 'app/main.tsx'], `${clean}${THIEF}`)
     browser = await launchBrowser(name, { apart: true })
     const { page, ...person } = await signIn(browser, await log.link())
     await until(await person.desktop(), () => (window as unknown as { armed?: boolean }).armed === true, [])

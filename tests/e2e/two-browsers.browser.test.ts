@@ -2,7 +2,7 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -39,8 +39,8 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
     log = lookAt(home)
     await plantAgents(home)
     running = await startAll(home)
-    await choir(home, ['write', 'artifacts/letter.md'], '')
-    await choir(home, ['write', 'artifacts/shared.md'], 'top\n\nmiddle\n\nbottom')
+    await choirHere(home, ['write', 'artifacts/letter.md'], '')
+    await choirHere(home, ['write', 'artifacts/shared.md'], 'top\n\nmiddle\n\nbottom')
     browser = await launchChromium()
     for (let index = 0; index < 2; index++) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
@@ -74,7 +74,7 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
       },
     )
     times['theme'] = await seenAfterMs(
-      () => choir(home, ['write', 'artifacts/system/theme.json'], '{"theme":"light"}'),
+      () => choirHere(home, ['write', 'artifacts/system/theme.json'], '{"theme":"light"}'),
       () => there().locator('html[data-theme=light]').waitFor(),
     )
     await here()
@@ -90,8 +90,8 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
   })
 
   test('what came of a wish is still there to read while the next in the queue is worked on', async () => {
-    await choir(home, ['prompt', plant({ writes: [{ path: 'artifacts/first.txt', text: '1' }], waitMs: 1000 })])
-    await choir(home, ['prompt', plant({ writes: [{ path: 'artifacts/second.txt', text: '2' }], waitMs: 6000 })])
+    await choirHere(home, ['prompt', plant({ writes: [{ path: 'artifacts/first.txt', text: '1' }], waitMs: 1000 })])
+    await choirHere(home, ['prompt', plant({ writes: [{ path: 'artifacts/second.txt', text: '2' }], waitMs: 6000 })])
     const earlier = here().locator('.progress.busy .progress-earlier')
     await earlier.getByText('first.txt').waitFor()
     await earlier.getByText(/^Done in/).waitFor()
@@ -103,7 +103,11 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
   })
 
   test('both type at the ends of one document while an undo and a landing hit it, and no character is lost', async () => {
-    const edited = await choir(home, ['prompt', plant({ shell: "sed -i 's/^middle$/the middle, as a run had it/' artifacts/shared.md" }), '--wait'])
+    const edited = await choirHere(home, [
+      'prompt',
+      plant({ shell: "sed -i 's/^middle$/the middle, as a run had it/' artifacts/shared.md" }),
+      '--wait',
+    ])
     expect([edited.code, await log.cat('artifacts/shared.md')]).toEqual([0, 'top\n\nthe middle, as a run had it\n\nbottom'])
     const run = (await log.runs())[0]?.run ?? ''
     await openDocument(here(), 'shared.md')
@@ -114,13 +118,13 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
     const above = 'Every word that is typed at the top must still be there when all of this is over.'
     const below = ' And every word that is typed at the bottom, by someone else, at the very same time.'
     const typing = Promise.all([first.pressSequentially(`${above}\n`, { delay: 60 }), last.pressSequentially(below, { delay: 60 })])
-    const undone = await choir(home, ['undo', '--run', run])
-    const landed = await choir(home, ['prompt', plant({ shell: "sed -i 's/^middle$/middle, landed/' artifacts/shared.md" }), '--wait'])
+    const undone = await choirHere(home, ['undo', '--run', run])
+    const landed = await choirHere(home, ['prompt', plant({ shell: "sed -i 's/^middle$/middle, landed/' artifacts/shared.md" }), '--wait'])
     await typing
     expect([undone.code, landed.code]).toEqual([0, 0])
     const whole = `${above}\ntop\n\nmiddle, landed\n\nbottom${below}`
     for (const one of [first, last]) await expect.poll(() => one.inputValue(), SEEN).toBe(whole)
     await expect.poll(() => log.cat('artifacts/shared.md'), SEEN).toBe(whole)
-    expect((await choir(home, ['tree', '--json'])).text).not.toContain('conflict')
+    expect((await choirHere(home, ['tree', '--json'])).text).not.toContain('conflict')
   })
 })

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 test(`${REWRITES} rewrites of the desktop land while someone types, and not a character is lost`, async () => {
   const log = lookAt(home)
-  await choir(home, ['write', 'artifacts/letter.md'], '')
+  await choirHere(home, ['write', 'artifacts/letter.md'], '')
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(running.link)
   const desktop = page.frameLocator('iframe[title="Desktop"]')
@@ -56,7 +56,7 @@ test(`${REWRITES} rewrites of the desktop land while someone types, and not a ch
     const path = REWRITTEN[round % REWRITTEN.length] ?? ''
     // Another hook makes React mount the component anew, with everything in it.
     const text = (originals.get(path) ?? '').replace(/^(export function [^\n]*\{\n)/m, `$1  useRewritten(${round})\n`)
-    await choir(home, ['write', path], `${text}\nfunction useRewritten(round: number): number {\n  return round + ${round}\n}\n`)
+    await choirHere(home, ['write', path], `${text}\nfunction useRewritten(round: number): number {\n  return round + ${round}\n}\n`)
   }
   over = true
   await typing

@@ -2,7 +2,7 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -23,7 +23,7 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
 
   const undo = () => page.getByRole('button', { name: 'Undo', exact: true })
   const next = () => page.locator('#next').textContent()
-  const tree = async () => Object.keys(((await choir(home, ['tree', '--json'])).json() as { files: object }).files)
+  const tree = async () => Object.keys(((await choirHere(home, ['tree', '--json'])).json() as { files: object }).files)
   const cat = (path: string) => lookAt(home).cat(path)
   const takeBack = async (title: string) => {
     await expect.poll(next, SEEN).toBe(`Undo: ${title}`)
@@ -47,8 +47,8 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
   for (const { size, colour, list } of SIZES) {
     describe(`at ${size.width}×${size.height}`, () => {
       beforeAll(async () => {
-        await choir(home, ['prompt', `make the accent ${colour}`, '--wait'])
-        await choir(home, ['write', `artifacts/${list}`], 'milk\n')
+        await choirHere(home, ['prompt', `make the accent ${colour}`, '--wait'])
+        await choirHere(home, ['write', `artifacts/${list}`], 'milk\n')
         const context = await browser.newContext({ viewport: size })
         page = await context.newPage()
         await page.goto(await lookAt(home).link())
@@ -106,7 +106,7 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       })
 
       test('what the command line did is next, and then an older sentence', async () => {
-        await choir(home, ['write', `artifacts/${list}`], 'from elsewhere\n')
+        await choirHere(home, ['write', `artifacts/${list}`], 'from elsewhere\n')
         await takeBack(`Changed “${list}”`)
         expect(await cat(`artifacts/${list}`)).toBe('milk\n')
         await takeBack(`Added “${list}”`)
@@ -116,8 +116,8 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       })
 
       test('History in the desktop asks for any undo; the frame shows it as the desktop’s and a first hasty click does nothing', async () => {
-        await choir(home, ['write', `artifacts/kept-${list}`], 'x')
-        await choir(home, ['write', `artifacts/later-${list}`], 'y')
+        await choirHere(home, ['write', `artifacts/kept-${list}`], 'x')
+        await choirHere(home, ['write', `artifacts/later-${list}`], 'y')
         await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'History', exact: true }).click()
         const history = desktop.getByRole('dialog', { name: 'History' })
         await history.getByRole('button', { name: `Take back: Added “kept-${list}”` }).click()
@@ -150,8 +150,8 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
     }, 60_000)
 
     test('nothing malformed, nothing from another page, and one thing at a time', async () => {
-      await choir(home, ['write', 'artifacts/asked.txt'], 'x')
-      const [unit] = (await choir(home, ['events', '--json'])).text.trim().split('\n').slice(-1)
+      await choirHere(home, ['write', 'artifacts/asked.txt'], 'x')
+      const [unit] = (await choirHere(home, ['events', '--json'])).text.trim().split('\n').slice(-1)
       const { seq } = JSON.parse(unit!) as { seq: number }
       const asked = page.getByRole('alertdialog')
       const post = (data: unknown) => desktop.locator('body').evaluate((_, sent) => parent.postMessage(sent, '*'), data)
@@ -188,7 +188,7 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
     })
 
     test('a named checkpoint stands first, is restored from there, and older pages are a click away', async () => {
-      await choir(home, ['checkpoint', 'before the party'])
+      await choirHere(home, ['checkpoint', 'before the party'])
       await desktop.locator('body').evaluate(async () => {
         for (let count = 0; count < 14; count++) {
           const operations = [{ op: 'write', path: `artifacts/guest ${count}.txt`, content: { text: String(count) }, from: null }]
@@ -206,8 +206,8 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       await drawer.getByRole('button', { name: 'Restore it' }).click()
       await expect.poll(next, SEEN).toBe('Undo: Went back to “before the party”')
       expect((await tree()).filter((path) => path.includes('guest'))).toEqual([])
-      expect((await choir(home, ['undo'])).code).toBe(0)
-      expect((await choir(home, ['restore', 'Before the party'])).code).toBe(0)
+      expect((await choirHere(home, ['undo'])).code).toBe(0)
+      expect((await choirHere(home, ['restore', 'Before the party'])).code).toBe(0)
       expect((await tree()).filter((path) => path.includes('guest'))).toEqual([])
     })
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choirHere, startSupervisor } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder, type TestHome } from '../support/home.ts'
 import { exportOf, importCopy } from '../support/transfer.ts'
 import { write } from './damage.ts'
@@ -161,22 +161,22 @@ test('the command line erases only when told so twice, and then for good', async
   const home = temporaryFolder()
   const supervisor = await startSupervisor(home)
   const secret = `SECRET-${randomBytes(12).toString('hex')}`
-  await choir(home, ['write', 'secret.txt'], secret)
-  await choir(home, ['write', 'copy.txt'], secret)
-  await choir(home, ['checkpoint', 'with it'])
+  await choirHere(home, ['write', 'secret.txt'], secret)
+  await choirHere(home, ['write', 'copy.txt'], secret)
+  await choirHere(home, ['checkpoint', 'with it'])
   // Another file holds the same bytes today: taking them would take that file, which nobody asked for.
-  const refused = await choir(home, ['erase', 'secret.txt', '--yes'])
+  const refused = await choirHere(home, ['erase', 'secret.txt', '--yes'])
   expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('copy.txt holds the same bytes')])
-  await choir(home, ['rm', 'copy.txt'])
-  const asked = await choir(home, ['erase', 'secret.txt'])
+  await choirHere(home, ['rm', 'copy.txt'])
+  const asked = await choirHere(home, ['erase', 'secret.txt'])
   expect([asked.code, asked.text]).toEqual([1, expect.stringContaining('Say --yes')])
-  expect((await choir(home, ['cat', 'secret.txt'])).text).toBe(secret)
-  const done = await choir(home, ['erase', 'secret.txt', '--yes', '--reason', 'private'])
+  expect((await choirHere(home, ['cat', 'secret.txt'])).text).toBe(secret)
+  const done = await choirHere(home, ['erase', 'secret.txt', '--yes', '--reason', 'private'])
   expect([done.code, done.error]).toEqual([0, ''])
   expect(holders(home, secret)).toEqual([])
-  expect((await choir(home, ['cat', 'secret.txt', '--at', '2', '--json'])).json()).toMatchObject({ error: { code: 'object.erased' } })
-  expect((await choir(home, ['erase', 'secret.txt', '--yes', '--json'])).json()).toMatchObject({ error: { code: 'path.unknown' } })
-  expect((await choir(home, ['verify'])).code).toBe(0)
+  expect((await choirHere(home, ['cat', 'secret.txt', '--at', '2', '--json'])).json()).toMatchObject({ error: { code: 'object.erased' } })
+  expect((await choirHere(home, ['erase', 'secret.txt', '--yes', '--json'])).json()).toMatchObject({ error: { code: 'path.unknown' } })
+  expect((await choirHere(home, ['verify'])).code).toBe(0)
   expect(await supervisor.stop()).toBe(0)
   expect(holders(home, secret)).toEqual([])
   expect(existsSync(join(home, 'tmp'))).toBe(true)

@@ -7,7 +7,7 @@ import { ComputerName } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { findFileAt } from '@choiros/supervisor/commands/files.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder, type TestHome } from '../support/home.ts'
 import { seedOf } from '../support/random.ts'
 import { exportOf, importCopy } from '../support/transfer.ts'
@@ -88,13 +88,13 @@ test('a damaged event is shown by nobody: whoever reads the log is told where it
   const db = new Database(join(place, PLACES.log))
   db.prepare("UPDATE event SET bytes = CAST(replace(CAST(bytes AS TEXT), 'a.txt', 'b.txt') AS BLOB) WHERE seq = 2").run()
   db.close()
-  const outcome = await choir(folder, ['events', '--json'])
+  const outcome = await choirHere(folder, ['events', '--json'])
   const lines = outcome.text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { seq?: number; error?: { code: string } })
   expect([outcome.code, lines.map(({ seq, error }) => seq ?? error?.code)]).toEqual([1, [1, 'log.corrupt']])
-  expect((await choir(folder, ['verify'])).code).toBe(1)
+  expect((await choirHere(folder, ['verify'])).code).toBe(1)
 })
 
 test('a damaged small object is never given out and is whole again when the same bytes are written again', async () => {

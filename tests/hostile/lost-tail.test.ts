@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, trunca
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { write } from './damage.ts'
 
@@ -199,9 +199,9 @@ test('a printed receipt finds an older copy of the whole home, and is told from 
   const own = openTestHome(folder, quiet)
   await own.run('files.change', { operations: [write('artifacts/later.txt', 'later\n')] })
   await own.close()
-  const { code, text } = await choir(folder, ['receipt'])
+  const { code, text } = await choirHere(folder, ['receipt'])
   expect(code).toBe(0)
-  expect(await choir(folder, ['receipt', '--check', '-'], text)).toMatchObject({ code: 0, text: expect.stringContaining('it holds') as string })
+  expect(await choirHere(folder, ['receipt', '--check', '-'], text)).toMatchObject({ code: 0, text: expect.stringContaining('it holds') as string })
   const here = openTestHome(folder, quiet)
   const forged = text.replace(/event: \d+/, 'event: 2')
   expect(await here.run('receipt.check', { text: forged })).toMatchObject({ holds: false, why: expect.stringContaining('signature') as string })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choirHere, startSupervisor } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { fillHome, write } from './damage.ts'
 
@@ -93,17 +93,17 @@ describe('a log whose newest events are gone', () => {
     await before.close()
     cutTail(folder, 1)
     const file = join(temporaryFolder(), 'rescued.choir')
-    const refused = await choir(folder, ['ls'])
+    const refused = await choirHere(folder, ['ls'])
     expect(refused.code).toBe(1)
     expect(refused.error).toContain('choir export FILE --rescue')
-    expect((await choir(folder, ['verify'])).code).toBe(1)
-    expect((await choir(folder, ['export', file])).code).toBe(1)
-    const rescued = await choir(folder, ['export', file, '--rescue', '--json'])
+    expect((await choirHere(folder, ['verify'])).code).toBe(1)
+    expect((await choirHere(folder, ['export', file])).code).toBe(1)
+    const rescued = await choirHere(folder, ['export', file, '--rescue', '--json'])
     expect(rescued.json()).toEqual({ file, events: seq - 1, lost: 0, problem: null })
-    expect((await choir(folder, ['import', file, '--name', 'rescued'])).code).toBe(0)
-    const result = await choir(folder, ['tree', '--json', '--computer', 'rescued'])
+    expect((await choirHere(folder, ['import', file, '--name', 'rescued'])).code).toBe(0)
+    const result = await choirHere(folder, ['tree', '--json', '--computer', 'rescued'])
     expect(result.json()).toMatchObject({ hash: tree.hash, files: tree.files })
-    expect((await choir(folder, ['verify', '--computer', 'rescued'])).code).toBe(0)
+    expect((await choirHere(folder, ['verify', '--computer', 'rescued'])).code).toBe(0)
     expect(readdirSync(join(folder, 'tmp'))).toEqual([])
   })
 })
@@ -121,21 +121,21 @@ describe('a rescue', () => {
     }
     const supervisor = await startSupervisor(folder)
     const file = join(temporaryFolder(), 'rescued.choir')
-    const rescued = (await choir(folder, ['export', file, '--rescue', '--json'])).json() as { events: number; lost: number; problem: string }
+    const rescued = (await choirHere(folder, ['export', file, '--rescue', '--json'])).json() as { events: number; lost: number; problem: string }
     expect(rescued.problem).toContain('is damaged')
     expect(rescued.events).toBeLessThan(last - 2)
-    expect((await choir(folder, ['import', file, '--name', 'rescued'])).error).toBe('')
-    expect((await choir(folder, ['verify', '--computer', 'rescued'])).code).toBe(0)
+    expect((await choirHere(folder, ['import', file, '--name', 'rescued'])).error).toBe('')
+    expect((await choirHere(folder, ['verify', '--computer', 'rescued'])).code).toBe(0)
     expect(await supervisor.stop()).toBe(0)
   })
 
   test('of a whole computer is the whole computer', async () => {
     const folder = await filledHome()
     const file = join(temporaryFolder(), 'rescued.choir')
-    expect((await choir(folder, ['export', file, '--rescue'])).error).toBe('')
+    expect((await choirHere(folder, ['export', file, '--rescue'])).error).toBe('')
     const elsewhere = temporaryFolder()
-    expect((await choir(elsewhere, ['import', file])).error).toBe('')
-    const [here, there] = await Promise.all([folder, elsewhere].map(async (home) => (await choir(home, ['tree', '--json'])).json()))
+    expect((await choirHere(elsewhere, ['import', file])).error).toBe('')
+    const [here, there] = await Promise.all([folder, elsewhere].map(async (home) => (await choirHere(home, ['tree', '--json'])).json()))
     expect((there as { hash: string }).hash).toBe((here as { hash: string }).hash)
   })
 })

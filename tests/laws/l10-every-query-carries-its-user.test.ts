@@ -7,7 +7,7 @@ import type { ComputerView } from '@choiros/contract/commands.ts'
 import { STATE_TABLES } from '@choiros/supervisor/state/state.ts'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choirHere, startSupervisor } from '../support/choir.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 
 /** A correct input for every command, so that only the asker can be what is wrong. A new command does not compile without one. */
@@ -70,16 +70,16 @@ describe('L10 every query carries the computer and the user', () => {
   let home = ''
   let stop: () => Promise<unknown>
   let alice: ComputerView
-  const headOf = async () => (await choir(home, ['--user', 'alice', 'events', '--json'])).text
+  const headOf = async () => (await ask('GET', `${ROUTES.events}?user=alice&computer=${alice.id}`)).text
 
   beforeAll(async () => {
     home = temporaryFolder()
     const supervisor = await startSupervisor(home)
     stop = supervisor.stop
-    await choir(home, ['--user', 'alice', 'computer', 'add', 'desk'])
-    await choir(home, ['--user', 'bob', 'computer', 'add', 'bobs'])
-    await choir(home, ['--user', 'alice', 'write', 'artifacts/secret.txt'], SECRET)
-    alice = ((await choir(home, ['--user', 'alice', 'computer', 'list', '--json'])).json() as ComputerView[])[0] as ComputerView
+    await choirHere(home, ['--user', 'alice', 'computer', 'add', 'desk'])
+    await choirHere(home, ['--user', 'bob', 'computer', 'add', 'bobs'])
+    await choirHere(home, ['--user', 'alice', 'write', 'artifacts/secret.txt'], SECRET)
+    alice = ((await choirHere(home, ['--user', 'alice', 'computer', 'list', '--json'])).json() as ComputerView[])[0] as ComputerView
   })
   afterAll(async () => {
     await stop()
@@ -136,21 +136,21 @@ describe('L10 every query carries the computer and the user', () => {
 
   test('[L10] an import lands with the user who asked for it', async () => {
     const file = join(temporaryFolder(), 'x.choir')
-    await choir(home, ['--user', 'alice', 'export', file])
-    await choir(home, ['--user', 'carol', 'import', file, '--name', 'carols'])
-    expect((await choir(home, ['--user', 'carol', 'cat', 'artifacts/secret.txt'])).text).toBe(SECRET)
-    for (const user of ['alice', 'bob']) expect((await choir(home, ['--user', user, 'computer', 'list'])).text).not.toContain('carols')
+    await choirHere(home, ['--user', 'alice', 'export', file])
+    await choirHere(home, ['--user', 'carol', 'import', file, '--name', 'carols'])
+    expect((await choirHere(home, ['--user', 'carol', 'cat', 'artifacts/secret.txt'])).text).toBe(SECRET)
+    for (const user of ['alice', 'bob']) expect((await choirHere(home, ['--user', user, 'computer', 'list'])).text).not.toContain('carols')
   })
 
   test('[L10] every table lies in a file of one computer, which names it', async () => {
-    const bobs = ((await choir(home, ['--user', 'bob', 'computer', 'list', '--json'])).json() as ComputerView[])[0] as ComputerView
+    const bobs = ((await choirHere(home, ['--user', 'bob', 'computer', 'list', '--json'])).json() as ComputerView[])[0] as ComputerView
     const open = (id: string, file: string) => new Database(join(home, 'computers', id, file), { readonly: true })
     for (const { id } of [alice, bobs]) {
       const log = open(id, 'log.sqlite')
       expect(log.prepare('SELECT computer FROM identity').pluck().all()).toEqual([id])
       log.close()
     }
-    await choir(home, ['--user', 'bob', '--computer', 'bobs', 'write', 'artifacts/b.txt'], 'b')
+    await choirHere(home, ['--user', 'bob', '--computer', 'bobs', 'write', 'artifacts/b.txt'], 'b')
     const state = open(bobs.id, 'state.sqlite')
     for (const table of STATE_TABLES) expect(JSON.stringify(state.prepare(`SELECT * FROM ${table}`).all())).not.toContain('secret.txt')
     state.close()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { createDesks } from '@choiros/supervisor/desk/desks.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { ask, startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -15,7 +15,7 @@ describe('[L13] GET is pure', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     home = temporaryFolder()
     running = await startAll(home)
-    await choir(home, ['write', 'artifacts/a.txt'], 'a')
+    await choirHere(home, ['write', 'artifacts/a.txt'], 'a')
   })
   afterAll(async () => {
     await running?.stop()
@@ -50,7 +50,7 @@ describe('[L13] GET is pure', { timeout: 60_000 }, () => {
       await ask(running.port, path, { headers: { cookie } })
     expect(await log.head()).toBe(before)
     expect((await ask(running.port, '/computer', { headers: { cookie } })).status).toBe(200)
-    expect(JSON.parse((await choir(home, ['status', '--json'])).text)).toMatchObject({ running: true })
+    expect(JSON.parse((await choirHere(home, ['status', '--json'])).text)).toMatchObject({ running: true })
   })
 })
 

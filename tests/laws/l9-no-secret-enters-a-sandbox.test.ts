@@ -11,7 +11,7 @@ import { prepareToolchain, type Toolchain } from '@choiros/supervisor/desk/toolc
 import { verifierSpec } from '@choiros/supervisor/runs/verification.ts'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { bundleSearch, plant, plantAgents } from '../support/plant.ts'
@@ -47,7 +47,7 @@ describe('[L9] no secret enters a sandbox', () => {
     return lastLine(await host.runOnce(spec, { ...LIMITS, command: [...command('/tree'), ...more] }))
   }
   const inAgents = async (more: { leak?: string } = {}): Promise<Found[]> => {
-    const asked = await choir(home, ['prompt', plant({ search: disguise(secrets), ...more }), '--wait', '--json'])
+    const asked = await choirHere(home, ['prompt', plant({ search: disguise(secrets), ...more }), '--wait', '--json'])
     const [director, associate] = JSON.parse((asked.json() as RunView).reply ?? '') as [Found, string]
     return [director, JSON.parse(associate) as Found]
   }
@@ -74,8 +74,8 @@ describe('[L9] no secret enters a sandbox', () => {
     mkdirSync(join(home, 'keys'), { mode: 0o700 })
     writeFileSync(join(home, 'keys', 'model.key'), KEY, { mode: 0o600 })
     running = await startAll(home)
-    await choir(home, ['write', 'artifacts/search.mjs'], await bundleSearch())
-    ;[computer] = (await choir(home, ['computer', 'list', '--json'])).json() as [ComputerView]
+    await choirHere(home, ['write', 'artifacts/search.mjs'], await bundleSearch())
+    ;[computer] = (await choirHere(home, ['computer', 'list', '--json'])).json() as [ComputerView]
     toolchain = await prepareToolchain(CHECKOUT, home)
     host = openBubblewrap({ folder: join(temporaryFolder(), 'host'), toolchain: toolchain.folder })
     const pem = readFileSync(join(home, 'keys', 'signing.pem'), 'utf8').split('\n')[1] ?? ''

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { runCommandLine } from '@choiros/command-line/run.ts'
 
 const MAIN = fileURLToPath(new URL('../../command-line/main.ts', import.meta.url))
 const SUPERVISOR = fileURLToPath(new URL('../../supervisor/main.ts', import.meta.url))
@@ -24,14 +26,25 @@ export async function choir(home: string, args: readonly string[], input: Buffer
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
-  const bytes = Buffer.concat(out)
-  return {
-    code,
-    out: bytes,
-    text: bytes.toString('utf8'),
-    error: Buffer.concat(error).toString('utf8'),
-    json: () => JSON.parse(bytes.toString('utf8')),
-  }
+  return outcome(code, Buffer.concat(out), Buffer.concat(error))
+}
+
+/** The same command line inside of this process: for asking how things stand, where a process for every question would cost more than what is tested. */
+export async function choirHere(home: string, args: readonly string[], input: Buffer | string = ''): Promise<Outcome> {
+  const stdout = gathering()
+  const stderr = gathering()
+  const isFine = await runCommandLine(['--home', home, ...args], { stdin: Readable.from([Buffer.from(input)]), stdout, stderr })
+  return outcome(isFine ? 0 : 1, stdout.bytes(), stderr.bytes())
+}
+
+function gathering(): Writable & { bytes(): Buffer } {
+  const pieces: Buffer[] = []
+  const stream = new Writable({ write: (piece: Buffer, _encoding, done) => (pieces.push(piece), done()) })
+  return Object.assign(stream, { bytes: () => Buffer.concat(pieces) })
+}
+
+function outcome(code: number | null, out: Buffer, error: Buffer): Outcome {
+  return { code, out, text: out.toString('utf8'), error: error.toString('utf8'), json: () => JSON.parse(out.toString('utf8')) }
 }
 
 /** `npm start` without npm: the supervisor until it is stopped. */
