@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const LONG = '**/*.long.test.ts'
+/** Matrices: the fast lane takes what shows the most of them, the long one the whole. */
+const MATRICES = ['headless-gate', 'model-gate.browser', 'bad-rewrites.browser', 'accessibility.browser'].map((name) => `tests/e2e/${name}.test.ts`)
 /** Needs a language model on this machine. */
 const MODEL = '**/*.model.test.ts'
 const OUTSIDE = ['**/node_modules/**', '**/dist/**']
@@ -26,7 +28,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'long', pool: 'forks', include: [LONG], exclude: OUTSIDE, testTimeout: 600_000, hookTimeout: 600_000 },
+        test: {
+          name: 'long',
+          pool: 'forks',
+          include: [LONG, ...MATRICES],
+          env: { CHOIR_LANE: 'long' },
+          exclude: OUTSIDE,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
       },
       {
         extends: true,

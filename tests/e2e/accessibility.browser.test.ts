@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
 import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -63,7 +64,8 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
 
   for (const theme of ['dark', 'light'] as const) {
     for (const size of ['wide', 'narrow'] as const) {
-      test(`the frame and the desktop, ${theme} and ${size}`, async () => {
+      const isFast = (theme === 'dark') === (size === 'wide')
+      test.runIf(isFast || IS_LONG_LANE)(`the frame and the desktop, ${theme} and ${size}`, async () => {
         const found: Record<string, string[]> = {}
         const look = async (what: string, where: Page | Frame) => {
           const here = await violations(where)

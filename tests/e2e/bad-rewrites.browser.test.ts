@@ -7,14 +7,16 @@ import { launchChromium } from '../support/browser.ts'
 import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { plant, plantAgents } from '../support/plant.ts'
 
 const GONE_MS = 5000
 
 /** Code that compiles and still leaves the person without a desktop, as a run would write it. */
-const BAD: readonly { name: string; path: string; edit: (text: string) => string; why: RegExp }[] = [
+const BAD: readonly { name: string; isFast?: true; path: string; edit: (text: string) => string; why: RegExp }[] = [
   {
     name: 'throws on render',
+    isFast: true,
     path: 'app/shell/taskbar.tsx',
     edit: (text) =>
       text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, "$1\n  if (Date.now() > 0) throw new Error('planted: no taskbar today')"),
@@ -41,12 +43,14 @@ const BAD: readonly { name: string; path: string; edit: (text: string) => string
   },
   {
     name: 'covers everything',
+    isFast: true,
     path: 'app/shell/desktop.css',
     edit: (text) => `${text}\nbody::after {\n  content: '';\n  position: fixed;\n  inset: 0;\n  z-index: 2147483647;\n  background: #000;\n}\n`,
     why: /cannot be (seen|reached)/,
   },
   {
     name: 'kills the hot-update client',
+    isFast: true,
     path: 'app/index.html',
     edit: (text) =>
       text.replace(
@@ -57,6 +61,7 @@ const BAD: readonly { name: string; path: string; edit: (text: string) => string
   },
   {
     name: 'hangs for ever',
+    isFast: true,
     path: 'app/shell/taskbar.tsx',
     edit: (text) =>
       text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, '$1\n  for (const start = Date.now(); Date.now() - start < 20_000; ) continue'),
@@ -110,7 +115,7 @@ describe('[L8] bad rewrites are gone by themselves', { timeout: 60_000 }, () => 
     expect(await treeHash()).toBe(before)
   })
 
-  for (const { name, path, edit, why } of BAD) {
+  for (const { name, path, edit, why } of BAD.filter(({ isFast }) => isFast || IS_LONG_LANE)) {
     test(`code that ${name} is taken back within ${GONE_MS / 1000} s, and the frame says why`, async () => {
       const before = await treeHash()
       const run = await ask(path, edit(await read(path)).replace(/\n$/, ''))

@@ -7,6 +7,7 @@ import { connect } from '@choiros/command-line/connection.ts'
 import type { Operation } from '@choiros/contract/commands.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { choirHere, startSupervisor } from '../support/choir.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 
 removeFoldersAfterEach()
@@ -39,7 +40,7 @@ async function burst(home: string, user: string, count: number): Promise<number>
 
 describe('the computer without a face', () => {
   for (const mode of ['running', 'stopped'] as const) {
-    test(
+    test.runIf(mode === 'running' || IS_LONG_LANE)(
       `two computers of two users change, are undone, restored, exported and imported, and never see each other (${mode}) [L2] [L5] [L10]`,
       { timeout: 180_000 },
       async () => {

@@ -7,6 +7,7 @@ import { clickIn, launchBrowser, type BrowserName } from '../support/browsers.ts
 import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { lookAt } from '../support/log.ts'
 import { signIn, type Person } from '../support/person.ts'
 import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
@@ -17,7 +18,9 @@ const DATA = 'artifacts/tip.json'
 const SEEN = { timeout: 20_000, interval: 100 }
 
 /** The gate of a model in the loop: what it built is in the open desktop, keeps what is typed into it, goes and comes back. */
-describe.each<BrowserName>(['chromium', 'firefox'])('a model builds an app, in %s', (name) => {
+const ENGINES: BrowserName[] = IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium']
+
+describe.each(ENGINES)('a model builds an app, in %s', (name) => {
   let home = ''
   let model: ScriptedModel
   let running: Running

@@ -71,7 +71,7 @@ describe('questions and offers in the desktop', { timeout: 90_000 }, () => {
     const answer = desktop.getByText('I only know English so far.')
     await answer.waitFor()
     const offers = desktop.locator('.progress-words .offer')
-    expect(await offers.count()).toBe(3)
+    await expect.poll(() => offers.count()).toBe(3)
     await look('offers')
     await offers.filter({ hasText: `make the accent ${colour}` }).click()
     await desktop.getByText(`Made the accent ${colour}.`).waitFor()

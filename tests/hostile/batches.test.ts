@@ -1,10 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Operation } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
@@ -16,36 +15,6 @@ const path = (text: string) => text as TreePath
 const many = (count: number, folder: string): Operation[] =>
   Array.from({ length: count }, (_, index) => write(`${folder}/${index % 100}/${index}.txt`, `file ${index}\n`))
 const undoNewest = { target: { kind: 'newest', scope: 'any' }, tree: null } as const
-
-test('10,000 files in one command are one event, undone, redone and renamed as one', { timeout: 120_000 }, async () => {
-  const own = openTestHome(temporaryFolder())
-  await own.run('files.change', { operations: [write('own.txt', 'mine')] })
-  const trees = [(await own.run('tree', { at: null })).hash]
-  const made = await own.run('files.change', { operations: many(10_000, 'many') })
-  expect(made).toEqual({ seq: 3, changes: 10_000 })
-  trees.push((await own.run('tree', { at: null })).hash)
-  const folder = join((await own.computer()).folder, PLACES.tree)
-  const onDisk = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
-  expect(onDisk()).toBe(10_001)
-
-  await own.run('undo', undoNewest)
-  expect((await own.run('tree', { at: null })).hash).toBe(trees[0])
-  expect([onDisk(), existsSync(join(folder, 'many'))]).toEqual([1, false])
-  await own.run('redo', {})
-  expect((await own.run('tree', { at: null })).hash).toBe(trees[1])
-
-  const renamed = await own.run('files.change', { operations: [{ op: 'move', path: path('many'), to: path('renamed/deep') }] })
-  expect(renamed.changes).toBe(20_000)
-  await own.run('files.change', { operations: [write('renamed/deep/later.txt', 'later')] })
-  const preview = await own.run('undo.preview', { target: { kind: 'event', seq: renamed.seq as Seq } })
-  expect([preview.changes.length, preview.conflicts]).toEqual([10_000, []])
-  await own.run('undo', { target: { kind: 'event', seq: renamed.seq as Seq }, tree: preview.tree })
-  expect(onDisk()).toBe(10_002)
-  expect(existsSync(join(folder, 'many/7/7.txt'))).toBe(true)
-  expect(existsSync(join(folder, 'renamed/deep/later.txt'))).toBe(true)
-  expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
-  await own.close()
-})
 
 test('20,001 operations are refused, and none at all as well', async () => {
   const own = openTestHome(temporaryFolder())

@@ -6,7 +6,7 @@ import type { Operation } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choir, choirHere, startSupervisor } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { exportOf, importCopy } from '../support/transfer.ts'
 import { write } from './damage.ts'
@@ -224,17 +224,17 @@ test('the command line shows every name in full and lets none of them drive the 
   await own.run('files.change', { operations: LEGAL.map((name) => write(name, 'x')) })
   await own.run('checkpoint', { name: 'red \u001b[31m' })
   await own.close()
-  const { files } = (await choir(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
+  const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
   expect(Object.keys(files).toSorted()).toEqual(LEGAL.toSorted())
   const outputs = [
-    await choir(home, ['ls']),
-    await choir(home, ['tree']),
-    await choir(home, ['events']),
-    await choir(home, ['checkpoint', '--list']),
-    await choir(home, ['undo', '--preview']),
-    await choir(home, ['cat', 'no such \u001b[31m\u202efile']),
-    await choir(home, ['mv', 'line\nbreak', 'no such\u001b]0;title\u0007/../x']),
-    await choir(home, ['--', 'rm', '-rf']),
+    await choirHere(home, ['ls']),
+    await choirHere(home, ['tree']),
+    await choirHere(home, ['events']),
+    await choirHere(home, ['checkpoint', '--list']),
+    await choirHere(home, ['undo', '--preview']),
+    await choirHere(home, ['cat', 'no such \u001b[31m\u202efile']),
+    await choirHere(home, ['mv', 'line\nbreak', 'no such\u001b]0;title\u0007/../x']),
+    await choirHere(home, ['--', 'rm', '-rf']),
   ]
   // Everything but the line ends that the command line itself writes.
   const driving = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/
