@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { lendToolchain } from './shared-toolchain.ts'
 import { runCommandLine } from '@choiros/command-line/run.ts'
 
 const MAIN = fileURLToPath(new URL('../../command-line/main.ts', import.meta.url))
@@ -51,6 +52,7 @@ function outcome(code: number | null, out: Buffer, error: Buffer): Outcome {
 export async function startSupervisor(
   home: string,
 ): Promise<{ pid: number; stop(signal?: NodeJS.Signals): Promise<number | null>; output(): string }> {
+  await lendToolchain(home)
   const child = spawn(process.execPath, [SUPERVISOR, '--home', home], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (data: Buffer) => (output += data.toString()))

@@ -1,18 +1,19 @@
 import { join } from 'node:path'
-import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { prepareToolchain } from '@choiros/supervisor/desk/toolchain.ts'
+import { lendToolchain } from './shared-toolchain.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Gives a home agents that do what a test says, through the real sandboxes and the real socket: the product's own would never write such things. */
 export async function plantAgents(home: string): Promise<void> {
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  const { folder } = await prepareToolchain(CHECKOUT, home)
+  await lendToolchain(home, 'planted', plantInto)
+}
+
+async function plantInto(toolchain: string): Promise<void> {
   for (const agent of ['director', 'associate']) {
     const bundle = await rolldown({ input: join(CHECKOUT, 'tests/support/planted', `${agent}.ts`), platform: 'node', logLevel: 'silent' })
-    await bundle.write({ file: join(folder, 'agents', `${agent}.mjs`), format: 'esm' })
+    await bundle.write({ file: join(toolchain, 'agents', `${agent}.mjs`), format: 'esm' })
     await bundle.close()
   }
 }

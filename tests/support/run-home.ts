@@ -18,6 +18,7 @@ import { openModelConfig } from '@choiros/supervisor/models/config.ts'
 import { createModelGateway, type ModelLimits } from '@choiros/supervisor/models/model-gateway.ts'
 import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
 import { createRunService, type RunService } from '@choiros/supervisor/runs/service.ts'
+import { lendToolchain } from './shared-toolchain.ts'
 import { openTestHome, type TestHome } from './open-home.ts'
 
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
@@ -76,6 +77,7 @@ export function openRunHome(
   if (toolchainOf !== undefined) shareToolchain(folder, toolchainOf)
   let made: Promise<{ host: SandboxHost; toolchain: Toolchain; desks: Desks }> | null = null
   const make = async () => {
+    await lendToolchain(folder)
     const toolchain = await prepareToolchain(CHECKOUT, folder)
     const host =
       openHost?.(join(folder, 'sandboxes'), toolchain) ?? openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })

@@ -15,29 +15,30 @@ export function setup(): () => void {
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-/** Gives a new home the shared toolchain, made by whoever comes first. A home that has one keeps it. */
-export async function lendToolchain(home: string): Promise<void> {
+/** Gives a new home the shared toolchain, made by whoever comes first. A home that has one keeps it. `change`: for one of its own `kind`. */
+export async function lendToolchain(home: string, kind = 'plain', change: (toolchain: string) => Promise<void> = async () => {}): Promise<void> {
   const folder = process.env[VARIABLE]
-  if (folder === undefined || existsSync(join(home, 'toolchain'))) return
-  const ready = join(folder, 'home')
-  if (!existsSync(ready)) await makeOnce(folder, ready)
+  if (folder === undefined) throw new Error('this test is not run by vitest.config.ts')
+  if (existsSync(join(home, 'toolchain'))) return
+  const ready = join(folder, kind)
+  if (!existsSync(ready)) await makeOnce(ready, change)
   mkdirSync(home, { recursive: true, mode: 0o700 })
   if (!existsSync(join(home, 'toolchain'))) symlinkSync(join(ready, 'toolchain'), join(home, 'toolchain'))
 }
 
-async function makeOnce(folder: string, ready: string): Promise<void> {
-  const making = join(folder, 'making')
+async function makeOnce(ready: string, change: (toolchain: string) => Promise<void>): Promise<void> {
+  const making = `${ready}.new`
   try {
     mkdirSync(making)
   } catch {
     while (!existsSync(ready)) {
-      if (!existsSync(making)) return makeOnce(folder, ready) // Whoever made it has failed.
+      if (!existsSync(making)) return makeOnce(ready, change) // Whoever made it has failed.
       await delay(50)
     }
     return
   }
   try {
-    await prepareToolchain(CHECKOUT, making)
+    await change((await prepareToolchain(CHECKOUT, making)).folder)
     renameSync(making, ready)
   } catch (error) {
     rmSync(making, { recursive: true, force: true })
