@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_CODES } from '@choiros/contract/error.ts'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choir, choirHere, startSupervisor } from '../support/choir.ts'
 import { removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 
 removeFoldersAfterEach()
@@ -19,14 +19,14 @@ let supervisor: Awaited<ReturnType<typeof startSupervisor>>
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'choir-line-'))
   supervisor = await startSupervisor(home)
-  for (const text of ['one', 'two', 'three']) await choir(home, ['write', 'a.txt'], text)
+  for (const text of ['one', 'two', 'three']) await choirHere(home, ['write', 'a.txt'], text)
 })
 afterAll(async () => {
   await supervisor.stop()
   rmSync(home, { recursive: true, force: true })
 })
 
-const head = async () => ((await choir(home, ['tree', '--json'])).json() as { seq: number }).seq
+const head = async () => ((await choirHere(home, ['tree', '--json'])).json() as { seq: number }).seq
 
 /** What a person may get wrong, and the code that tells them. */
 const MISTAKES: readonly (readonly [readonly string[], string])[] = [
@@ -105,7 +105,7 @@ describe('a mistake is told in one sentence, with a code for machines, and chang
   for (const [index, chunk] of chunks.entries()) {
     test(`mistakes ${index * 10 + 1} to ${index * 10 + chunk.length}`, { timeout: 60_000 }, async () => {
       const before = await head()
-      const outcomes = await Promise.all(chunk.map(([args]) => choir(home, [...args, '--json'], 'text')))
+      const outcomes = await Promise.all(chunk.map(([args]) => choirHere(home, [...args, '--json'], 'text')))
       for (const [order, [args, code]] of chunk.entries()) {
         const outcome = outcomes[order]
         const { error } = JSON.parse(outcome?.text ?? '') as { error: { code: string; message: string } }
@@ -119,7 +119,7 @@ describe('a mistake is told in one sentence, with a code for machines, and chang
   }
 
   test('for people it goes to standard error, and nothing to standard output', async () => {
-    const outcome = await choir(home, ['cat', 'no/such/file'])
+    const outcome = await choirHere(home, ['cat', 'no/such/file'])
     expect(outcome).toMatchObject({ code: 1, text: '', error: 'choir: there is nothing at "no/such/file"\n' })
   })
 })

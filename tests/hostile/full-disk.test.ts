@@ -7,7 +7,7 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import type { CrashPoint } from '@choiros/supervisor/crash-points.ts'
 import { PLACES } from '@choiros/supervisor/computer/computer.ts'
 import { DISK_RESERVE_BYTES } from '@choiros/supervisor/computer/room.ts'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choir, choirHere, startSupervisor } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { exportOf, importCopy } from '../support/transfer.ts'
 import { fillHome, write } from './damage.ts'
@@ -71,26 +71,26 @@ describe('a full disk', () => {
     await expect(exportOf(own)).rejects.toMatchObject(full)
     await own.close()
 
-    const start = await choir(folder, ['tree', '--json'])
+    const start = await choirHere(folder, ['tree', '--json'])
     const outcome = start.json() as { hash?: string; error?: { code: string } }
     expect([before.hash, 'disk.full']).toContain(outcome.hash ?? outcome.error?.code)
     disk.makeRoom()
-    expect((await choir(folder, ['tree', '--json'])).json()).toMatchObject({ hash: before.hash })
-    expect((await choir(folder, ['write', 'new.txt'], 'new')).error).toBe('')
-    expect((await choir(folder, ['verify'])).code).toBe(0)
+    expect((await choirHere(folder, ['tree', '--json'])).json()).toMatchObject({ hash: before.hash })
+    expect((await choirHere(folder, ['write', 'new.txt'], 'new')).error).toBe('')
+    expect((await choirHere(folder, ['verify'])).code).toBe(0)
   })
 
   test('is told to the command line as a sentence and a code, for small and for large files', async () => {
     const { disk, folder } = mount(64)
     const supervisor = await startSupervisor(folder)
-    expect((await choir(folder, ['write', 'a.txt'], 'a')).error).toBe('')
+    expect((await choirHere(folder, ['write', 'a.txt'], 'a')).error).toBe('')
     disk.fillUpTo(DISK_RESERVE_BYTES - MEBIBYTE)
     for (const input of ['small', randomBytes(3 * MEBIBYTE)]) {
-      const outcome = await choir(folder, ['write', 'b.txt', '--json'], input)
+      const outcome = await choirHere(folder, ['write', 'b.txt', '--json'], input)
       expect([outcome.code, outcome.json()]).toEqual([1, { error: expect.objectContaining(full) as unknown }])
     }
     disk.makeRoom()
-    expect((await choir(folder, ['write', 'b.txt'], 'b')).error).toBe('')
+    expect((await choirHere(folder, ['write', 'b.txt'], 'b')).error).toBe('')
     expect(await supervisor.stop()).toBe(0)
     expect(supervisor.output()).not.toMatch(/nobody foresaw|could not go on/)
   })

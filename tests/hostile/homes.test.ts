@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { LOCK_NAME, SOCKET_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
-import { choir, startSupervisor } from '../support/choir.ts'
+import { choir, choirHere, startSupervisor } from '../support/choir.ts'
 import { removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { mountSmallDisk } from './small-disk.ts'
 
@@ -29,13 +29,13 @@ describe('several at once', () => {
   for (const first of ['existing', 'new'] as const) {
     test(`ten command lines on a stopped, ${first} home all succeed, and nothing is lost`, { timeout: 120_000 }, async () => {
       const home = temporaryFolder()
-      if (first === 'existing') await choir(home, ['computer', 'add', 'one'])
+      if (first === 'existing') await choirHere(home, ['computer', 'add', 'one'])
       const outcomes = await Promise.all(Array.from({ length: 10 }, (_, index) => choir(home, ['write', `file-${index}.txt`], `text ${index}`)))
       expect(outcomes.map(({ code, error }) => [code, error])).toEqual(outcomes.map(() => [0, '']))
-      const { files } = (await choir(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
+      const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
       expect(Object.keys(files).filter((name) => name.startsWith('file-'))).toHaveLength(10)
-      expect(((await choir(home, ['computer', 'list', '--json'])).json() as unknown[]).length).toBe(1)
-      expect((await choir(home, ['verify'])).code).toBe(0)
+      expect(((await choirHere(home, ['computer', 'list', '--json'])).json() as unknown[]).length).toBe(1)
+      expect((await choirHere(home, ['verify'])).code).toBe(0)
       expect(existsSync(join(home, SOCKET_NAME))).toBe(false)
     })
   }
@@ -44,17 +44,17 @@ describe('several at once', () => {
     const home = temporaryFolder()
     const supervisor = await startSupervisor(home)
     expect(await startAndEnd(home)).toEqual({ code: 1, text: '', error: oneSentence })
-    expect((await choir(home, ['status'])).text).toContain('is running')
+    expect((await choirHere(home, ['status'])).text).toContain('is running')
     expect(await supervisor.stop()).toBe(0)
   })
 
   test('a supervisor that was killed leaves a home that the next one takes over', async () => {
     const home = temporaryFolder()
     const supervisor = await startSupervisor(home)
-    expect((await choir(home, ['write', 'a.txt'], 'a')).code).toBe(0)
+    expect((await choirHere(home, ['write', 'a.txt'], 'a')).code).toBe(0)
     await supervisor.stop('SIGKILL')
     expect(existsSync(join(home, SOCKET_NAME))).toBe(true)
-    expect((await choir(home, ['cat', 'a.txt'])).text).toBe('a')
+    expect((await choirHere(home, ['cat', 'a.txt'])).text).toBe('a')
     const next = await startSupervisor(home)
     expect(await next.stop()).toBe(0)
   })
@@ -63,19 +63,19 @@ describe('several at once', () => {
 describe('a home', () => {
   test('on a path with spaces, quotes and other letters works like any other', async () => {
     const home = join(temporaryFolder(), 'a home of "mine" \u{1f98a} ünïcödé\nline')
-    expect((await choir(home, ['write', 'a.txt'], 'a')).error).toBe('')
-    expect((await choir(home, ['checkpoint', 'first'])).error).toBe('')
+    expect((await choirHere(home, ['write', 'a.txt'], 'a')).error).toBe('')
+    expect((await choirHere(home, ['checkpoint', 'first'])).error).toBe('')
     const supervisor = await startSupervisor(home)
-    expect((await choir(home, ['cat', 'a.txt'])).text).toBe('a')
+    expect((await choirHere(home, ['cat', 'a.txt'])).text).toBe('a')
     expect(await supervisor.stop()).toBe(0)
   })
 
   test('on a path longer than a socket may have works like any other', async () => {
     const home = join(temporaryFolder(), 'x'.repeat(120), 'y'.repeat(120))
-    expect((await choir(home, ['write', 'a.txt'], 'a')).error).toBe('')
+    expect((await choirHere(home, ['write', 'a.txt'], 'a')).error).toBe('')
     const supervisor = await startSupervisor(home)
-    expect((await choir(home, ['cat', 'a.txt'])).text).toBe('a')
-    expect((await choir(home, ['verify'])).code).toBe(0)
+    expect((await choirHere(home, ['cat', 'a.txt'])).text).toBe('a')
+    expect((await choirHere(home, ['verify'])).code).toBe(0)
     expect(await supervisor.stop()).toBe(0)
   })
 
@@ -84,7 +84,7 @@ describe('a home', () => {
     writeFileSync(file, 'I am a file')
     for (const home of [file, join(file, 'below')]) {
       expect(await startAndEnd(home)).toEqual({ code: 1, text: '', error: oneSentence })
-      const outcome = await choir(home, ['write', 'a.txt', '--json'], 'a')
+      const outcome = await choirHere(home, ['write', 'a.txt', '--json'], 'a')
       expect([outcome.code, outcome.json()]).toEqual([1, { error: expect.objectContaining({ code: 'home.unusable' }) as unknown }])
     }
   })
@@ -117,7 +117,7 @@ describe('a home', () => {
   test('keeps its secrets to its owner, whatever the modes were', async () => {
     const home = join(temporaryFolder(), 'home')
     execFileSync('mkdir', ['-m', '777', home])
-    expect((await choir(home, ['write', 'a.txt'], 'a')).code).toBe(0)
+    expect((await choirHere(home, ['write', 'a.txt'], 'a')).code).toBe(0)
     chmodSync(join(home, TOKEN_NAME), 0o666)
     const supervisor = await startSupervisor(home)
     const modes = [
@@ -134,10 +134,10 @@ describe('a home', () => {
 
   test('that does not exist is not made by asking how things stand', async () => {
     const home = join(temporaryFolder(), 'nothing')
-    expect((await choir(home, ['status', '--json'])).json()).toMatchObject({ running: false, computers: [] })
+    expect((await choirHere(home, ['status', '--json'])).json()).toMatchObject({ running: false, computers: [] })
     expect(existsSync(home)).toBe(false)
     for (const args of [['ls'], ['cat', 'a'], ['undo'], ['verify'], ['export', join(home, 'x')]]) {
-      const outcome = await choir(home, [...args, '--json'])
+      const outcome = await choirHere(home, [...args, '--json'])
       expect([args, outcome.code, outcome.json()]).toEqual([args, 1, { error: expect.objectContaining({ code: 'computer.unknown' }) as unknown }])
     }
   })
