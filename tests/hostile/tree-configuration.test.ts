@@ -11,6 +11,7 @@ import { readBase } from '@choiros/supervisor/home/base.ts'
 import { verifierSpec } from '@choiros/supervisor/runs/verification.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { lendToolchain } from '../support/shared-toolchain.ts'
 import { CHECKOUT } from '../support/run-home.ts'
 
 const MARK = 'planted-configuration'
@@ -67,6 +68,7 @@ describe('no file of a tree is configuration', { timeout: 120_000 }, () => {
     const bytes = new Map(objects.map((object) => [object.hash, object.bytes]))
     for (const { path, to } of changes) put(path, bytes.get(to?.object ?? ('' as never)) ?? '')
     for (const [path, text] of Object.entries(PLANTED)) put(path, text)
+    await lendToolchain(folder)
     toolchain = await prepareToolchain(CHECKOUT, folder)
     host = openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
     desk = await host.create(deskSpec(ComputerId.parse('planted'), tree, toolchain))

@@ -68,7 +68,8 @@ export function checkSetting(path: string, text: string): Problem[] {
 }
 
 export function checkScript(path: string, text: string): Problem[] {
-  const { program, errors, comments } = parseSync(path, text)
+  // A page runs every script as a module, whatever its ending says.
+  const { program, errors, comments } = parseSync(path.replace(/\.c([jt]s)$/, '.m$1'), text)
   if (errors.length > 0) return [] // Another verifier's business, and it says so.
   const found: Problem[] = []
   const refuse = (node: { start: number }, name: string, why: string) =>

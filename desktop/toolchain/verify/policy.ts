@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkName, checkPage, checkScript, checkSetting } from './policy-rules.ts'
 import { isScript, report, touchedPaths, TREE, type Problem } from './report.ts'
@@ -7,7 +7,8 @@ const problems: Problem[] = []
 for (const path of touchedPaths()) {
   const file = join(TREE, path)
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) problems.push(...checkName(path)) // A link that leads nowhere yet has its name too.
-  if (!existsSync(file)) continue
+  // A folder may be touched too, and a link may lead to one or to nothing: there is no text to judge.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue
   if (path.startsWith('artifacts/system/') && path.endsWith('.json')) problems.push(...checkSetting(path, readFileSync(file, 'utf8')))
   if (!path.startsWith('app/')) continue
   const text = readFileSync(file, 'utf8')

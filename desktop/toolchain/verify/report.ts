@@ -38,7 +38,7 @@ function filesBelow(folder: string): string[] {
 }
 
 export function isScript(path: string): boolean {
-  return /\.(ts|tsx|js|jsx|mts|mjs)$/.test(path)
+  return /\.(ts|tsx|js|jsx|mts|mjs|cts|cjs)$/.test(path)
 }
 
 export function lineAt(text: string, offset: number): number {
