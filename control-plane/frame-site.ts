@@ -73,7 +73,6 @@ export function createFrameSite({
     const headers = {
       ...COMMON_HEADERS,
       'referrer-policy': 'same-origin', // Without any, the browser would send the rescue page's forms with no origin, and they would be refused.
-      'cross-origin-opener-policy': 'same-origin', // No page of another site that opened this one keeps a handle on it.
       'content-type': type,
       'cache-control': 'no-store',
       'content-security-policy': policy(frameSource),

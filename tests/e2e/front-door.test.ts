@@ -106,7 +106,6 @@ describe('the front door', () => {
     expect(text.match(/<iframe[^>]*title="Desktop"/g)).toHaveLength(1)
     expect(headers['content-security-policy']).toContain(`frame-src http://${desktopHost()};`)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
   })
 
   test('[L9] a page with a secret, or with something that hands out power, holds no desktop', async () => {
