@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { defineConfig, type EnvironmentModuleNode, type Plugin, type UserConfig } from 'vite'
 
 const HMR_MODULE = '/@choir/hmr'
 /** A file that cannot be served is an error of the page: the probe counts it, where Vite would only write it to the console. */
@@ -82,6 +82,52 @@ const leaveUnimported: Plugin = {
   },
 }
 
+/** A page asks for what it loads anew when it gets to it; on a machine under load that takes a while. */
+const LOOK_AFTER_MS = [250, 1000, 4000]
+
+/**
+ * What leaves a page takes along all that only it imported. Vite tells a page of the one module that is imported no more, and not of what that one brought with it: the
+ * styles of an app that was undone stayed in the page for good, and went on to style what came next. Of a module with components it does not even tell that: those import themselves.
+ */
+function leaveTogether(): Plugin {
+  const imported = new WeakSet<EnvironmentModuleNode>()
+  return {
+    name: 'choir:leave-together',
+    hotUpdate() {
+      const { hot, moduleGraph, name } = this.environment
+      if (name !== 'client') return
+      const look = () => {
+        const all = [...moduleGraph.idToModuleMap.values()]
+        const left = leftWith(all.filter((one) => imported.has(one) && isAlone(one)))
+        for (const one of all) if (!isAlone(one)) imported.add(one)
+        if (left.size === 0) return
+        const now = Date.now()
+        for (const one of left) {
+          imported.delete(one)
+          // Should it come back, it is another module to the page, which runs each only once: without, an app that was redone would have no styles.
+          moduleGraph.invalidateModule(one, new Set(), now, true)
+        }
+        hot.send({ type: 'prune', paths: [...left].map(({ url }) => url) })
+      }
+      look()
+      for (const ms of LOOK_AFTER_MS) setTimeout(look, ms).unref()
+    },
+  }
+}
+
+function isAlone(one: EnvironmentModuleNode): boolean {
+  return one.importers.size === 0 || (one.importers.size === 1 && one.importers.has(one))
+}
+
+/** These, and whatever nobody else imports any more. */
+function leftWith(gone: readonly EnvironmentModuleNode[]): ReadonlySet<EnvironmentModuleNode> {
+  const left = new Set(gone)
+  for (const one of left) {
+    for (const below of one.importedModules) if ([...below.importers].every((importer) => importer === below || left.has(importer))) left.add(below)
+  }
+  return left
+}
+
 /** What a page imports by a package's name. */
 const BARE = /^@?[a-z]/i
 const INSIDE = '/opt/choir/toolchain/vite.config.ts'
@@ -117,7 +163,7 @@ export default defineConfig({
   envDir: false,
   css: { transformer: 'postcss', postcss: { plugins: [] } },
   oxc,
-  plugins: [packagesOfToolchain, react(), hotUpdatePing(), retryBroken, leaveUnimported],
+  plugins: [packagesOfToolchain, react(), hotUpdatePing(), retryBroken, leaveUnimported, leaveTogether()],
   resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false, tsconfigPaths: false },
   server: {
     host: '127.0.0.1',

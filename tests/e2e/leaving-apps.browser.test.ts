@@ -1,0 +1,76 @@
+/// <reference lib="dom" />
+import type { Browser } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, type BrowserName } from '../support/browsers.ts'
+import { choir } from '../support/choir.ts'
+import { startAll, type Running } from '../support/front-door.ts'
+import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { lookAt } from '../support/log.ts'
+import { signIn, type Person } from '../support/person.ts'
+
+const SOON = { timeout: 20_000, interval: 100 }
+const NAMES: readonly BrowserName[] = ['chromium', 'firefox']
+
+/** Apps come, go and move under two browsers at once. */
+describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () => {
+  let home = ''
+  let running: Running
+  let log: ReturnType<typeof lookAt>
+  const browsers: Browser[] = []
+  const people: Person[] = []
+  const everywhere = <Found>(look: (person: Person) => Promise<Found>) => Promise.all(people.map(look))
+  const both = <Found>(found: Found) => NAMES.map(() => found)
+  const done = async (...args: string[]) => expect(await choir(home, args)).toMatchObject({ code: 0 })
+
+  beforeAll(async () => {
+    home = temporaryFolder()
+    log = lookAt(home)
+    running = await startAll(home)
+    for (const name of NAMES) {
+      const browser = await launchBrowser(name)
+      browsers.push(browser)
+      people.push(await signIn(browser, await log.link()))
+    }
+    await done('prompt', 'give me somewhere to keep a shopping list', '--wait')
+    await people[0]!.command('window.open', { window: 'list', app: 'shopping-list', title: 'Shopping list' })
+    for (const person of people) await (await person.desktop()).waitForSelector('.shopping-list-app')
+  }, 180_000)
+  afterAll(async () => {
+    for (const browser of browsers) await browser.close()
+    await running?.stop()
+    removeFolders()
+  })
+
+  const styles = (folder: string) =>
+    everywhere(async (person) =>
+      (await person.desktop()).$$eval(
+        'style[data-vite-dev-id]',
+        (all, part) => all.filter((one) => one.getAttribute('data-vite-dev-id')?.includes(part)).length,
+        `/apps/${folder}/`,
+      ),
+    )
+
+  test('its styles leave the page with it, and are back once when it is back', async () => {
+    expect(await styles('shopping-list')).toEqual(both(1))
+    for (let round = 0; round < 2; round++) {
+      await done('undo')
+      await expect.poll(() => styles('shopping-list'), SOON).toEqual(both(0))
+      await done('redo')
+      await expect.poll(() => styles('shopping-list'), SOON).toEqual(both(1))
+    }
+  })
+
+  test('the styles of a part that an app uses no more go with the part, though its files stay', async () => {
+    const app = (used: boolean) =>
+      `import { defineApp } from '@choiros/sdk/app.ts'\n${used ? "import { Part } from './part.tsx'\n" : ''}\nexport default defineApp({\n  id: 'whole',\n  title: 'Whole',\n  glyph: '◆',\n  size: { width: 300, height: 200 },\n  Content: () => <div>{${used ? '<Part />' : "'nothing'"}}</div>,\n})\n`
+    const put = async (path: string, text: string) => expect(await choir(home, ['write', `app/apps/whole/${path}`], text)).toMatchObject({ code: 0 })
+    await put('part.css', '.part { color: rgb(1, 2, 3); }\n')
+    await put('part.tsx', 'import \'./part.css\'\n\nexport function Part() {\n  return <p className="part">part</p>\n}\n')
+    await put('app.tsx', app(true))
+    await expect.poll(() => styles('whole'), SOON).toEqual(both(1))
+    await put('app.tsx', app(false))
+    await expect.poll(() => styles('whole'), SOON).toEqual(both(0))
+    await put('app.tsx', app(true))
+    await expect.poll(() => styles('whole'), SOON).toEqual(both(1))
+  })
+})
