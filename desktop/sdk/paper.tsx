@@ -35,6 +35,7 @@ export function Paper({ open, name, className }: { open: OpenDocument; name: str
       className={className}
       aria-label={name}
       data-autofocus
+      data-kept="document"
       spellCheck
       placeholder="Write here. It is saved as you type."
       onChange={(event) => written.type(event.currentTarget.value)}

@@ -31,6 +31,7 @@ export function WindowFrame({ window, app, missing, saved, focus, device }: Prop
   return (
     <section
       ref={section}
+      data-window={window.window}
       role="dialog"
       aria-label={title}
       aria-modal={false}

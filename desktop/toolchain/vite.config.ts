@@ -6,9 +6,11 @@ import { defineConfig, type EnvironmentModuleNode, type Plugin, type UserConfig 
 const HMR_MODULE = '/@choir/hmr'
 /** A file that cannot be served is an error of the page: the probe counts it, where Vite would only write it to the console. */
 const HMR_CLIENT = `
+import { carryFields } from '@choiros/sdk/carry-fields.ts'
 const tell = (what, id) => globalThis.choirHot?.(what, id)
 import.meta.hot.on('choir:pong', ({ id }) => tell('pong', id))
 import.meta.hot.on('vite:beforeUpdate', ({ updates }) => tell('begin', updates.flatMap(({ path, acceptedPath }) => [path, acceptedPath]).join('\\n')))
+import.meta.hot.on('vite:beforeUpdate', carryFields)
 import.meta.hot.on('vite:afterUpdate', () => tell('end'))
 import.meta.hot.on('vite:beforeFullReload', () => tell('reload'))
 // The desk has gone: what this page says now is not about what landed. Vite loads it again when there is another one.

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, type BrowserName } from '../support/browsers.ts'
+import { clickIn, launchBrowser, type BrowserName } from '../support/browsers.ts'
 import { choir } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
@@ -72,5 +72,57 @@ describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () =>
     await expect.poll(() => styles('whole'), SOON).toEqual(both(0))
     await put('app.tsx', app(true))
     await expect.poll(() => styles('whole'), SOON).toEqual(both(1))
+  })
+
+  const entries = () =>
+    everywhere(async (person) =>
+      (await person.desktop()).$$eval('[aria-label="New item"]', (all) =>
+        all.map((one) => {
+          const { value, selectionStart } = one as HTMLInputElement
+          return `${value}@${selectionStart}${document.activeElement === one ? ' here' : ''}`
+        }),
+      ),
+    )
+  const typeEntry = (text: string) =>
+    everywhere(async (person) => {
+      await clickIn(person.page, await (await person.desktop()).$('[aria-label="New item"]'))
+      await person.page.keyboard.type(text)
+    })
+
+  test('a half-typed entry stays, caret and all, when the folder of its app is renamed, and can be typed on and sent', async () => {
+    await typeEntry('half a cabage')
+    await everywhere(async ({ page }) => {
+      for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowLeft')
+    })
+    await done('mv', 'app/apps/shopping-list', 'app/apps/groceries')
+    await expect.poll(() => styles('shopping-list'), SOON).toEqual(both(0))
+    await expect.poll(() => styles('groceries'), SOON).toEqual(both(1))
+    await expect.poll(entries, SOON).toEqual(both(['half a cabage@10 here']))
+    await everywhere(({ page }) => page.keyboard.type('b'))
+    expect(await entries()).toEqual(both(['half a cabbage@11 here']))
+    await everywhere(({ page }) => page.keyboard.press('Enter'))
+    await expect.poll(entries, SOON).toEqual(both(['@0 here']))
+    await expect.poll(async () => (await log.cat('artifacts/shopping-list.json')).match(/half a cabbage/g)?.length, SOON).toBe(2)
+  })
+
+  test('it stays when its component is rewritten, and what was sent does not come back', async () => {
+    const path = 'app/apps/groceries/todo-window.tsx'
+    const source = await log.cat(path)
+    const rewrite = async (round: number) => {
+      const text = source.replace(/^(export function [^\n]*\{\n)/m, `$1  useState(${round})\n`).replace('Add something', `Add something ${round}`)
+      expect(await choir(home, ['write', path], text)).toMatchObject({ code: 0 })
+      const look = async (person: Person) => (await person.desktop()).$eval('.shopping-list-add input', (one) => one.getAttribute('placeholder'))
+      await expect.poll(() => everywhere(look), SOON).toEqual(both(`Add something ${round}`))
+    }
+    await typeEntry('two lem')
+    await rewrite(1)
+    await expect.poll(entries, SOON).toEqual(both(['two lem@7 here']))
+    await everywhere(async ({ page }) => {
+      await page.keyboard.type('ons')
+      await page.keyboard.press('Enter')
+    })
+    await expect.poll(entries, SOON).toEqual(both(['@0 here']))
+    await rewrite(2)
+    await expect.poll(entries, SOON).toEqual(both(['@0 here']))
   })
 })
