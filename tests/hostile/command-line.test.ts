@@ -132,6 +132,32 @@ describe('help', () => {
   })
 })
 
+describe('after a fork', () => {
+  test('commands that name no computer mean the first one still, which has a name to be read', async () => {
+    const folder = temporaryFolder()
+    const started = await startSupervisor(folder)
+    try {
+      await choir(folder, ['write', 'a.txt'], 'first')
+      expect(await choir(folder, ['fork', 'aaa'])).toMatchObject({ code: 0, text: expect.stringContaining('--computer aaa') })
+      await choir(folder, ['write', 'a.txt', '--computer', 'aaa'], 'forked')
+      await choir(folder, ['write', 'b.txt'], 'mine')
+      const read = (...args: string[]) => choir(folder, args).then(({ text }) => text)
+      const [status, events, mine, named, forked] = await Promise.all([
+        read('status', '--json'),
+        read('events'),
+        read('cat', 'a.txt'),
+        read('cat', 'a.txt', '--computer', 'my-computer'),
+        read('cat', 'a.txt', '--computer', 'aaa'),
+      ])
+      expect((JSON.parse(status) as { computers: { name: string }[] }).computers.map(({ name }) => name)).toEqual(['my-computer', 'aaa'])
+      expect([mine, named, forked, events.includes('fork')]).toEqual(['first', 'first', 'forked', false])
+      expect(await read('undo')).toContain('Added “b.txt”')
+    } finally {
+      await started.stop()
+    }
+  })
+})
+
 describe('events --follow', () => {
   for (const mode of ['running', 'stopped'] as const) {
     test(`shows what another process writes, at once, on a ${mode} system`, async () => {
