@@ -241,7 +241,7 @@ export const COMMANDS = {
     }),
     output: RunView,
   },
-  /** Newest first. `changed`: only those that changed something, and no questions. `before`: asked before that event. */
+  /** Newest first. `changed`: only those that changed something, or only the others: questions, what failed, what is going on. `before`: asked before that event. */
   'run.list': {
     from: everyone,
     computer: true,

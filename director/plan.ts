@@ -43,7 +43,7 @@ export function planWork(order: WorkOrder, options: PlanOptions): Plan {
   if (order.wishes.length > 0) {
     const problems = order.wishes.flatMap((wish) => wishProblem(wish) ?? [])
     if (problems.length > 0)
-      return { ...NO_PLAN, notes: [`Nothing was changed, because something in the form does not fit. ${problems.join('. ')}.`] }
+      return { ...NO_PLAN, notes: [`Nothing was changed, because something in the form does not make sense. ${problems.join('. ')}.`] }
     return planWishes(order, order.wishes, [], options)
   }
   const found = understand(order.text, RECIPES, options.today)
@@ -81,11 +81,13 @@ export function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: rea
   // Undo takes back what has landed; in one run with other changes it would take back the wrong thing.
   if (first !== undefined && isTimeTravel(first)) {
     const others = chosen.filter((one) => one !== first)
-    const left = others.length === 0 ? [] : [`I did only that. Going back stands alone, so please ask for the rest again: ${namesOf(others)}.`]
+    const left =
+      others.length === 0 ? [] : [`I only did that part. Going back is done on its own, so please ask for the rest again: ${namesOf(others)}.`]
     return { ...NO_PLAN, wishes, tasks: [taskOf(order, first, options)], notes: [...left, ...notes], isAnswer: true }
   }
   const rest = chosen.filter((one) => !isTimeTravel(one))
-  const skipped = travels.length === 0 ? [] : [`I did not ${namesOf(travels).toLowerCase()}: that stands alone, so please ask for it by itself.`]
+  const skipped =
+    travels.length === 0 ? [] : [`I did not ${namesOf(travels).toLowerCase()}: going back is done on its own, so please ask for it separately.`]
   return {
     ...NO_PLAN,
     wishes,

@@ -23,7 +23,7 @@ export function notesOf({ says, negated, overruled, leftovers }: Found): string[
 export function notUnderstood(text: string): { reply: string; offers: string[] } {
   const offers = nearestWishes(text, RECIPES, LIMITS.offersMax)
   const said = offers.map((offer) => `“${offer}”`)
-  return { reply: `I didn’t understand that – I only know English so far. Did you mean ${said.slice(0, -1).join(', ')} or ${said.at(-1)}?`, offers }
+  return { reply: `I didn’t understand that (I only know English so far): did you mean ${said.slice(0, -1).join(', ')} or ${said.at(-1)}?`, offers }
 }
 
 /** For "never mind" where nothing goes on. */
@@ -41,7 +41,7 @@ export function helpWords(): string {
   const groups = new Map<string, string[]>()
   for (const { group, example } of RECIPES) groups.set(group, [...(groups.get(group) ?? []), `“${example}”`])
   const lines = [...groups].map(([group, examples]) => `${group}: ${examples.join(', ')}`)
-  return `Just say it in your own words. For example:\n${lines.join('\n')}\nThe same is in the ? menu, with forms. Whatever I change, you can undo.`
+  return `Just say it in your own words. For example:\n${lines.join('\n')}\nThe ? menu has all of this too, with forms to fill in. Whatever I change, you can undo.`
 }
 
 export function replyTo(notes: readonly string[], ended: readonly Ended[], checkpoint: string | null): string {
@@ -51,7 +51,7 @@ export function replyTo(notes: readonly string[], ended: readonly Ended[], check
   const saved =
     checkpoint === null
       ? []
-      : [changed ? `Once the desktop shows it well, this point is saved as “${checkpoint}”.` : `I saved this point as “${checkpoint}”.`]
+      : [changed ? `Once the desktop is seen to work, this point will be saved as “${checkpoint}”.` : `I saved this point as “${checkpoint}”.`]
   return [...results, ...saved, ...notes].filter((text) => text !== '').join('\n') || 'There was nothing to do.'
 }
 
@@ -59,10 +59,9 @@ function isLog(task: DirectorTask, outcome: TaskOutcome): boolean {
   return task.git_action === 'log' && outcome.status === 'done'
 }
 
-/** One run to a line; the question itself is no answer to it. */
+/** One thing to a line. */
 function logWords({ summary }: TaskOutcome): string {
-  const lines = summary.split('\n').filter((line) => line.trim() !== '' && !line.endsWith('— running'))
-  return lines.length === 0 ? 'Nothing has changed so far.' : `Lately, the newest first:\n${lines.join('\n')}`
+  return summary === '' ? 'Nothing has changed so far.' : `Here is what changed lately, newest first:\n${summary}`
 }
 
 function outcomeWords(outcome: TaskOutcome): string {
@@ -103,7 +102,7 @@ const Verdict = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z
 function checkWords(runs: readonly { readonly exit_code: number | null; readonly log: string }[]): string {
   const verdicts = runs.map(({ log }) => Verdict.safeParse(parseJson(log.split('\n').at(-1) ?? '')))
   const silent = verdicts.filter(({ success }) => !success).length
-  if (silent > 0 || runs.length === 0) return 'I could not check everything: a check ended without a verdict. Nothing was changed.'
+  if (silent > 0 || runs.length === 0) return 'I could not check everything: one check ended without an answer. Nothing was changed.'
   const problems = verdicts
     .flatMap(({ data }) => data?.problems ?? [])
     .map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`)

@@ -107,7 +107,7 @@ test('a sentence nothing can be made of gets one sentence with three offers and 
   expect(tasks).toEqual([])
   const offers = ['write a document called Trip plan saying pack the tent', 'make the theme dark', 'make the wallpaper sea']
   const [first, second, third] = offers
-  const reply = `I didn’t understand that – I only know English so far. Did you mean “${first}”, “${second}” or “${third}”?`
+  const reply = `I didn’t understand that (I only know English so far): did you mean “${first}”, “${second}” or “${third}”?`
   expect(finished).toEqual([{ run: 'run-1', end: 'discard', summary: 'it was not understood', reply, offers, checkpoint: null }])
 })
 
@@ -130,7 +130,7 @@ test('undo stands alone: first, it is done and the rest is named; later, the res
   const first = talk(() => ({ status: 'done', summary: 'took back: make it dark' }))
   await doWork(orderOf('undo that and add a clock'), first.calls, OPTIONS)
   expect(first.tasks).toMatchObject([{ kind: 'git', git_action: 'undo' }])
-  const reply = 'Took back: make it dark.\nI did only that. Going back stands alone, so please ask for the rest again: Clock.'
+  const reply = 'Took back: make it dark.\nI only did that part. Going back is done on its own, so please ask for the rest again: Clock.'
   expect(first.finished).toMatchObject([{ end: 'answer', reply }])
 
   const later = talk(() => ({ status: 'changed', summary: 'Added a clock to the taskbar.' }))
@@ -148,7 +148,7 @@ test('a checkpoint alone lands nothing but itself, and beside edits it comes aft
   const beside = talk(() => ({ status: 'changed', summary: 'Made the desktop light.' }))
   await doWork(orderOf('make it light and save this state as bright'), beside.calls, OPTIONS)
   expect(beside.finished).toMatchObject([
-    { end: 'land', checkpoint: 'bright', reply: 'Made the desktop light.\nOnce the desktop shows it well, this point is saved as “bright”.' },
+    { end: 'land', checkpoint: 'bright', reply: 'Made the desktop light.\nOnce the desktop is seen to work, this point will be saved as “bright”.' },
   ])
 
   const failed = talk(() => ({ status: 'failed', summary: 'no room' }))
@@ -168,9 +168,7 @@ test('questions are answered with what was found, and land nothing', async () =>
     missing: null,
   }
   const { calls, tasks, finished } = talk(({ kind }) =>
-    kind === 'git'
-      ? { summary: 'what changed lately? — running\nmake it dark — landed' }
-      : { result: { ...result, questions: [], suggested_next: [] } },
+    kind === 'git' ? { summary: 'Made the desktop dark. (2 minutes ago)' } : { result: { ...result, questions: [], suggested_next: [] } },
   )
   await doWork(orderOf('which apps do I have?'), calls, OPTIONS)
   await doWork(orderOf('what changed lately?'), calls, OPTIONS)
@@ -182,7 +180,7 @@ test('questions are answered with what was found, and land nothing', async () =>
   ])
   expect(finished).toMatchObject([
     { end: 'answer', reply: 'Your apps: Files.' },
-    { end: 'answer', reply: 'Lately, the newest first:\nmake it dark — landed' },
+    { end: 'answer', reply: 'Here is what changed lately, newest first:\nMade the desktop dark. (2 minutes ago)' },
     { end: 'answer', reply: expect.stringContaining('“make the accent teal”') },
     { end: 'answer', reply: 'You’re welcome.' },
   ])
@@ -201,7 +199,7 @@ test('a check says what it found, or that it could not look', async () => {
   const bad = '{"ok":false,"problems":[{"path":"app/a.tsx","line":4,"message":"Unexpected token"}]}'
   expect(await ask(runs('{"ok":true,"problems":[]}'))).toBe('I looked through the desktop’s code and found nothing wrong.')
   expect(await ask(runs('noise\n{"ok":true,"problems":[]}', bad))).toBe('I found a problem:\napp/a.tsx:4: Unexpected token')
-  expect(await ask(runs('crashed'))).toContain('ended without a verdict')
+  expect(await ask(runs('crashed'))).toContain('ended without an answer')
 })
 
 test('of two wishes for one thing the last counts, and the reply says so', async () => {

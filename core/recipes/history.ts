@@ -227,7 +227,7 @@ export const logRecipe: Recipe = {
   name: 'log',
   title: 'What changed lately',
   group: 'Questions',
-  hint: 'Lists what was asked for and what became of it.',
+  hint: 'Lists what was changed lately, by you or for you.',
   example: 'what changed lately',
   fields: [],
   parameters: none,

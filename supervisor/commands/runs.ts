@@ -39,7 +39,7 @@ export function runCommands(service: () => RunService): { readonly [Name in RunC
       service()
         .of(computer)
         .answer({ user, source: 'user', via: viaOf(caller) }, run, question, answers),
-    'run.list': async ({ computer }, { limit, before, changed }) => computer.state.queries.runs(limit, before ?? null, changed === true),
+    'run.list': async ({ computer }, { limit, before, changed }) => computer.state.queries.runs(limit, before ?? null, changed ?? null),
     'run.get': async ({ computer }, { run }) => {
       const found = computer.state.queries.run(run)
       if (found === null) throw new ChoirError('run.unknown', `there is no run ${run}`)

@@ -4,6 +4,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import type { TaskOutcome } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { agoWords } from '@choiros/core/ago-words.ts'
 import { isAbout, namingWords } from '@choiros/core/find-unit.ts'
 import { UNDOS_MAX } from '@choiros/core/recipes/history.ts'
 import { landPlan, planRedo, planUndo } from '../commands/undo.ts'
@@ -15,11 +16,12 @@ import { agentDraft } from './drafts.ts'
 const SEARCHED_MAX = 2000
 const PAGE = 200
 const NAMES_SHOWN_MAX = 5
+const LOG_LINES_MAX = 10
 
 /** Undo, redo, restore and the list of what landed: only the supervisor holds the history, and it does them as it would for the person. */
-export async function moveHistory(computer: Computer, run: RunId, task: DirectorTask): Promise<TaskOutcome> {
+export async function moveHistory(computer: Computer, run: RunId, task: DirectorTask, nowMs: number): Promise<TaskOutcome> {
   try {
-    return outcome(task, await move(computer, run, task), 'done')
+    return outcome(task, await move(computer, run, task, nowMs), 'done')
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
     return outcome(task, error.message, 'refused')
@@ -30,7 +32,7 @@ function outcome({ task_id: task, kind }: DirectorTask, summary: string, status:
   return { task, kind, status, summary, filesChanged: [], reports: [], result: null }
 }
 
-async function move(computer: Computer, run: RunId, task: DirectorTask): Promise<string> {
+async function move(computer: Computer, run: RunId, task: DirectorTask, nowMs: number): Promise<string> {
   const said = task.recipes[0]?.parameters ?? {}
   switch (task.git_action) {
     case 'undo':
@@ -41,13 +43,19 @@ async function move(computer: Computer, run: RunId, task: DirectorTask): Promise
     }
     case 'restore':
       return restore(computer, run, String(said['name'] ?? ''))
-    case 'log': {
-      const lines = computer.state.queries.runs(10).map(({ text, status, undone }) => `${text} — ${undone ? 'undone' : status}`)
-      return lines.length === 0 ? 'nothing was asked for yet' : lines.join('\n')
-    }
+    case 'log':
+      return computer.state.queries
+        .units(null, LOG_LINES_MAX)
+        .map((unit) => logLine(unit, nowMs))
+        .join('\n')
     default:
       return 'a checkpoint is taken when the run has ended'
   }
+}
+
+/** What was done, by whom ever, and not how the computer calls it. */
+function logLine({ title, time, undone_by: undoneBy }: Unit, nowMs: number): string {
+  return `${title.replace(/\.$/, '')} (${agoWords(nowMs - time)}${undoneBy === null ? '' : ', taken back since'})`
 }
 
 async function undo(computer: Computer, run: RunId, { what, count, by }: DirectorTask['recipes'][number]['parameters']): Promise<string> {

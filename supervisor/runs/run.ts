@@ -5,6 +5,7 @@ import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TaskOutcome, VerifierReport } from '@choiros/contract/syscalls.ts'
 import { AssociateResult, type DirectorTask } from '@choiros/contract/tasks.ts'
+import { agoWords } from '@choiros/core/ago-words.ts'
 import { applyChanges, diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import { pathsOutside } from '@choiros/core/verifier-plan.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
@@ -58,7 +59,7 @@ export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTa
   const asked = { task: task.task_id, kind: task.kind, instruction: task.instruction, request: request.hash }
   await computer.writer.submit(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] }))
   tools.machine.reached('run.task.after')
-  const outcome = task.kind === 'git' ? await moveHistory(computer, run, task) : await associate(tools, work, task)
+  const outcome = task.kind === 'git' ? await moveHistory(computer, run, task, tools.machine.now()) : await associate(tools, work, task)
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
   const status = outcome.status === 'changed' || outcome.status === 'done' ? 'ok' : outcome.status === 'needs_input' ? 'needs_input' : 'failed'
@@ -121,7 +122,10 @@ async function judge(
   })
   if (result.status === 'needs_input') return outcome('needs_input', result.summary)
   if (result.status === 'failed')
-    return outcome('failed', result.missing === null ? result.summary : `${result.summary} ${whoRemoved(tools.computer, result.missing)}`)
+    return outcome(
+      'failed',
+      result.missing === null ? result.summary : `${result.summary} ${whoRemoved(tools.computer, result.missing, tools.machine.now())}`,
+    )
   if (staged.changes.length === 0 || task.kind !== 'edit_repo') return outcome('done', result.summary)
   const outside = pathsOutside(task.write_scope, staged.changes)
   if (outside.length > 0) return outcome('refused', `it changed ${outside.slice(0, 3).join(', ')}, which is outside of what this task may write`)
@@ -144,14 +148,18 @@ function failed(task: DirectorTask, why: string): AssociateResult {
   return AssociateResult.parse({ task_id: task.task_id, status: 'failed', summary: `the Associate gave no result: ${why}` })
 }
 
-/** Where a recipe's place is gone: which event took it away. */
-function whoRemoved(computer: Computer, path: string): string {
-  const removed = computer.state.queries.removedBy(path)
+/** Where a recipe's place is gone: when it went, by what, and how it comes back. */
+function whoRemoved(computer: Computer, path: string, nowMs: number): string {
+  const { queries } = computer.state
+  const removed = queries.removedBy(path)
   if (removed === null) return ''
-  const run = removed.run === null ? null : computer.state.queries.run(removed.run)
-  return run === null
-    ? `It was removed in event ${removed.seq}.`
-    : `It was removed by “${run.text}” (event ${removed.seq}); undoing that brings it back.`
+  if (queries.openUndo()?.seq === removed.seq) return 'Your last undo took it away; Redo brings it back.'
+  const { unit } = removed
+  if (unit === null) return 'An undo took it away; History can bring it back.'
+  const asked = unit.run === null ? null : queries.run(unit.run)
+  const by = asked === null ? '' : ` by your wish “${asked.text}”`
+  const back = queries.newestUnit('any')?.seq === unit.seq ? 'Undo brings it back.' : 'Take that back in History, and it is there again.'
+  return `It was removed ${agoWords(nowMs - unit.time)}${by}. ${back}`
 }
 
 function toObject(value: unknown): SmallObject {

@@ -63,7 +63,6 @@ export function createQueries(db: Database.Database) {
   const goneAfter = ask('SELECT until AS seq FROM file_past WHERE path = ? AND until > ? AND gone = 1 ORDER BY until LIMIT 1')
   const movedTo = ask('SELECT path FROM file WHERE moved_from = ? AND seq = ? UNION ALL SELECT path FROM file_past WHERE moved_from = ? AND seq = ?')
   const removedBy = ask('SELECT until AS seq FROM file_past WHERE path = ? AND gone = 1 ORDER BY until DESC LIMIT 1')
-  const unitAt = ask('SELECT run FROM unit WHERE seq = ?')
   // Who went back to a point that has a name went back to that name.
   const UNIT = `SELECT seq, until, time, type, via, run, about, undone_by,
     coalesce((SELECT 'Went back to “' || name || '”' FROM checkpoint WHERE checkpoint.seq = unit.point), title) AS title FROM unit`
@@ -107,6 +106,7 @@ export function createQueries(db: Database.Database) {
   const runPlaces = ask('SELECT asked, landed, ended, status FROM run WHERE run = ?')
   const runsBefore = ask(`${RUN} WHERE asked < ? ORDER BY asked DESC LIMIT ?`)
   const runsThatChanged = ask(`${RUN} WHERE asked < ? AND landed IS NOT NULL ORDER BY asked DESC LIMIT ?`)
+  const runsThatDidNot = ask(`${RUN} WHERE asked < ? AND landed IS NULL ORDER BY asked DESC LIMIT ?`)
   const runsOpen = ask(`${RUN} WHERE ended IS NULL ORDER BY asked`)
   const newestLanded = ask('SELECT run, landed, health FROM run WHERE landed = (SELECT max(landed) FROM run)')
   const changedBelow = ask(
@@ -171,10 +171,10 @@ export function createQueries(db: Database.Database) {
         since = gone.seq
       }
     },
-    /** The event that took away what stood at a path, and the run it belongs to. */
-    removedBy(path: string): { seq: number; run: RunId | null } | null {
+    /** The event that took away what stood at a path, and what it was part of; an undo is part of nothing. */
+    removedBy(path: string): { seq: number; unit: Unit | null } | null {
       const removed = removedBy().get(path) as { seq: number } | undefined
-      return removed === undefined ? null : { seq: removed.seq, run: (unitAt().get(removed.seq) as { run: RunId | null } | undefined)?.run ?? null }
+      return removed === undefined ? null : { seq: removed.seq, unit: (unitOf().get(removed.seq) as Unit | undefined) ?? null }
     },
     newestUnit(scope: 'runs' | 'any'): Unit | null {
       const run = newestUnit().get('runs') as Unit | undefined
@@ -223,8 +223,11 @@ export function createQueries(db: Database.Database) {
     /** The events that a run began, landed and ended with. */
     runPlaces: (run: string) =>
       (runPlaces().get(run) as { asked: Seq; landed: Seq | null; ended: Seq | null; status: RunView['status'] } | undefined) ?? null,
-    runs: (limit: number, before: number | null = null, changed = false): RunView[] =>
-      ((changed ? runsThatChanged() : runsBefore()).all(before ?? LAST, limit) as RunRow[]).map(runView),
+    /** `changed`: whether they changed something; null where that does not matter. */
+    runs(limit: number, before: number | null = null, changed: boolean | null = null): RunView[] {
+      const asked = changed === null ? runsBefore() : changed ? runsThatChanged() : runsThatDidNot()
+      return (asked.all(before ?? LAST, limit) as RunRow[]).map(runView)
+    },
     /** Asked for and not ended, in order. */
     openRuns: (): RunView[] => (runsOpen().all() as RunRow[]).map(runView),
     newestLanded: () => (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,
