@@ -1,6 +1,7 @@
 import { run } from './ask.ts'
 import { element, fail, isWaiting, say } from './page.ts'
-import { changeText, pathsOf, recent, type LogEvent } from './recent-events.ts'
+import { pathsOf, recent, type LogEvent } from './recent-events.ts'
+import type { Plan } from './undo-buttons.ts'
 
 /** Safe mode, a desktop that does not work, and a page that is stuck: what the frame says and offers then (L8). */
 /** After a change was taken back the page should be well again by itself; where it is stuck, it gets a new one. */
@@ -39,16 +40,26 @@ async function watchState(tries = 0): Promise<void> {
   const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'it does not answer' : null)
   const broken = seen === lastSeen ? seen : null // Twice: a machine that wakes up needs a moment.
   lastSeen = seen
-  const culprit = newestOfDesktop()
   element('broken').hidden = broken === null
-  const text = `The desktop does not work: ${broken ?? ''}.`
+  const text = `The desktop is not working: ${broken ?? ''}.`
   if (element('broken-text').textContent !== text) element('broken-text').textContent = text // Else it would be read aloud again and again.
-  const back = element('broken-back')
-  back.hidden = culprit === undefined
-  if (culprit !== undefined) back.textContent = `Take back: ${changeText(culprit)}`
+  if (broken !== null) await offerToTakeBack()
   clearTimeout(stateTimer)
   const again = () => void watchState(known ? 0 : tries + 1).catch(watchLater) // Without a connection the line above says so.
   stateTimer = setTimeout(again, STATE_EVERY_MS)
+}
+
+/** In the supervisor's words: what was done is told by one, and everywhere alike. */
+async function offerToTakeBack(): Promise<void> {
+  const culprit = newestOfDesktop()
+  const back = element('broken-back')
+  if (culprit === undefined) return void (back.hidden = true)
+  if (back.dataset['of'] !== String(culprit.seq)) {
+    const plan = await run<Plan>('undo.preview', { target: { kind: 'event', seq: culprit.seq } })
+    back.dataset['of'] = String(culprit.seq)
+    back.textContent = `Take back: ${plan.target.title}`
+  }
+  back.hidden = false
 }
 
 function forgetState(): void {

@@ -1,5 +1,3 @@
-import { changeWords, type ChangedPath } from './change-words.ts'
-
 /** The newest events of the log, as far as this page has heard, and what can be told from them alone. */
 export interface LogEvent {
   readonly seq: number
@@ -21,13 +19,8 @@ export function remember(event: LogEvent): void {
   if (recent.length > LOOKED_BACK) recent.shift()
 }
 
-export function pathsOf({ data }: LogEvent): ChangedPath[] {
-  return Array.isArray(data['changes']) ? (data['changes'] as ChangedPath[]) : []
-}
-
-export function changeText(event: LogEvent): string {
-  if (event.type === 'run.land') return String(event.data['summary'])
-  return changeWords(pathsOf(event))
+export function pathsOf({ data }: LogEvent): { readonly path: string }[] {
+  return Array.isArray(data['changes']) ? (data['changes'] as { path: string }[]) : []
 }
 
 /** What the agents are doing, in words; the last of them stays. */
