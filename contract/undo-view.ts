@@ -46,6 +46,8 @@ export const UndoUnit = z.strictObject({
   via: z.string(),
   run: RunId.nullable(),
   title: z.string(),
+  /** In the person's words, where it was asked for. */
+  asked: z.string().nullable(),
   undone: z.boolean(),
 })
 export type UndoUnit = z.infer<typeof UndoUnit>

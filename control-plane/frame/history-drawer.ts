@@ -8,8 +8,6 @@ export interface Run {
   readonly status: string
   readonly reason: string | null
   readonly reply: string | null
-  readonly undone: boolean
-  readonly landed: number | null
   readonly asked: number
   readonly askedMs: number
 }
@@ -20,6 +18,7 @@ interface Unit {
   readonly via: string
   readonly run: string | null
   readonly title: string
+  readonly asked: string | null
   readonly undone: boolean
 }
 
@@ -38,13 +37,12 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   cancelled: 'stopped',
   reverted: 'taken back automatically',
 }
-const VIA_WORDS: Readonly<Record<string, string>> = { agent: 'asked for', cli: 'command line', terminal: 'terminal' }
+const VIA_WORDS: Readonly<Record<string, string>> = { agent: 'the agents', cli: 'you, from the command line', terminal: 'you, in a terminal' }
 const PAGE = 12
 /** As many as one answer holds. */
 const ASKED_MAX = 200
 
 const drawer = element('drawer')
-const onlyChanged = document.getElementById('only-changed') as HTMLInputElement
 
 /** A list that shows its newest, and more of it at every click. Nothing that ever was in it is out of reach. */
 interface Section<Item> {
@@ -61,35 +59,34 @@ interface Section<Item> {
 const changes: Section<Unit> = {
   list: element('changes'),
   more: element('more-changes'),
-  empty: 'Nothing yet. What you do and ask for is listed here.',
+  empty: 'Nothing yet. Whatever you do or ask for is listed here.',
   shown: PAGE,
   ask: (page) => run('undo.list', page),
   placeOf: ({ seq }) => seq,
-  rowOf: ({ seq, title, time, via, undone }) => {
-    const small = `${undone ? 'taken back · ' : ''}${VIA_WORDS[via] ?? 'by hand'} · ${timeText(time)}`
+  rowOf: ({ seq, title, asked, time, via, undone }) => {
+    const by = asked === null ? (VIA_WORDS[via] ?? 'you') : `you asked: “${asked}”`
     return row(
       title,
-      small,
+      `${undone ? 'taken back · ' : ''}${by} · ${timeText(time)}`,
       null,
       undone ? null : ['Take back', { command: 'undo', input: { target: { kind: 'unit', seq } }, name: null, from: null }],
     )
   },
 }
 
+/** What is not in the list above: a sentence that did something stands there, with what it did. */
 const runs: Section<Run> = {
   list: element('runs'),
   more: element('more-runs'),
-  empty: 'Nothing yet. Ask for a change in the box at the taskbar.',
+  empty: 'Nothing yet. Questions, and requests that changed nothing, are listed here.',
   shown: PAGE,
-  ask: (page) => run('run.list', { ...page, changed: onlyChanged.checked }),
+  ask: (page) => run('run.list', { ...page, changed: false }),
   placeOf: ({ asked }) => asked,
   rowOf: (item) => {
-    const state = item.undone ? 'undone' : (STATUS_WORDS[item.status] ?? item.status)
-    const canUndo = item.status === 'landed' && item.landed !== null && !item.undone
+    const state = STATUS_WORDS[item.status] ?? 'over'
     // The Director's own words, from the log: what the desktop shows could be anyone's.
     const said = item.reply === null ? item.reason : `“${item.reply}”`
-    const wanted: Wanted = { command: 'undo', input: { target: { kind: 'run', run: item.run } }, name: null, from: null }
-    return row(item.text, `${state} · ${timeText(item.askedMs)}`, said, canUndo ? ['Take back', wanted] : null)
+    return row(item.text, `${state} · ${timeText(item.askedMs)}`, said, null)
   },
 }
 
@@ -104,7 +101,7 @@ const points = (kind: 'user' | 'automatic', id: string, empty: string): Section<
     row(name, timeText(time), null, ['Restore', { command: 'restore', input: { to: seq }, name: `“${name}”`, from: null }]),
 })
 const named = points('user', 'points', 'None yet. Say “save this as friday” to name one.')
-const automatic = points('automatic', 'automatic-points', 'None yet. One is taken after every change that works.')
+const automatic = points('automatic', 'automatic-points', 'None yet. One is saved after every change that works.')
 
 /** Nothing while it is closed: it is filled when it opens. */
 export async function refreshHistory(): Promise<void> {
@@ -167,6 +164,5 @@ showMore(changes)
 showMore(runs)
 showMore(named)
 showMore(automatic)
-onlyChanged.addEventListener('change', () => void show(runs).catch(fail))
 element('history').addEventListener('click', () => toggleDrawer(drawer.hidden !== false))
 element('close-drawer').addEventListener('click', () => toggleDrawer(false))

@@ -11,6 +11,8 @@ export interface Unit {
   readonly via: string
   readonly run: string | null
   readonly title: string
+  /** In the person's words, where it was asked for. */
+  readonly asked: string | null
   readonly undone: boolean
 }
 
@@ -103,7 +105,7 @@ export function olderEvents(before: number, count: number): Promise<LiveEvent[]>
     })
     socket.addEventListener('error', () => {
       clearTimeout(timer)
-      reject(new Error('your computer does not answer'))
+      reject(new Error('your computer is not answering'))
     })
   })
 }

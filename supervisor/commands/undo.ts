@@ -49,9 +49,10 @@ export const undo: ComputerCommand<'undo'> = (context, { target, tree }) =>
   )
 
 export const listUnits: ComputerCommand<'undo.list'> = async ({ computer }, { before, limit }) =>
-  computer.state.queries
-    .units(before ?? null, limit)
-    .map(({ seq, until, time, type, via, run, title, undone_by: by }) => ({ seq, until, time, type, via, run, title, undone: by !== null }))
+  computer.state.queries.units(before ?? null, limit).map(({ seq, until, time, type, via, run, title, undone_by: by }) => {
+    const asked = run === null ? null : (computer.state.queries.run(run)?.text ?? null)
+    return { seq, until, time, type, via, run, title, asked, undone: by !== null }
+  })
 
 export const previewRedo: ComputerCommand<'redo.preview'> = async ({ computer }) => view(await planRedo(computer))
 
@@ -103,7 +104,10 @@ export async function landPlan(computer: Computer, makePlan: () => Promise<Plan>
       return { seq: event.seq, tree: plan.tree, target: plan.target, changes: viewChanges(plan.changes, plan.merged), erased: [...plan.erased] }
     }
     if (attempt === PLANS_MAX)
-      throw new ChoirError('undo.mismatch', 'the files change faster than this can be planned; nothing was written. Try again when it is quieter.')
+      throw new ChoirError(
+        'undo.mismatch',
+        'the files are changing too fast for that right now, so nothing was changed. Try again when it is quieter.',
+      )
   }
 }
 
@@ -142,12 +146,12 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
     }
     case 'unit': {
       const unit = queries.unit(target.seq)
-      if (unit === null) throw new ChoirError('point.unknown', `nothing that could be taken back began with event ${target.seq}`)
+      if (unit === null) throw new ChoirError('point.unknown', `there is nothing there that could be taken back`)
       return planUnit(computer, unit)
     }
     case 'run': {
       const unit = queries.unitOfRun(target.run)
-      if (unit === null) throw new ChoirError('run.unknown', `no run ${target.run} has landed`)
+      if (unit === null) throw new ChoirError('run.unknown', `the run ${target.run} changed nothing that could be taken back`)
       return planEvent(computer, unit.seq, 'run')
     }
     case 'event':
@@ -286,6 +290,6 @@ function undoneTitle(computer: Computer, event: Event): string | null {
   return kind === 'point' || kind === 'redo' ? null : (computer.state.queries.unit(target)?.title ?? null)
 }
 
-function pointTitle({ type, data, seq }: Event): string {
-  return type === Checkpoint.type ? `everything as it was at “${String(data['name'])}”` : `everything as it was at event ${seq}`
+function pointTitle({ type, data }: Event): string {
+  return type === Checkpoint.type ? `everything as it was at “${String(data['name'])}”` : `everything as it was at an earlier point`
 }

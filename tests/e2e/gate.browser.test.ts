@@ -89,7 +89,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => 
     await press('History')
     await until(page, () => document.querySelector('aside')?.textContent?.includes('make the accent teal') === true, [])
     // Plain Undo would take back what was typed last; one sentence by itself is taken back by its name, and what was typed since stays.
-    await page.evaluate(() => document.querySelector<HTMLElement>('aside button[aria-label^="Take back: make the accent teal"]')?.click())
+    await page.evaluate(() => document.querySelector<HTMLElement>('aside button[aria-label^="Take back: Made the accent teal"]')?.click())
     await press('Take it back')
     await press('✕')
     await expect.poll(accent, SEEN).toBe(before)

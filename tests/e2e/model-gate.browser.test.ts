@@ -99,9 +99,9 @@ describe.each(ENGINES)('a model builds an app, in %s', (name) => {
     await person.press('History')
     const taking = () =>
       person.page.evaluate((wish) => {
-        const button = document.querySelector<HTMLElement>(`aside button[aria-label="Take back: ${CSS.escape(wish)}"]`)
-        button?.click()
-        return button !== null
+        const row = [...document.querySelectorAll('#changes li')].find((one) => one.textContent.includes(wish))
+        row?.querySelector('button')?.click()
+        return row !== undefined
       }, SCENARIO.wish)
     await expect.poll(taking, SEEN).toBe(true)
     await person.press('Take it back')

@@ -55,8 +55,8 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
         desktop = page.frameLocator('iframe[title="Desktop"]')
         const taskbar = desktop.getByRole('toolbar', { name: 'Taskbar' })
         await taskbar.waitFor()
-        // What came of the sentence lies over the lower edge of a phone's window until it is dismissed.
-        await taskbar.getByRole('button', { name: 'Dismiss answer' }).click()
+        // What came of the sentence is still being said, and covers nothing: every button below is pressed beside it.
+        await taskbar.getByRole('button', { name: 'Dismiss answer' }).waitFor()
         await taskbar.getByRole('button', { name: 'Files', exact: true }).click()
         await row(list).click()
       }, 120_000)
@@ -113,6 +113,19 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
         expect(await tree()).not.toContain(`artifacts/${list}`)
         await takeBack(`Made the accent ${colour}.`)
         expect((await lookAt(home).runs())[0]).toMatchObject({ text: `make the accent ${colour}`, undone: true })
+      })
+
+      test('the frame’s History lists a sentence once, with what was asked, and covers nothing of the desktop', async () => {
+        await page.getByRole('button', { name: 'History', exact: true }).click()
+        const drawer = page.getByRole('complementary', { name: 'History of this computer' })
+        await drawer.getByText(`you asked: “make the accent ${colour}”`).waitFor()
+        expect(await drawer.getByText(`make the accent ${colour}`).count()).toBe(1)
+        const [shown, frame] = [(await drawer.boundingBox())!, (await page.locator('iframe').boundingBox())!]
+        const apart = frame.x + frame.width <= shown.x || shown.y + shown.height <= frame.y
+        expect([apart, frame.y + frame.height, shown.height > 300, frame.height > 200]).toEqual([true, size.height, true, true])
+        await desktop.getByRole('textbox', { name: 'Ask ChoirOS' }).click()
+        expect(await page.evaluate(() => document.activeElement?.localName)).toBe('iframe')
+        await drawer.getByRole('button', { name: 'Close panel' }).click()
       })
 
       test('History in the desktop asks for any undo; the frame shows it as the desktop’s and a first hasty click does nothing', async () => {

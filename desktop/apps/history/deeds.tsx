@@ -1,7 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import { explain } from '@choiros/sdk/choir.ts'
-import { askToTakeBack, askUnits, useListed, type Unit } from '@choiros/sdk/history.ts'
-import { useRuns } from '@choiros/sdk/runs.ts'
+import { askToTakeBack, askUnits, useListed } from '@choiros/sdk/history.ts'
 import { Time } from './items.tsx'
 import { byWhom } from './words.ts'
 
@@ -13,9 +12,7 @@ export function Deeds() {
   const [filter, setFilter] = useState('')
   const wanted = useDeferredValue(filter.trim().toLowerCase())
   const { items, more, failure } = useListed(shown, askUnits, ({ seq }) => seq)
-  const runs = useRuns()
-  const textOf = ({ run }: Unit) => runs.find((one) => one.run === run)?.text ?? ''
-  const found = items.filter((unit) => `${unit.title} ${textOf(unit)}`.toLowerCase().includes(wanted))
+  const found = items.filter(({ title, asked }) => `${title} ${asked ?? ''}`.toLowerCase().includes(wanted))
   return (
     <>
       <div className="history-tools">
@@ -30,14 +27,14 @@ export function Deeds() {
       <div className="history-list" tabIndex={0} role="region" aria-label="What was done, newest first">
         {failure !== null && <p className="history-empty bad">{explain(failure)}</p>}
         {found.length === 0 && failure === null && (
-          <p className="history-empty">{wanted === '' ? 'Nothing was done here yet.' : `Nothing here matches “${filter.trim()}”.`}</p>
+          <p className="history-empty">{wanted === '' ? 'Nothing has been done here yet.' : `Nothing here matches “${filter.trim()}”.`}</p>
         )}
         <ol className="deeds">
           {found.map((unit) => (
             <li key={unit.seq} className={unit.undone ? 'undone' : unit.type.split('.')[0]}>
               <span className="words">
                 {unit.title}
-                <span className="reply">{textOf(unit) === '' ? byWhom(unit) : `You asked: ${textOf(unit)}`}</span>
+                <span className="reply">{unit.asked === null ? byWhom(unit) : `You asked: ${unit.asked}`}</span>
               </span>
               <Time time={unit.time} />
               {unit.undone ? (
