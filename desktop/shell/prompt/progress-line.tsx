@@ -85,7 +85,7 @@ function outcomeOf({ status, reason, undone, health, askedMs, endedMs }: Tracked
   switch (status) {
     case 'landed':
       if (undone) return 'Done, and undone since'
-      return `Done${took}${health === null ? '; making sure that the desktop still works' : '. Undo, at the top, takes it back'}`
+      return `Done${took}${health === null ? '. Checking that the desktop still works…' : ''}`
     case 'discarded':
       return 'Nothing was changed'
     case 'cancelled':
