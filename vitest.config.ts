@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const LONG = '**/*.long.test.ts'
@@ -8,6 +9,8 @@ const MODEL = '**/*.model.test.ts'
 const OUTSIDE = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
+  // As the desk has it, where it is mounted and no package.
+  resolve: { alias: { '@choiros/sdk': fileURLToPath(new URL('desktop/sdk', import.meta.url)) } },
   test: {
     // Tests start processes, kill them and measure: more at once than a small machine has cores makes them flaky, not fast.
     maxWorkers: 2,

@@ -31,7 +31,7 @@ export const HELP = `choir: your computer from the command line
   choir events [--after SEQ] [--follow] the log
 
   choir undo [--run ID | --event SEQ | --to SEQ] [--preview]
-                                        take back what was done last, by whom ever; one run or event,
+                                        take back what was done last, by you or for you; one run or event,
                                         keeping everything since; or everything after a point
   choir redo [--preview]                take the last undo back
   choir restore SEQ|CHECKPOINT [--preview]

@@ -14,7 +14,7 @@ export const model: CommandLineCommand = {
     switch (action) {
       case 'set': {
         const view = await set(client, values, stdin)
-        return show(view, `${modelText(view)}\n"choir model test" asks it for a word`)
+        return show(view, `${modelText(view)}\n"choir model test" sees whether it answers`)
       }
       case 'test': {
         const result = await client.run('model.test', { tier: 'strong' })
@@ -32,7 +32,7 @@ export const model: CommandLineCommand = {
       }
       case 'remove': {
         const result = await client.run('model.remove', {})
-        return show(result, 'no model is used any more')
+        return show(result, 'no model is used now')
       }
       default:
         throw new ChoirError('request.invalid', '"choir model" takes set, test, list, caps or remove')

@@ -22,7 +22,7 @@ export const prompt: CommandLineCommand = {
         ({ status, asked: at }) => (status === 'queued' || status === 'running') && at < asked.asked,
       )
       const place = open.length === 0 ? '' : `, ${open.length} before it`
-      return show(asked, `asked for${place}; "choir runs" shows what becomes of it (its id is ${asked.run})`)
+      return show(asked, `asked${place}; "choir runs" shows what becomes of it (its id is ${asked.run})`)
     }
     const tell = (line: string) => void (json || stdout.write(`${inLines(line, '  ')}\n`))
     await untilEnded(client, asked, tell)
@@ -42,7 +42,7 @@ export const runs: CommandLineCommand = {
     }
     take(positionals, [])
     const list = await client.run('run.list', { limit: 200 })
-    show(list, list.length === 0 ? 'nothing was asked for yet: "choir prompt" does' : list.map(runText).join('\n'))
+    show(list, list.length === 0 ? 'nothing has been asked for yet: "choir prompt" asks' : list.map(runText).join('\n'))
   },
 }
 
@@ -64,7 +64,8 @@ export const answer: CommandLineCommand = {
     const open = (await client.run('run.list', { limit: 200 })).find(({ asking }) => asking !== null)
     if (open?.asking === undefined || open.asking === null) throw new ChoirError('run.unknown', 'nothing is being asked')
     const answers = open.asking.questions.map((_, index) => positionals[index] ?? '')
-    if (positionals.length > answers.length) throw new ChoirError('request.invalid', `only ${answers.length} things are asked`)
+    if (positionals.length > answers.length)
+      throw new ChoirError('request.invalid', `there ${answers.length === 1 ? 'is only one question' : `are only ${answers.length} questions`}`)
     show(await client.run('answer', { run: open.run, question: open.asking.question, answers }), 'answered')
   },
 }

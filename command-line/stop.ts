@@ -105,6 +105,6 @@ function signal({ pid }: RunningProcess, name: NodeJS.Signals): void {
     process.kill(pid, name)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EPERM')
-      throw new ChoirError('request.refused', `ChoirOS runs as another user (process ${pid}): stop it as that one`, { cause })
+      throw new ChoirError('request.refused', `ChoirOS runs as another user (process ${pid}): stop it as that user`, { cause })
   }
 }

@@ -87,7 +87,7 @@ export function createFrameSite({
   const signIn = async (request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
     const body = SignIn.safeParse(parseJson((await readBody(request, 4096)) || 'null'))
-    if (!body.success) throw new ChoirError('link.invalid', 'this link is not whole: copy all of it')
+    if (!body.success) throw new ChoirError('link.invalid', 'part of this link is missing: copy all of it')
     const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', { code: body.data.code })
     const known = visitors.byCookie(request.headers.cookie)
     // A browser has one sign-in: one that it forgot would go on, in its other tabs, after it has signed out.

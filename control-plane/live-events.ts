@@ -29,7 +29,7 @@ export function createLiveEvents(supervisor: SupervisorClient): {
       if (socket.destroyed) stream.destroy() // It left while the log was asked for.
       if (stream.statusCode !== 200) {
         stream.destroy()
-        throw new ChoirError('supervisor.unreachable', 'the log cannot be read now')
+        throw new ChoirError('supervisor.unreachable', 'the log cannot be read right now')
       }
       server.handleUpgrade(request, socket, head, (browser) => {
         keepBeating(browser)

@@ -73,15 +73,15 @@ function lostPage({ head, known, witnesses, events, changes, missing, asked }: R
   const part = (title: string, items: readonly string[]) => (items.length === 0 ? '' : `<h2>${title}</h2>${list(items)}`)
   const what =
     known > head
-      ? `The newest ${known - head === 1 ? 'entry' : `${known - head} entries`} of your computer’s history ${known - head === 1 ? 'is' : 'are'} missing: it had got to event ${known} and now ends at event ${head}.`
+      ? `The newest ${known - head === 1 ? 'entry' : `${known - head} entries`} of your computer’s history ${known - head === 1 ? 'is' : 'are'} missing.`
       : why
   const verbs = { create: 'added', change: 'changed', delete: 'deleted', move: 'moved' } as const
   return page(
     'Something is missing',
-    `<p>${escape(what)} Nothing is written to it until you say how to go on, and nothing has been deleted.</p>
+    `<p>${escape(what)} Nothing more is written until you say how to go on, and nothing has been deleted.</p>
 ${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
 ${button('recover', 'Recover', foundWords(events, changes.length, 'is', 'are'))}
-<form method="get" action="/export"><input type="hidden" name="rescue" value="1"><button type="submit">Export what is left</button> <span>One file with everything up to event ${head}.</span></form>
+<form method="get" action="/export"><input type="hidden" name="rescue" value="1"><button type="submit">Export what is left</button> <span>One file with everything that is still there.</span></form>
 ${part(
   'What comes back',
   changes.map(({ path, does }) => `${path} (${verbs[does]})`),
@@ -89,8 +89,8 @@ ${part(
 ${part('What was found nowhere', missing)}
 ${part('What you had asked for', asked)}
 ${part(
-  'Who knows of it',
-  witnesses.map(({ who, seq }) => `${who}: event ${seq}`),
+  'What still knows of it',
+  witnesses.map(({ who, seq }) => (seq > head ? `${who} (${many(seq - head, 'entry')} more than there are)` : who)),
 )}`,
   )
 }
@@ -140,14 +140,14 @@ ${body}
 
 function foundWords(events: number, files: number, is: string, are: string): string {
   const parts = [
-    ...(events === 0 ? [] : [`${many(events, 'event')} ${events === 1 ? is : are} put back as before`]),
+    ...(events === 0 ? [] : [`${many(events, 'entry')} of the history ${events === 1 ? is : are} put back as before`]),
     ...(files === 0 ? [] : [`${many(files, 'file')} ${files === 1 ? is : are} brought back`]),
   ]
   return parts.length === 0 ? 'Nothing of what is missing could be found.' : `${parts.join(', ')}.`
 }
 
 function many(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  return `${count} ${count === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`
 }
 
 function escape(text: string): string {

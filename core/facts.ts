@@ -19,7 +19,10 @@ const INLINE_BYTES_MAX = LIMITS.eventBytesMax / 2
 
 export function packChanges(changes: readonly Change[]): PackedChanges {
   if (changes.length > LIMITS.changesMax) {
-    throw new ChoirError('quota.exceeded', `one change may touch ${LIMITS.changesMax} paths, not ${changes.length}. Split it.`)
+    throw new ChoirError(
+      'quota.exceeded',
+      `one change can touch at most ${LIMITS.changesMax} files, and this one touches ${changes.length}. Split it into smaller ones.`,
+    )
   }
   if (changes.length <= LIMITS.inlineChangesMax) {
     const roughBytes = changes.reduce((sum, change) => sum + 2 * change.path.length + 400, 0)

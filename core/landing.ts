@@ -34,7 +34,7 @@ export function hashSeen(tree: TreeReader, changes: readonly Change[]): Hash {
  */
 export function checkLanding({ run, receipts, tree }: LandingFacts, { changes, verified }: VerifiedChanges): void {
   if (run === null) throw new ChoirError('run.unknown', 'there is no such run')
-  if (run.status !== 'running') throw new ChoirError('run.unknown', `the run has already ended: it is ${run.status}`)
+  if (run.status !== 'running') throw new ChoirError('run.unknown', 'the run has already ended')
   const failed = receipts.find((receipt) => !receipt.ok)
   if (failed !== undefined) throw new ChoirError('run.unverified', `the verifier ${failed.verifier} refused the tree ${verified.tree}`)
   const missing = plannedVerifiers(changes).find((name) => !receipts.some((receipt) => receipt.verifier === name))

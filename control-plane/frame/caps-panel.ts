@@ -40,7 +40,7 @@ function draw({ today, computer, run: atWork, caps, priced }: Budget): void {
   bars.replaceChildren(
     ...(atWork === null ? [] : [bar(`This run: ${atWork.text}`, atWork.tokens, caps.run, 'tokens', tokens)]),
     bar('Today', today.tokens, caps.day, 'tokens', tokens),
-    ...(priced ? [bar('Today, by your prices', today.micros, caps.micros, '', money)] : []),
+    ...(priced ? [bar('Today, at your prices', today.micros, caps.micros, '', money)] : []),
     bar('In all', computer.tokens, caps.computer, 'tokens', tokens),
   )
 }
@@ -80,7 +80,7 @@ function fill({ caps, priced }: Budget): void {
 function tokensIn(name: string): number | null {
   const text = field(name).value.replaceAll(/[\s,_’']/g, '')
   if (text === '') return null
-  if (!/^\d+$/.test(text)) throw new Error(`“${field(name).value}” is no whole number.`)
+  if (!/^\d+$/.test(text)) throw new Error(`“${field(name).value}” is not a whole number.`)
   return Number(text)
 }
 
@@ -88,7 +88,7 @@ function tokensIn(name: string): number | null {
 function microsIn(name: string): number | null {
   const text = field(name).value.trim().replace(',', '.')
   if (text === '') return null
-  if (!/^\d+(\.\d{1,6})?$/.test(text)) throw new Error(`“${field(name).value}” is no amount: write it like 12.50.`)
+  if (!/^\d+(\.\d{1,6})?$/.test(text)) throw new Error(`“${field(name).value}” is not an amount: write it like 12.50.`)
   return Math.round(Number(text) * 1e6)
 }
 
@@ -98,7 +98,7 @@ async function save(): Promise<void> {
   const budget = await run<Budget>('budget.set', caps)
   draw(budget)
   fill(budget)
-  said.textContent = micros !== null && !budget.priced ? 'Set. The cap in money is kept once prices are known: enter them with the model.' : 'Set.'
+  said.textContent = micros !== null && !budget.priced ? 'Set. The limit in money counts once prices are known: enter them with the model.' : 'Set.'
 }
 
 form.addEventListener('input', () => (isTouched = true))

@@ -16,7 +16,7 @@ async function refresh(): Promise<void> {
   const list = await runs
   const open = list.filter(({ status }) => status === 'running' || status === 'queued')
   element('stop').disabled = open.length === 0
-  element('stop').title = open.length === 0 ? 'nothing is going on' : `Stop: ${open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
+  element('stop').title = open.length === 0 ? 'Nothing is going on' : `Stop: ${open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
   await refreshHistory()
 }
 

@@ -62,7 +62,7 @@ async function save(): Promise<void> {
   })
   field('key').value = ''
   isTouched = false
-  tell('Saved. “Test this” asks it for a word.')
+  tell('Saved. “Test this” sees whether it answers.')
   await show()
 }
 
@@ -86,7 +86,7 @@ document.getElementById('model-test')?.addEventListener('click', () => void test
 document.getElementById('model-remove')?.addEventListener('click', () => {
   run('model.remove', {}).then(() => {
     form.reset()
-    tell('No model is used any more.')
+    tell('No model is used now.')
   }, fail)
 })
 setInterval(() => void showBudget().catch(() => {}), BUDGET_EVERY_MS) // A moment without an answer is not worth a word.

@@ -63,8 +63,8 @@ export const accentRecipe: Recipe = {
   work: edit(shape, [settingPath('accent')], ({ colour }, files) => {
     const present = readSetting(files, 'accent', 'accent')
     if (colour === DEFAULT) {
-      if (files.read(settingPath('accent')) === null) return alreadySo('The accent is already the one the desktop comes with.')
-      return did('Gave the desktop its own accent back.', [], [settingPath('accent')])
+      if (files.read(settingPath('accent')) === null) return alreadySo('The accent is already the original one.')
+      return did('Gave the desktop its original accent back.', [], [settingPath('accent')])
     }
     const accent = colourOf(colour)!
     if (present === accent) return alreadySo(`The accent is already ${colour}.`)

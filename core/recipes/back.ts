@@ -106,7 +106,7 @@ function readRestore(clause: Clause): Understood | null {
   const index = clause.tags.findIndex(({ role }) => role === 'act')
   const act = clause.tags[index]
   if (act === undefined || clause.tags.slice(0, index).some(({ role }) => !BESIDE.has(role))) return null
-  if (clause.has('neg')) return { parameters: {}, negated: 'I went back to nothing.' }
+  if (clause.has('neg')) return { parameters: {}, negated: 'I did not go back.' }
   const quoted = clause.tag('quoted')
   const rest = clause.tags.slice(index + 1)
   const isNamed = quoted !== undefined || rest.some(({ role }) => role === 'unknown' || role === 'verb')

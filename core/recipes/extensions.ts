@@ -53,9 +53,9 @@ export function isTaken(files: RecipeFiles, place: Place, id: string): boolean {
 /** Copies a part to where the shell finds it, under its own id and title. */
 export function addExtension(files: RecipeFiles, place: Place, id: string, made: Made, summary: string): RecipeOutcome {
   if (files.read(EXTENSION_POINT) === null)
-    return missing(EXTENSION_POINT, `I cannot add ${made.title}: the desktop has lost ${EXTENSION_POINT}, which finds its apps and widgets.`)
+    return missing(EXTENSION_POINT, `I cannot add ${made.title}: the desktop’s file ${EXTENSION_POINT}, which finds apps and widgets, is missing.`)
   const writes = render(files, place, id, made)
-  if (writes === null) return missing(EXTENSION_POINT, `I cannot add ${made.title}: this release has no part for it.`)
+  if (writes === null) return missing(EXTENSION_POINT, `I cannot add ${made.title}: this version of ChoirOS cannot make one.`)
   if (writes.every(({ path, text }) => files.read(path) === text)) return alreadySo(`${made.title} is already there.`)
   return did(summary, writes)
 }

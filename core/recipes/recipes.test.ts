@@ -128,7 +128,7 @@ test('a clock that someone has worked on since is not replaced', () => {
   const tree = new Tree()
   tree.follow('clock')
   tree.files.set('app/widgets/clock/widget.tsx', '// my own')
-  expect(tree.follow('clock', { seconds: true }).alreadySo).toContain('was changed since it was added')
+  expect(tree.follow('clock', { seconds: true }).alreadySo).toContain('has been changed since it was added')
   expect(tree.read('app/widgets/clock/widget.tsx')).toBe('// my own')
 })
 

@@ -126,7 +126,7 @@ function plain(text: string): string {
 
 function notThere(files: RecipeFiles, what: string): string {
   const titles: readonly string[] = (['widgets', 'apps'] as const).flatMap((place) => madeExtensions(files, place).map(({ title }) => `“${title}”`))
-  const there = titles.length === 0 ? 'Nothing was added for you so far, and no document has that name.' : `I can remove ${titles.join(', ')}.`
+  const there = titles.length === 0 ? 'Nothing has been added for you so far, and no document has that name.' : `I can remove ${titles.join(', ')}.`
   return `There is no “${cleanTitle(what)}” that I could remove. ${there}`
 }
 

@@ -95,7 +95,7 @@ function sizeAfter(size: z.infer<typeof shape>['size'], present: number): number
 function alreadyWords(size: z.infer<typeof shape>['size'], present: number): string {
   if (size === 'bigger') return `The text is already as big as it gets: ${present} pixels.`
   if (size === 'smaller') return `The text is already as small as it gets: ${present} pixels.`
-  return `The text is already ${present} pixels high.`
+  return `The text is already ${present} pixels.`
 }
 
 function read(clause: Clause): Understood | null {

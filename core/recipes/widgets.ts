@@ -38,7 +38,7 @@ function putWidget(files: RecipeFiles, id: string, made: Made, summaries: { adde
     return addExtension(files, 'widgets', free, made, summaries.added)
   }
   if (!isAsMade(files, 'widgets', present) && JSON.stringify(present.constants) !== JSON.stringify(made.constants))
-    return alreadySo(`There is already a ${made.recipe}, and it was changed since it was added. Remove it first if you want a fresh one.`)
+    return alreadySo(`There is already a ${made.recipe}, and it has been changed since it was added. Remove it first if you want a fresh one.`)
   if (!isAsMade(files, 'widgets', present)) return alreadySo(`${made.title} is already there.`)
   return addExtension(files, 'widgets', id, made, summaries.changed)
 }
@@ -202,7 +202,7 @@ export const greetingRecipe: Recipe = {
     const present = madeExtensions(files, 'widgets').find(({ id, recipe }) => id === 'greeting' && recipe === 'greeting')?.constants
     const called = name ?? (typeof present?.['NAME'] === 'string' ? present['NAME'] : '')
     const made = { recipe: 'greeting', title: 'Greeting', constants: { NAME: cleanTitle(called) } }
-    return putWidget(files, 'greeting', made, { added: 'Added a greeting to the taskbar.', changed: 'The greeting knows the name now.' })
+    return putWidget(files, 'greeting', made, { added: 'Added a greeting to the taskbar.', changed: 'The greeting uses the name now.' })
   }),
 }
 

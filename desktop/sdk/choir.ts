@@ -34,7 +34,7 @@ async function send<Body>(address: string, init: RequestInit): Promise<Body> {
     const text = await (await fetch(address, init)).text()
     return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Body
   } catch (cause) {
-    throw new Error('your computer does not answer', { cause })
+    throw new Error('your computer is not answering', { cause })
   }
 }
 
@@ -72,7 +72,7 @@ export async function readVersion(path: string): Promise<Version | null> {
   const [first] = found
   if (first?.entry.kind !== 'file' || first.entry.object === null) return null
   const response = await fetch(`${fileAddress(path)}&at=${first.seq}`).catch(() => null)
-  if (response === null || !response.ok) throw new Error(`${path} cannot be read now`)
+  if (response === null || !response.ok) throw new Error(`${path} cannot be read right now`)
   return { text: decode(path, await response.arrayBuffer()), object: first.entry.object }
 }
 

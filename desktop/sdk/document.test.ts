@@ -87,11 +87,11 @@ test('a failed save keeps the text, says so, and tries again by itself', async (
   const { document, text, storage } = await open('one\n')
   const { write } = storage
   storage.write = async () => {
-    throw new Error('your computer does not answer')
+    throw new Error('your computer is not answering')
   }
   document.type('two\n')
   await vi.advanceTimersByTimeAsync(400)
-  expect(document.view()).toMatchObject({ unsaved: true, failure: 'Your computer does not answer.' })
+  expect(document.view()).toMatchObject({ unsaved: true, failure: 'Your computer is not answering.' })
   storage.write = write
   await vi.advanceTimersByTimeAsync(1000)
   expect(document.view()).toMatchObject({ unsaved: false, failure: null })

@@ -75,7 +75,7 @@ export function createDocument(firstPath: string, storage: Storage) {
     try {
       if (view.phase === 'loading') await open()
       for (let merges = 0; await stepNeeded(); merges++) {
-        if (merges === MERGES_MAX) throw new Error('others change it faster than it can be merged')
+        if (merges === MERGES_MAX) throw new Error('it is being changed faster than the changes can be merged')
         await pull()
       }
       failures = 0
@@ -148,7 +148,7 @@ export function createDocument(firstPath: string, storage: Storage) {
       replace(base.text)
       return publish({ notice: { kind: 'conflict', copy } })
     }
-    throw new Error('it is typed faster than both versions can be kept')
+    throw new Error('you are typing faster than both versions can be saved')
   }
 
   void sync()

@@ -77,12 +77,12 @@ test('a write that fails is shown, tried again, and nothing is forgotten', async
   let broken = true
   const stored = createStored('a.json', NONE, {
     ...file.storage,
-    write: (path, text, from) => (broken ? Promise.reject(new Error('your computer does not answer')) : file.storage.write(path, text, from)),
+    write: (path, text, from) => (broken ? Promise.reject(new Error('your computer is not answering')) : file.storage.write(path, text, from)),
   })
   await settle()
   stored.update(add('milk'))
   await vi.advanceTimersByTimeAsync(10)
-  expect(stored.view()).toMatchObject({ value: { items: { milk: 'milk' } }, failure: 'Your computer does not answer.' })
+  expect(stored.view()).toMatchObject({ value: { items: { milk: 'milk' } }, failure: 'Your computer is not answering.' })
   broken = false
   await settle()
   expect([stored.view().failure, file.value()]).toEqual([null, { items: { milk: 'milk' } }])

@@ -93,6 +93,17 @@ export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[
   return ordered
 }
 
+const CHECKS: Readonly<Record<string, string>> = {
+  transform: 'the code can be read',
+  types: 'the code fits together',
+  policy: 'the rules are kept',
+}
+
+/** What a check looks at, in words. */
+export function checkWords(verifier: string): string {
+  return CHECKS[verifier] ?? verifier
+}
+
 /** 1st, 2nd, 3rd, 11th. */
 export function ordinal(number: number): string {
   const teen = number % 100 > 10 && number % 100 < 14
@@ -185,7 +196,7 @@ function apply(run: Tracked, event: LiveEvent): void {
 
 const ANSWERED_WORDS: Readonly<Record<string, string>> = {
   person: 'Going on with your answer',
-  nobody: 'Nobody answered; going on',
+  nobody: 'Nobody answered; going ahead without',
   withdrawn: 'Leaving it as it was',
 }
 

@@ -83,7 +83,7 @@ async function withDamaged<Result>(context: Context, computer: string | null, wo
       throw error
     },
   )
-  if (!isLost) throw new ChoirError('request.refused', 'nothing of this computer is known to be lost: there is nothing to recover')
+  if (!isLost) throw new ChoirError('request.refused', 'nothing on this computer is known to be lost, so there is nothing to recover')
   const { identity, folder, record } = await home.locate(user, computer)
   const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
   const leftover = await log.leftover()

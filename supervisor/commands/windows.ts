@@ -19,7 +19,8 @@ const settling = new WeakMap<Computer, Map<string, Settling>>()
 
 export const openWindow: ComputerCommand<'window.open'> = async (context, input) => {
   const event = await context.computer.writer.submit(({ state }) => {
-    if (state.windows().length >= LIMITS.windowsMax) throw new ChoirError('quota.exceeded', `at most ${LIMITS.windowsMax} windows can be open`)
+    if (state.windows().length >= LIMITS.windowsMax)
+      throw new ChoirError('quota.exceeded', `at most ${LIMITS.windowsMax} windows can be open at once: close one first`)
     return { draft: userDraft(context, WindowOpen, input) }
   })
   assert(event !== null, 'opening a window writes an event')

@@ -315,9 +315,15 @@ function addTotals(totals: Totals, changes: readonly Change[]): Totals {
 
 function checkQuota(before: Totals, after: Totals): void {
   if (after.files > LIMITS.treeFilesMax && after.files > before.files) {
-    throw new ChoirError('quota.exceeded', `a computer holds ${LIMITS.treeFilesMax} files; this would make ${after.files}. Delete some first.`)
+    throw new ChoirError(
+      'quota.exceeded',
+      `a computer can hold at most ${LIMITS.treeFilesMax} files, and this would make it ${after.files}. Delete some first.`,
+    )
   }
   if (after.bytes > LIMITS.treeBytesMax && after.bytes > before.bytes) {
-    throw new ChoirError('quota.exceeded', `a computer holds ${LIMITS.treeBytesMax} bytes; this would make ${after.bytes}. Delete something first.`)
+    throw new ChoirError(
+      'quota.exceeded',
+      `a computer can hold at most ${LIMITS.treeBytesMax} bytes, and this would make it ${after.bytes}. Delete something first.`,
+    )
   }
 }

@@ -36,7 +36,7 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
           size += piece.length
           onTheWay += piece.length
           if (onTheWay > left)
-            throw new ChoirError('quota.exceeded', 'too much was uploaded that became no file yet: put that into files first, or wait ten minutes')
+            throw new ChoirError('quota.exceeded', 'too much has been uploaded without being saved as files: save it first, or wait ten minutes')
           yield piece
         }
       }

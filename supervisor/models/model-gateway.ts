@@ -122,7 +122,8 @@ export function createModelGateway({
 
   const accessOf = (tier: ModelTier): ModelAccess => {
     const access = config.access(tier)
-    if (access === null) throw new ChoirError('model.none', 'no language model is configured: "choir model set" does that')
+    if (access === null)
+      throw new ChoirError('model.none', 'no language model is set up: choose one under Model in the frame, or with "choir model set"')
     return access
   }
 

@@ -40,7 +40,7 @@ export async function landVerified(tools: RunTools, work: RunAtWork, summary: st
   } finally {
     letGo()
   }
-  throw new ChoirError('run.refused', 'you kept changing the same files while it worked; nothing was changed. Ask again.')
+  throw new ChoirError('run.refused', 'you kept changing the same files while it worked, so nothing was changed. Ask again.')
 }
 
 /** Null if the person changed the same things meanwhile. */
@@ -95,12 +95,12 @@ async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
       { details: { conflicts } },
     )
   }
-  if (changes.length === 0) throw new ChoirError('run.refused', 'you did the same meanwhile, so there is nothing left to do')
+  if (changes.length === 0) throw new ChoirError('run.refused', 'you did the same thing in the meantime, so there is nothing left to do')
   const staged: Staged = { changes, objects: fresh }
   const verdict = await verifyTree({ ...tools, run: work.run, signal: work.signal }, applyChanges(now, changes), staged)
   if (!verdict.ok) {
     const bad = verdict.reports.filter((report) => !report.ok).map((report) => `${report.verifier}: ${report.summary}`)
-    throw new ChoirError('run.refused', `together with what you did meanwhile it does not hold: ${bad.join('; ')}`)
+    throw new ChoirError('run.refused', `it does not fit together with what you changed in the meantime: ${bad.join('; ')}`)
   }
   work.staged = staged
   work.verified = verdict.verified

@@ -33,7 +33,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
 
   /** Written before the run hears it: what was answered is never asked again. */
   const close = async (asked: Open, answered: Answered, draft: (data: DataOf<typeof QuestionAnswer>) => Draft): Promise<void> => {
-    if (open !== asked) throw new ChoirError('run.unknown', 'nobody waits for this answer any more')
+    if (open !== asked) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
     open = null
     try {
       await computer.writer.submit(() => ({ draft: draft({ question: asked.question, ...answered }) }))
@@ -45,7 +45,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
   }
 
   const asked = (question: string): Open => {
-    if (open === null || open.question !== question) throw new ChoirError('run.unknown', 'nobody waits for this answer any more')
+    if (open === null || open.question !== question) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
     return open
   }
   const drafted = (by: Pick<Draft, 'user' | 'source' | 'via'>, run: RunId) => (data: Draft['data']) => {
@@ -88,7 +88,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
     },
     async answer(by, run, question, answers) {
       const to = asked(question)
-      if (to.run !== run) throw new ChoirError('run.unknown', 'nobody waits for this answer any more')
+      if (to.run !== run) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
       if (answers.length !== to.questions.length)
         throw new ChoirError('request.invalid', `there are ${to.questions.length} questions, and ${answers.length} answers were given`)
       const whole = to.questions.map(({ fallback }, index) => answers[index] || fallback)

@@ -328,7 +328,8 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes: [], offers: [] }
       await computer.writer.submit(({ state }) => {
         heard.check()
-        if (state.messagesOf(run) > LIMITS.steersPerRunMax) throw new ChoirError('rate.limited', 'this run was told enough; stop it and ask anew')
+        if (state.messagesOf(run) > LIMITS.steersPerRunMax)
+          throw new ChoirError('rate.limited', 'this has been told as much as it can take in; stop it and ask again')
         return { draft: { type: Message.type, version: Message.version, data, ...by, run, cause: null } }
       })
       heard.say(text)

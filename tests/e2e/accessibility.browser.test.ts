@@ -129,11 +129,11 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
     expect(await day.inputValue()).toBe('4,000,000')
     await day.fill('400.000')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
-    await said.filter({ hasText: 'no whole number' }).waitFor()
+    await said.filter({ hasText: 'not a whole number' }).waitFor()
     await day.fill('250 000')
     await page.getByRole('textbox', { name: 'Money in a day' }).fill('2,50')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
-    await said.filter({ hasText: 'Set. The cap in money is kept once prices are known' }).waitFor()
+    await said.filter({ hasText: 'Set. The limit in money counts once prices are known' }).waitFor()
     expect(await page.getByRole('meter', { name: 'Today' }).getAttribute('aria-valuetext')).toBe('0 of 250,000 tokens')
     const { text } = await choirHere(home, ['model', 'caps', '--total', '9_000_000'])
     expect(text).toContain(

@@ -45,7 +45,8 @@ describe('[L8] a computer whose log lost something', { timeout: 120_000 }, () =>
   test('leads to the rescue page, which says what is missing, offers what is left, and brings it back', async () => {
     expect(await frame('/')).toMatchObject({ status: 303, headers: { location: '/rescue' } })
     const { text } = await frame('/rescue')
-    expect(text).toContain('The newest 2 entries of your computer’s history are missing: it had got to event 4 and now ends at event 2.')
+    expect(text).toContain('The newest 2 entries of your computer’s history are missing.')
+    expect(text.replaceAll(/<[^>]*>/g, ' ')).not.toMatch(/\bevents? \d/)
     for (const path of ['artifacts/one.txt', 'artifacts/two.txt']) expect(text).toContain(`<li>${path} (added)</li>`)
     expect((await choirHere(home, ['recover'])).text).toContain('2 files can be brought back')
     expect((await frame('/export?rescue=1')).status).toBe(200)

@@ -14,7 +14,8 @@ export function FilesWindow() {
     if (!mayDrop) return files.say('Open a folder first: files are dropped into a folder.', true)
     const entries = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file')
     // A dropped folder looks like a file that cannot be read; say so before the upload fails without a reason.
-    if (entries.some((entry) => entry.webkitGetAsEntry()?.isDirectory)) return files.say('Folders cannot be dropped yet: drop the files in it.', true)
+    if (entries.some((entry) => entry.webkitGetAsEntry()?.isDirectory))
+      return files.say('Folders cannot be dropped here yet. Drop the files inside instead.', true)
     void files.upload([...event.dataTransfer.files])
   }
   return (
@@ -46,7 +47,7 @@ export function FilesWindow() {
 }
 
 function hintOf(folder: string): string {
-  if (folder === '') return 'artifacts holds your files; app is the desktop itself.'
+  if (folder === '') return '“artifacts” holds your files; “app” is the desktop itself.'
   if (folder === 'app' || folder.startsWith('app/')) return 'This is the desktop’s own code: a change here shows at once.'
   return ''
 }

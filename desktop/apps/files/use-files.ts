@@ -65,7 +65,7 @@ export function useFiles() {
       setRenaming(null)
       const trimmed = name.trim()
       if (trimmed === what.name) return
-      const problem = nameProblem(trimmed) ?? (names.has(trimmed) ? `There is already something named ${trimmed} here.` : null)
+      const problem = nameProblem(trimmed) ?? (names.has(trimmed) ? `There is already something called ${trimmed} here.` : null)
       if (problem !== null) return say(problem, true)
       const to = joinPath(folder, trimmed)
       if (await attempt(() => change({ op: 'move', path: what.path, to }), `Renamed ${what.name} to ${trimmed}.`)) setSelected(to)
@@ -74,7 +74,7 @@ export function useFiles() {
       const next = items[items.indexOf(what) + 1] ?? items[items.indexOf(what) - 1] ?? null
       // Chosen before the row goes: the keys go with the choice, and not to the top of the list.
       setSelected(next?.path ?? null)
-      const done = `Deleted ${what.name}. Undo, above, brings it back.`
+      const done = `Deleted ${what.name}. Undo brings it back.`
       if (!(await attempt(() => change({ op: 'remove', path: what.path }), done))) setSelected(what.path)
     },
     download: (what: Item) => {

@@ -53,9 +53,7 @@ export function Everything() {
       </div>
       <div className="history-list" ref={list} onScroll={note} tabIndex={0} role="region" aria-label="Events, newest first">
         {shown.length === 0 ? (
-          <p className="history-empty">
-            {wanted === '' ? 'Nothing has happened here lately.' : `Nothing of what is listed matches “${filter.trim()}”.`}
-          </p>
+          <p className="history-empty">{wanted === '' ? 'Nothing has happened here lately.' : `Nothing listed here matches “${filter.trim()}”.`}</p>
         ) : (
           <ol>
             {shown.map((row) =>

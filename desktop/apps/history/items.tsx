@@ -9,10 +9,9 @@ export function EventItem({ line: { event, words }, canUndo }: { line: EventLine
   const [open, setOpen] = useState(false)
   return (
     <li className={event.type.split('.')[0]}>
-      <span className="number">{event.seq}</span>
       <span className="words">{words}</span>
       <Time time={event.time} />
-      {canUndo && changesFiles(event) && <PreviewButton open={open} of={`event ${event.seq}`} toggle={() => setOpen(!open)} />}
+      {canUndo && changesFiles(event) && <PreviewButton open={open} of={words} toggle={() => setOpen(!open)} />}
       {open && <UndoPreview target={{ kind: 'event', seq: event.seq }} />}
     </li>
   )
@@ -21,13 +20,12 @@ export function EventItem({ line: { event, words }, canUndo }: { line: EventLine
 export function RunItem({ row: { run, event, lines } }: { row: RunLine }) {
   const [open, setOpen] = useState(false)
   const [steps, setSteps] = useState(false)
-  const asked = run.text === '' ? 'a run' : `the run “${run.text}”`
+  const asked = run.text === '' ? 'a wish' : `“${run.text}”`
   const stepsText = steps ? 'Hide steps' : `${lines.length} ${lines.length === 1 ? 'step' : 'steps'}`
   return (
     <li className="run">
-      <span className="number">{event.seq}</span>
       <span className="words">
-        <strong>{run.text === '' ? 'A run' : run.text}</strong> <span className={`outcome ${run.status}`}>{outcomeText(run)}</span>
+        <strong>{run.text === '' ? 'A wish' : run.text}</strong> <span className={`outcome ${run.status}`}>{outcomeText(run)}</span>
         {run.reply !== null && <span className="reply">{run.reply}</span>}
         {run.reply === null && run.reason !== null && <span className="reply">{run.reason}</span>}
       </span>

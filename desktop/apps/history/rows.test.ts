@@ -36,8 +36,10 @@ test('a run is found by what was asked and by each of its steps; an event by its
 test('an undo is called by what it took back, and a redo is a redo', () => {
   const undo = event(8, 'undo', { kind: 'stretch', target: 4 })
   const redo = event(9, 'undo', { kind: 'redo', target: 8 })
+  const typed = event(4, 'file.change', { changes: [] })
   const titles = titlesOf([undo, redo], [{ seq: 4, title: 'Typing in “a.md”' }])
-  expect([inWords(undo, titles), inWords(redo, titles), inWords(redo)]).toEqual([
+  expect([inWords(typed, titles), inWords(undo, titles), inWords(redo, titles), inWords(redo)]).toEqual([
+    'Typing in “a.md”',
     'Undo: Typing in “a.md”',
     'Redo: Typing in “a.md”',
     'Redo: you brought back an earlier change',

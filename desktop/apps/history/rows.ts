@@ -51,12 +51,12 @@ export function toRows(events: readonly LiveEvent[], runs: readonly TrackedRun[]
   return rows
 }
 
-/** Whether the words looked for are in a row: in what was asked, in a sentence, a number or a path. */
+/** Whether the words looked for are in a row: in what was asked, in a sentence or a path. */
 export function matches(row: Row, wanted: string): boolean {
   if (wanted === '') return true
   const lines = row.kind === 'run' ? row.lines : [row]
   const asked = row.kind === 'run' ? [row.run.text, row.run.reply ?? ''] : []
-  return [...asked, ...lines.map(({ event, words }) => `${words} ${event.seq} ${pathsOf(event)}`)].some((text) => text.toLowerCase().includes(wanted))
+  return [...asked, ...lines.map(({ event, words }) => `${words} ${pathsOf(event)}`)].some((text) => text.toLowerCase().includes(wanted))
 }
 
 function pathsOf({ data }: LiveEvent): string {

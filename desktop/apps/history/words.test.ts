@@ -23,5 +23,5 @@ test('the events of a run are sentences', () => {
 })
 
 test('an event of an unknown type is still shown', () => {
-  expect(say('moon.phase', {})).toBe('Something that this version cannot show (moon.phase)')
+  expect(say('moon.phase', {})).toBe('Something that this version of ChoirOS does not know (moon.phase)')
 })

@@ -1,4 +1,5 @@
 import type { ChangedPath, LiveEvent } from '@choiros/sdk/live.ts'
+import { checkWords } from '@choiros/sdk/track-runs.ts'
 import type { Titles } from './rows.ts'
 
 /** An event as a sentence. What is not known by name is still shown, by its type: a history with gaps is none. */
@@ -9,7 +10,8 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'base.install':
       return `This computer was made, with ChoirOS ${text('release')}`
     case 'file.change':
-      return `${who(event)} ${deeds(data.changes ?? [], data.manifest)}${from(event)}`
+      // By the name that Undo has for it, where it is known.
+      return `${titles.get(event.seq) ?? `${who(event)} ${deeds(data.changes ?? [], data.manifest)}`}${from(event)}`
     case 'run.land':
       return text('summary')
     case 'undo':
@@ -49,13 +51,19 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'run.revert':
       return `Taken back automatically: ${text('reason')}`
     case 'receipt.verifier':
-      return data['ok'] === true ? `Check passed: ${text('verifier')}` : `Check failed: ${text('verifier')}`
+      return `${data['ok'] === true ? 'Checked' : 'A check failed'}: ${checkWords(text('verifier'))}`
     case 'health':
       return healthWords(event)
     case 'checkpoint':
       return data['kind'] === 'automatic' ? 'A checkpoint was saved automatically' : `Checkpoint saved: ${text('name')}`
     case 'fork':
       return `This computer became ${text('name')}, ${data['how'] === 'import' ? 'imported' : 'forked'} from another`
+    case 'log.recover':
+      return 'What was lost from this computer’s history was recovered, as far as it could be found'
+    case 'budget.reserve':
+      return 'A model was asked'
+    case 'budget.settle':
+      return `The model answered, with ${Number(data['tokens'] ?? 0).toLocaleString()} tokens in all`
     case 'budget.cap':
       return `${who(event)} set what a model may use${from(event)}: ${capWords(event)}`
     case 'window.open':
@@ -65,7 +73,7 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'window.settle':
       return `${who(event)} moved a window`
     default:
-      return `Something that this version cannot show (${type})`
+      return `Something that this version of ChoirOS does not know (${type})`
   }
 }
 
@@ -90,7 +98,7 @@ function healthWords({ data }: LiveEvent): string {
 
 function capWords({ data }: LiveEvent): string {
   const tokens = (name: string, when: string) => (typeof data[name] === 'number' ? [`${data[name].toLocaleString()} tokens ${when}`] : [])
-  const money = typeof data['micros'] === 'number' ? [`${(data['micros'] / 1e6).toFixed(2)} a day by your prices`] : []
+  const money = typeof data['micros'] === 'number' ? [`${(data['micros'] / 1e6).toFixed(2)} a day at your prices`] : []
   return [...tokens('run', 'a run'), ...tokens('day', 'a day'), ...tokens('computer', 'in all'), ...money].join(', ')
 }
 
@@ -143,7 +151,7 @@ function deed(change: ChangedPath): string {
 
 function verbOf({ from: before, to, movedFrom }: ChangedPath): string {
   if (to === null) return 'deleted'
-  return movedFrom !== null ? 'moved' : before === null ? 'made' : 'changed'
+  return movedFrom !== null ? 'moved' : before === null ? 'added' : 'changed'
 }
 
 function sharedFolder(paths: readonly string[]): string {

@@ -32,7 +32,7 @@ export function Changes({ run }: { run: string }) {
       <p className="changes-head">
         <span>
           {count} {count === 1 ? 'file' : 'files'}
-          {diff.from === 'stage' && ' were tried out; none of it was kept'}
+          {diff.from === 'stage' && ` ${count === 1 ? 'was' : 'were'} tried out; nothing of it was kept`}
         </span>
         {diff.files.some(({ added }) => added !== null) && <Counts added={sum((file) => file.added)} removed={sum((file) => file.removed)} />}
       </p>
@@ -46,7 +46,7 @@ export function Changes({ run }: { run: string }) {
   )
 }
 
-const DEEDS = { create: 'made', change: 'changed', delete: 'deleted', move: 'moved' } as const
+const DEEDS = { create: 'added', change: 'changed', delete: 'deleted', move: 'moved' } as const
 
 function FileChange({ run, file }: { run: string; file: FileDiff }) {
   const [open, setOpen] = useState(false)
@@ -75,7 +75,7 @@ function FileLines({ run, path }: { run: string; path: string }) {
   const file = diff?.files[0]
   if (problem !== null) return <p className="quiet">{problem}</p>
   if (file === undefined) return <p className="quiet">Looking…</p>
-  if (file.hunks.length === 0) return <p className="quiet">{file.added === null ? 'There are no lines to show.' : 'No line of it changed.'}</p>
+  if (file.hunks.length === 0) return <p className="quiet">{file.added === null ? 'It has no lines to show.' : 'None of its lines changed.'}</p>
   return (
     <>
       <DiffLines hunks={file.hunks} label={`Changes of ${path}`} />

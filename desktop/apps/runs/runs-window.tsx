@@ -14,7 +14,7 @@ export function RunsWindow() {
   return (
     <div className="runs" tabIndex={0} role="region" aria-label="Runs, newest first">
       {runs.length === 0 ? (
-        <p className="runs-empty">Nothing was asked for yet. Say what you would like in the box at the taskbar, or look into the ? menu.</p>
+        <p className="runs-empty">Nothing has been asked for yet. Say what you would like in the box on the taskbar, or look in the ? menu.</p>
       ) : (
         <ol>
           {runs.map((one) => (
@@ -50,7 +50,7 @@ function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonl
     <li className="run-card">
       <div className="run-head">
         <button type="button" className="plain run-title" aria-expanded={open} onClick={toggle}>
-          {of.text === '' ? 'A run' : of.text}
+          {of.text === '' ? 'A wish' : of.text}
         </button>
         <span className={`run-status ${of.undone ? 'undone' : of.status}`}>
           {of.undone ? 'undone' : of.before > 0 ? `${ordinal(of.before)} in line` : STATUS[of.status]}
@@ -75,7 +75,7 @@ function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonl
 }
 
 const MARKS: Readonly<Record<Step['state'], string>> = { going: '…', good: '✓', bad: '✗' }
-const MARK_WORDS: Readonly<Record<Step['state'], string>> = { going: 'going on', good: 'good', bad: 'not good' }
+const MARK_WORDS: Readonly<Record<Step['state'], string>> = { going: 'in progress', good: 'done', bad: 'failed' }
 
 function Steps({ steps }: { steps: readonly Step[] }) {
   if (steps.length === 0) return null
@@ -104,14 +104,14 @@ function factsText({ askedMs, endedMs, health }: TrackedRun, { calls, tokens, mo
       ? endedMs === null
         ? null
         : 'no model was needed'
-      : `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${tokens.toLocaleString()} tokens${money === null ? '' : `, ${money.toFixed(2)} by your prices`}`,
+      : `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${tokens.toLocaleString()} tokens${money === null ? '' : `, ${money.toFixed(2)} at your prices`}`,
     health === null
       ? null
       : health === 'ok'
         ? 'the desktop works with it'
         : health === 'bad'
           ? 'the desktop did not work with it'
-          : 'no page has seen it yet',
+          : 'not tried out in an open desktop yet',
   ]
   return facts.filter((fact) => fact !== null).join(' · ')
 }

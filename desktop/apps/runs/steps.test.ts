@@ -27,7 +27,7 @@ test('tasks, tools and checks are steps with what became of them; tokens and mon
   expect(steps.map(({ kind, title, state, tookMs, detail }) => [kind, title, state, tookMs, detail])).toEqual([
     ['task', 'make a dice app', 'bad', 600, 'types said no'],
     ['tool', 'write app/apps/dice/app.tsx', 'good', 200, null],
-    ['check', 'Check: types', 'bad', 340, 'no number'],
+    ['check', 'Check: the code fits together', 'bad', 340, 'no number'],
     ['land', 'Put into place', 'good', 0, null],
   ])
   expect([calls, tokens, money]).toEqual([1, 120, 2.5])

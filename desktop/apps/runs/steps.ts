@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@choiros/sdk/live.ts'
+import { checkWords } from '@choiros/sdk/track-runs.ts'
 
 export type StepState = 'going' | 'good' | 'bad'
 
@@ -66,7 +67,7 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
       steps.push({ key: `said ${seq}`, kind: 'talk', title: `You added: ${text('text')}`, state: 'good', tookMs: null, detail: null, since: time })
     } else if (type === 'receipt.verifier') {
       const isGood = data['ok'] === true
-      const step = { key: `check ${seq}`, kind: 'check', title: `Check: ${text('verifier')}`, since: time } as const
+      const step = { key: `check ${seq}`, kind: 'check', title: `Check: ${checkWords(text('verifier'))}`, since: time } as const
       steps.push({ ...step, state: isGood ? 'good' : 'bad', tookMs: Number(data['tookMs'] ?? 0), detail: isGood ? null : text('summary') })
     } else if (type === 'budget.settle') {
       calls++

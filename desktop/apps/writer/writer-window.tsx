@@ -30,7 +30,7 @@ function Notice({ view: { notice }, dismiss }: { view: View; dismiss: () => void
   return (
     <div className="writer-notice" role="status">
       {notice.kind === 'gone' ? (
-        <span>This document is not on the computer now. What you type makes it again.</span>
+        <span>This document is not on the computer any more. Type something, and it is saved again.</span>
       ) : (
         <>
           <span>Someone changed the same words. Theirs are below; yours are kept in {notice.copy}.</span>
@@ -52,7 +52,7 @@ function Status({ view, document }: { view: View; document: WriterDocument }) {
   return (
     <footer className="writer-status">
       <span role="status" className={view.failure === null ? '' : 'bad'}>
-        {view.notice?.kind === 'gone' && !view.unsaved && view.failure === null ? 'Not on the computer' : saved}
+        {view.notice?.kind === 'gone' && !view.unsaved && view.failure === null ? 'Not saved' : saved}
       </span>
       <span>
         {words} {words === 1 ? 'word' : 'words'}

@@ -59,7 +59,7 @@ export function RecipeMenu({ opener, send, close }: Props) {
 }
 
 function Groups({ groups, choose }: { groups: [string, Recipe[]][]; choose: (recipe: Recipe) => void }) {
-  if (groups.length === 0) return <p className="quiet">Nothing here is like that. Ask in your own words instead.</p>
+  if (groups.length === 0) return <p className="quiet">There is nothing like that here. Ask in your own words instead.</p>
   return groups.map(([group, recipes]) => (
     <section key={group} aria-label={group}>
       <h2>{group}</h2>

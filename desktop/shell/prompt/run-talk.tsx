@@ -77,7 +77,7 @@ function QuestionForm({ run, asking: { question, questions } }: { run: string; a
         <span className="quiet">
           {questions.some(({ fallback }) => fallback === '')
             ? 'You can also type your answer where you asked. Without one, nothing is changed.'
-            : 'Without an answer it goes on with these after ten minutes.'}
+            : 'If you don’t answer within ten minutes, these are used.'}
         </span>
         <button type="button" className="primary" disabled={sending || isOpen} onClick={send}>
           Answer

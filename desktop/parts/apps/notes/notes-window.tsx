@@ -32,7 +32,7 @@ export function NotesWindow({ window }: AppProps) {
     attempt(async () => {
       const to = `${FOLDER}/${name.replaceAll(/[/\\]/g, ' ').trim()}.md`
       if (to === path || to === `${FOLDER}/.md`) return
-      if (hasFile(to)) throw new Error(`there is already a note named ${name}`)
+      if (hasFile(to)) throw new Error(`there is already a note called ${name}`)
       await change({ op: 'move', path, to })
       setChosen(to)
     })
