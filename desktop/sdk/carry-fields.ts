@@ -36,6 +36,8 @@ function createKept(): Kept {
   })
   const act = () => (made.actedMs = performance.now())
   addEventListener('pointerdown', act, true)
+  // What is typed into after a click was not taken away by it.
+  addEventListener('input', ({ isTrusted }) => void (isTrusted && (made.actedMs = -Infinity)), true)
   addEventListener('keydown', ({ key }) => void (['Enter', 'Escape', 'Tab'].includes(key) && act()), true)
   return made
 }
