@@ -148,7 +148,7 @@ describe('talking with a run', { timeout: 60_000 }, () => {
 
   test('a recipe cannot hear, nor what has spoken its last word, and that is said', async () => {
     const hearing = createHearing()
-    expect(() => hearing.check()).toThrow('follows a recipe')
+    expect(() => hearing.check()).toThrow('done in a moment')
     hearing.open()
     hearing.check()
     hearing.close()
