@@ -7,6 +7,7 @@ import type { Client } from './client.ts'
 import { readPieces } from './connection.ts'
 import { model } from './model.ts'
 import { receipt, recover } from './recovery.ts'
+import { room, thin } from './room.ts'
 import { answer, prompt, runs, steer } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
@@ -218,6 +219,8 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
   recover,
   receipt,
   replay: replayInto,
+  room,
+  thin,
   erase: {
     options: ['yes', 'reason'],
     async run({ client, positionals, values, show }) {

@@ -48,6 +48,9 @@ export const HELP = `choir: your computer from the command line
   choir receipt [--check FILE]          a signed line about how far your computer has got, to keep
                                         elsewhere; --check: does the log still hold it?
   choir replay [--to SEQ] [--into DIR]  make it all again from the log and compare
+  choir room                            how much your files, their old versions and the history take
+  choir thin --older-than 30d [--yes]   remove old versions for good, to make room; h, d or w; without
+                                        --yes: what would go
   choir erase PATH --yes [--reason TEXT]
                                         remove every version of a file for good
 

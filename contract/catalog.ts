@@ -52,7 +52,7 @@ export const Wish = z.strictObject({
 export type Wish = z.infer<typeof Wish>
 
 /** Fields of events that name an object the event cannot do without. */
-export const ATTACHED = ['object', 'report', 'dependencies', 'request', 'result', 'stage', 'attestation'] as const
+export const ATTACHED = ['object', 'report', 'dependencies', 'request', 'result', 'stage', 'attestation', 'list'] as const
 
 // Files
 export const BaseInstall = defineEvent(
@@ -84,10 +84,23 @@ const FirstUndo = defineEvent('undo', 1, z.strictObject({ kind: z.enum(['run', '
 /** `stretch`: all that was typed into one document, from event `target` until its writer rested. */
 export const Undo = defineEvent('undo', 2, z.strictObject({ kind: z.enum(['run', 'event', 'stretch', 'point', 'redo']), ...UNDO_SHAPE }))
 export const Restore = defineEvent('restore', 1, z.strictObject({ to: Seq, tree: Hash, windows, ...CHANGES_SHAPE }))
-export const Erase = defineEvent(
+const FirstErase = defineEvent(
   'erase',
   1,
   z.strictObject({ objects: z.array(Hash).min(1).max(4000), tree: Hash, reason: shortText, ...CHANGES_SHAPE }),
+)
+/** `why`: because of what it held, or to make room. `list`: the object that names what is erased where that is more than fits here; `objects` is empty then. */
+export const Erase = defineEvent(
+  'erase',
+  2,
+  z.strictObject({
+    why: z.enum(['content', 'room']),
+    objects: z.array(Hash).max(LIMITS.erasedInlineMax),
+    list: Hash.nullable(),
+    tree: Hash,
+    reason: shortText,
+    ...CHANGES_SHAPE,
+  }),
 )
 
 /**
@@ -246,6 +259,7 @@ export const CATALOG: readonly EventDefinition[] = [
   FirstUndo,
   Undo,
   Restore,
+  FirstErase,
   Erase,
   LogRecover,
   ConversationStart,
@@ -280,7 +294,7 @@ export const CATALOG: readonly EventDefinition[] = [
 ]
 
 /** What a draft says; changes are packed by whoever writes it. */
-export type DraftData<Definition> = Omit<DataOf<Definition>, 'changes' | 'manifest'>
+export type DraftData<Definition> = Omit<DataOf<Definition>, 'changes' | 'manifest' | 'objects' | 'list'>
 
 export type DataOf<Definition> = Definition extends EventDefinition<infer Shape> ? z.infer<Shape> : never
 

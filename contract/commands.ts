@@ -7,6 +7,7 @@ import { LIMITS } from './limits.ts'
 import { ModelProvider, ModelTier, ModelView, Prices } from './models.ts'
 import { TreePath } from './path.ts'
 import { Receipt, ReceiptVerdict, Recovery } from './recovery.ts'
+import { RoomView, Thinned, ThinInput, ThinPlan } from './room-view.ts'
 import { RunDiff } from './run-diff.ts'
 import { RunView } from './run-view.ts'
 import { UndoLanded, UndoPlan, UndoTarget, UndoUnit } from './undo-view.ts'
@@ -202,6 +203,12 @@ export const COMMANDS = {
     input: z.strictObject({ objects: z.array(Hash).min(1).max(4000), reason: unicode.max(LIMITS.nameCharsMax) }),
     output: z.strictObject({ seq: Seq, objects: z.number().int(), tree: Hash }),
   },
+
+  /** What the computer takes, and what it may. */
+  'room': { from: owner, computer: true, input: z.strictObject({}), output: RoomView },
+  /** Old versions that nothing needs which is to stay: the files as they are, what the person's checkpoints and the newest undos need. Removed for good. */
+  'thin.preview': { from: owner, computer: true, input: ThinInput, output: ThinPlan },
+  'thin': { from: owner, computer: true, input: ThinInput, output: Thinned },
 
   'verify': {
     from: owner,

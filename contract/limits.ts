@@ -11,6 +11,14 @@ export const LIMITS = {
   objectBytesMax: 512 * 1024 * 1024,
   treeBytesMax: 2048 * 1024 * 1024,
   treeFilesMax: 200_000,
+  /** Bytes that only the history names: what undo brings back. Thinned by the person alone. */
+  versionsBytesMax: 4096 * 1024 * 1024,
+  /** Bytes of the log itself. It cannot be thinned: its hashes chain. */
+  historyBytesMax: 2048 * 1024 * 1024,
+  /** On top of it, for what puts the person back in charge. */
+  historyReserveBytes: 64 * 1024 * 1024,
+  erasedInlineMax: 4000,
+  erasedAtOnceMax: 200_000,
   messageBytesMax: 16 * 1024,
   nameCharsMax: 200,
   windowsMax: 200,

@@ -8,6 +8,7 @@ export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>
  * Only what is read is lifted; the stored bytes and their hash stay as they were written.
  */
 export const UPCASTS: Readonly<Record<string, Upcast>> = {
+  'erase@1': (data) => ({ ...data, why: 'content', list: null }), // Before old versions were erased to make room.
   'undo@1': (data) => data, // Before stretches of typing were taken back as one.
   'budget.reserve@1': (data) => ({ ...data, micros: null }), // Before there were caps in money.
   'message@1': (data) => ({ ...data, offers: [] }), // Before a reply could be clicked.

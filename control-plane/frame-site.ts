@@ -52,7 +52,7 @@ const ASSETS: Readonly<Record<string, { type: string; body: string }>> = Object.
   ...SCRIPTS.map((name) => [`/${name}`, script(name)]),
   ...STYLES.map((name) => [`/${name}.css`, style(`${name}.css`)]),
 ])
-const PAGES = { frame: asset('frame.html'), model: asset('model-page.html'), signIn: asset('sign-in.html') }
+const PAGES = { frame: asset('frame.html'), model: asset('model-page.html'), storage: asset('storage-page.html'), signIn: asset('sign-in.html') }
 /** All that answers without a session. */
 const OPEN_ASSETS = new Set(['/sign-in.ts', '/frame.css'])
 
@@ -206,6 +206,7 @@ export function createFrameSite({
       if (route === 'GET /') return sendFrame(session, response)
       // Keys are typed and caps are raised where no desktop is: one beside them could take the focus, and the keys with it (L9).
       if (route === 'GET /model') return sendText(response, HTML, PAGES.model.replace('{{theme}}', (await lookOf(session)).theme))
+      if (route === 'GET /storage') return sendText(response, HTML, PAGES.storage.replace('{{theme}}', (await lookOf(session)).theme))
       if (route === 'GET /desktop/state') return sendJson(response, 200, desktopState(session.label))
       if (route === 'GET /look') return sendJson(response, 200, { theme: (await lookOf(session)).theme })
       if (route === 'GET /rescue') return sendText(response, HTML, await rescuePage(supervisor, await speaker(session), null))

@@ -1,9 +1,9 @@
+import { z } from 'zod'
 import { Manifest, sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
 import { canonicalBytes } from '@choiros/contract/canonical.ts'
-import { carriesChanges } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
-import { ATTACHED } from '@choiros/contract/catalog.ts'
+import { ATTACHED, carriesChanges, Erase } from '@choiros/contract/catalog.ts'
 import { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { isIgnored, linkProblem } from '@choiros/contract/path.ts'
@@ -29,6 +29,25 @@ export function packChanges(changes: readonly Change[]): PackedChanges {
     if (roughBytes <= INLINE_BYTES_MAX || canonicalBytes(changes).length <= INLINE_BYTES_MAX) return { changes, manifest: null }
   }
   return { changes: [], manifest: canonicalBytes(changes) }
+}
+
+/** The same for what an erase names. */
+export function packErased(erased: readonly Hash[]): { readonly objects: readonly Hash[]; readonly list: Buffer | null } {
+  return erased.length <= LIMITS.erasedInlineMax ? { objects: erased, list: null } : { objects: [], list: canonicalBytes(erased) }
+}
+
+const ErasedList = z.array(Hash).max(LIMITS.erasedAtOnceMax)
+
+export function parseErased(bytes: Uint8Array): Hash[] {
+  return ErasedList.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
+}
+
+/** The objects an event erases, or the hash of the object that names them. */
+export function erasedIn(event: Event): { erased: readonly Hash[] } | { list: Hash } {
+  if (event.type !== Erase.type) return { erased: [] }
+  const { objects, list } = event.data as { objects?: unknown; list?: unknown }
+  if (typeof list === 'string') return { list: list as Hash }
+  return { erased: Array.isArray(objects) ? (objects as Hash[]) : [] }
 }
 
 /** The changes an event carries in itself, or the hash of the object that holds them. */

@@ -1,4 +1,5 @@
 import { run } from './ask.ts'
+import { bar } from './bar.ts'
 
 /** The part of the model's page that says what models have used on this computer and what they may. */
 interface Budget {
@@ -8,9 +9,6 @@ interface Budget {
   readonly caps: { readonly run: number; readonly day: number; readonly computer: number | null; readonly micros: number | null }
   readonly priced: boolean
 }
-
-/** From this part of a cap on its bar warns. */
-const NEAR = 0.8
 
 const bars = document.getElementById('bars') as HTMLElement
 const form = document.getElementById('caps-form') as HTMLFormElement
@@ -35,37 +33,15 @@ export async function showCaps(): Promise<void> {
 }
 
 function draw({ today, computer, run: atWork, caps, priced }: Budget): void {
-  const tokens = (value: number) => value.toLocaleString()
+  const inTokens = (title: string, used: number, limit: number | null) =>
+    bar({ title, used, limit, words: (value) => value.toLocaleString(), unit: 'tokens' })
   const money = (value: number) => (value / 1e6).toFixed(2)
   bars.replaceChildren(
-    ...(atWork === null ? [] : [bar(`This run: ${atWork.text}`, atWork.tokens, caps.run, 'tokens', tokens)]),
-    bar('Today', today.tokens, caps.day, 'tokens', tokens),
-    ...(priced ? [bar('Today, at your prices', today.micros, caps.micros, '', money)] : []),
-    bar('In all', computer.tokens, caps.computer, 'tokens', tokens),
+    ...(atWork === null ? [] : [inTokens(`This run: ${atWork.text}`, atWork.tokens, caps.run)]),
+    inTokens('Today', today.tokens, caps.day),
+    ...(priced ? [bar({ title: 'Today, at your prices', used: today.micros, limit: caps.micros, words: money })] : []),
+    inTokens('In all', computer.tokens, caps.computer),
   )
-}
-
-/** Without a cap there is nothing to fill, and the number stands alone. */
-function bar(title: string, used: number, cap: number | null, unit: string, words: (value: number) => string): HTMLElement {
-  const row = document.createElement('li')
-  const name = document.createElement('span')
-  const text = document.createElement('small')
-  name.textContent = title
-  text.textContent = `${cap === null ? words(used) : `${words(used)} of ${words(cap)}`} ${unit}`.trim()
-  row.append(name, text)
-  if (cap === null) return row
-  const meter = document.createElement('div')
-  const filled = document.createElement('i')
-  const part = Math.min(1, cap === 0 ? 1 : used / cap)
-  filled.style.width = `${part * 100}%`
-  meter.className = part < NEAR ? 'meter' : 'meter near'
-  for (const [attribute, value] of Object.entries({ 'role': 'meter', 'aria-label': title, 'aria-valuetext': text.textContent }))
-    meter.setAttribute(attribute, value)
-  for (const [attribute, value] of Object.entries({ min: 0, max: cap, now: Math.min(used, cap) }))
-    meter.setAttribute(`aria-value${attribute}`, `${value}`)
-  meter.append(filled)
-  row.append(meter)
-  return row
 }
 
 function fill({ caps, priced }: Budget): void {

@@ -1,5 +1,6 @@
 import { run } from './ask.ts'
 import { showBudget, showCaps } from './caps-panel.ts'
+import { nameComputer } from './own-computer.ts'
 
 /** The page for the language model: the key goes in here, where no desktop is that could take the focus, and never comes out. */
 interface Model {
@@ -35,16 +36,6 @@ async function show(): Promise<void> {
     field('prices').value = model.prices === null ? '' : `${model.prices.input}, ${model.prices.output}`
     field('key').placeholder = model.hasKey ? 'set; leave empty to keep it' : 'none'
   }
-}
-
-/** What was used and may be used is each computer's own: with several it is said which one this is. */
-async function nameComputer(): Promise<void> {
-  const [computers, response] = await Promise.all([run<{ id: string; name: string }[]>('computer.list', {}), fetch('/computer')])
-  const { computer } = (await response.json()) as { computer: string }
-  const own = computers.find(({ id }) => id === computer)
-  const place = document.getElementById('of-computer') as HTMLElement
-  place.hidden = computers.length < 2 || own === undefined
-  place.textContent = `On the computer “${own?.name ?? ''}”.`
 }
 
 const BUDGET_EVERY_MS = 2000

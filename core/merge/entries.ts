@@ -33,7 +33,7 @@ async function mergeObjects(
   if (now.object === base.object) return { object: back.object, size: back.size }
   if (back.object === base.object || now.object === back.object) return { object: now.object, size: now.size }
   const [baseBytes, nowBytes, backBytes] = await Promise.all([world.bytes(base.object), world.bytes(now.object), world.bytes(back.object)])
-  if (!baseBytes || !nowBytes || !backBytes) return 'a version it needs was erased'
+  if (!baseBytes || !nowBytes || !backBytes) return 'a version it needs was erased, or removed to make room'
   const merged = mergeContent(path, baseBytes, nowBytes, backBytes)
   return merged === null ? 'the same lines were changed since' : world.store(merged)
 }

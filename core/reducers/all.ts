@@ -2,12 +2,13 @@ import { budgets } from './budgets.ts'
 import { files } from './files.ts'
 import { points } from './points.ts'
 import type { Reducer } from './reducer.ts'
+import { room } from './room.ts'
 import { runs } from './runs.ts'
 import { talk } from './talk.ts'
 import { undoStack } from './undo-stack.ts'
 import { windows } from './windows.ts'
 
-export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points, budgets]
+export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points, budgets, room]
 
 /** Stored with the tables: any difference means rebuild. */
 export const REDUCERS_VERSION = REDUCERS.map((reducer) => `${reducer.name}@${reducer.version}`).join(' ')

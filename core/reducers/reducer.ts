@@ -1,15 +1,20 @@
 import type { Change } from '@choiros/contract/change.ts'
 import type { Event } from '@choiros/contract/event.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
 
 export type SqlValue = string | number | null
 
 /** A row written by one of the reducer's own statements. */
 export type Write = (statement: string, ...values: SqlValue[]) => void
 
-/** An event with the file changes it carries, wherever they were kept. */
+/** An event with what it does to files and their versions, wherever that was kept. */
 export interface Fact {
   readonly event: Event
   readonly changes: readonly Change[]
+  /** What it erases, wherever that was named. */
+  readonly erased: readonly Hash[]
+  /** What the log holds for it: its own bytes and its lists of changes and of what is erased. */
+  readonly bytes: number
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Change } from '@choiros/contract/change.ts'
 import type { Event } from '@choiros/contract/event.ts'
-import { eventIdFrom, NO_HASH, type ComputerId, type RunId, type Seq, type UserId } from '@choiros/contract/ids.ts'
+import { eventIdFrom, NO_HASH, type ComputerId, type Hash, type RunId, type Seq, type UserId } from '@choiros/contract/ids.ts'
 import type { Fact, Reducer, SqlValue } from './reducer.ts'
 
 interface Statement {
@@ -47,7 +47,7 @@ export function fact(
   seq: number,
   type: string,
   data: Record<string, unknown> = {},
-  more: { changes?: Change[]; run?: string; via?: Event['via']; version?: number } = {},
+  more: { changes?: Change[]; erased?: Hash[]; bytes?: number; run?: string; via?: Event['via']; version?: number } = {},
 ): Fact {
   const event: Event = {
     id: eventIdFrom(seq, new Uint8Array(10)),
@@ -65,5 +65,5 @@ export function fact(
     prev: NO_HASH,
     hash: NO_HASH,
   }
-  return { event, changes: more.changes ?? [] }
+  return { event, changes: more.changes ?? [], erased: more.erased ?? [], bytes: more.bytes ?? 0 }
 }

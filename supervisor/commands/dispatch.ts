@@ -14,6 +14,7 @@ import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { createRates, type Rates } from './rates.ts'
 import { checkReceipt, receipt } from './receipt.ts'
 import { previewRecovery, recover } from './recover.ts'
+import { previewThin, showRoom, thin } from './room.ts'
 import { runCommands, type RunCommandName } from './runs.ts'
 import type { ModelConfig } from '../models/config.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
@@ -48,6 +49,9 @@ const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, RunCommand
   'fork': fork,
   'erase.preview': previewErase,
   'erase': erase,
+  'room': showRoom,
+  'thin.preview': previewThin,
+  'thin': thin,
   'verify': verify,
   'replay': replay,
   'receipt': receipt,
@@ -66,6 +70,7 @@ const WRITES: ReadonlySet<CommandName> = new Set<CommandName>([
   'restore',
   'checkpoint',
   'erase',
+  'thin',
   'prompt',
   'steer',
   'answer',

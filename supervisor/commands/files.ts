@@ -121,7 +121,9 @@ export const showTree: ComputerCommand<'tree'> = async ({ computer }, { at }) =>
   return { seq: at, hash: hashTree(tree), files: Object.fromEntries(tree) }
 }
 
-/** The bytes of a file, now or at a point. */
+/** How a version went that was erased. */
+export const GONE = { content: 'erased for good', room: 'removed for good, to make room' } as const
+
 /** Where the bytes of a file are, now or as it was. */
 export function findFileAt(computer: Computer, path: TreePath, at: number | null): { object: Hash; size: number } {
   checkPoint(computer, at)
@@ -129,6 +131,7 @@ export function findFileAt(computer: Computer, path: TreePath, at: number | null
   const entry = at === null ? queries.tree.entry(path) : queries.entryAt(path, at)
   if (entry === null) throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}${at === null ? '' : ` at event ${at}`}`)
   if (entry.object === null) throw new ChoirError('path.conflict', `${shownPath(path)} is a folder`)
-  if (queries.isErased(entry.object)) throw new ChoirError('object.erased', `this version of ${shownPath(path)} was erased for good`)
+  const why = queries.whyErased(entry.object)
+  if (why !== null) throw new ChoirError('object.erased', `this version of ${shownPath(path)} was ${GONE[why]}`)
   return { object: entry.object, size: entry.size }
 }

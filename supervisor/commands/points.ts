@@ -61,7 +61,7 @@ export const erase: ComputerCommand<'erase'> = async (context, { objects, reason
       .filter(([, entry]) => entry.object !== null && named.has(entry.object))
       .map(([path, entry]: [TreePath, Change['from']]) => ({ path, from: entry, to: null, movedFrom: null }))
     const tree = hashAfterChanges(entries, changes)
-    return { draft: userDraft(context, Erase, { objects: [...objects], tree, reason }), changes, tree }
+    return { draft: userDraft(context, Erase, { why: 'content', tree, reason }), changes, erased: objects, tree }
   }, ERASE_RESERVE_BYTES)
   if (event === null) throw new ChoirError('bug', 'an erase always writes an event')
   await computer.objects.erase(objects)

@@ -87,7 +87,7 @@ async function diffFile(computer: Computer, change: FileChange, from: RunDiff['f
   if (Math.max(change.from?.size ?? 0, change.to?.size ?? 0) > LIMITS.diffBytesMax)
     return uncounted(change, `too large to be shown by lines: ${sizes}`)
   const bytes = [await bytesOf(computer, change.from), await bytesOf(computer, change.to)]
-  if (bytes.includes('erased')) return uncounted(change, 'a version of it was erased for good')
+  if (bytes.includes('erased')) return uncounted(change, 'a version of it was erased for good, or removed to make room')
   if (bytes.includes('missing')) return uncounted(change, from === 'stage' ? `its content was not kept: ${sizes}` : 'its content is missing')
   const [before, after] = bytes.map((side) => toText(side as Buffer, LIMITS.diffBytesMax))
   if (typeof before !== 'string' || typeof after !== 'string') return uncounted(change, `not text: ${sizes}`)

@@ -27,9 +27,6 @@ export const LOST_MAX = 100_000
 const ExportCard = z.strictObject({ computer: ComputerId, name: ComputerName, head: SignedHead, lost: z.array(Hash).max(LOST_MAX).optional() })
 export type ExportCard = z.infer<typeof ExportCard>
 
-/** As many as one erase event may name. */
-const LOST_PER_EVENT_MAX = 4000
-
 const OBJECTS_BYTES_MAX = 32 * 1024 * 1024
 
 /** A new computer from any point: it has the whole history up to there, and its own from then on. */
@@ -108,8 +105,8 @@ async function appendOwn(
   await append(Fork, { name: identity.name, how, origin })
   const entries = state.queries.allEntries()
   let tree = new Map(entries)
-  for (let start = 0; start < copied.lost.length; start += LOST_PER_EVENT_MAX) {
-    const lost = new Set(copied.lost.slice(start, start + LOST_PER_EVENT_MAX))
+  for (let start = 0; start < copied.lost.length; start += LIMITS.erasedInlineMax) {
+    const lost = new Set(copied.lost.slice(start, start + LIMITS.erasedInlineMax))
     const changes = [...tree]
       .filter(([, { object }]) => object !== null && lost.has(object))
       .map(([path, entry]): Change => ({ path, from: entry, to: null, movedFrom: null }))
@@ -117,7 +114,7 @@ async function appendOwn(
     const packed = packChanges(changes)
     const manifest = packed.manifest === null ? null : (await large.put(packed.manifest, LIMITS.objectBytesMax)).hash
     const reason = `lost before the ${how}`
-    await append(Erase, { objects: [...lost], tree: hashTree(tree), reason, changes: packed.changes, manifest })
+    await append(Erase, { why: 'content', objects: [...lost], list: null, tree: hashTree(tree), reason, changes: packed.changes, manifest })
   }
 }
 

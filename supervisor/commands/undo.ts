@@ -17,7 +17,7 @@ import { createPace } from '../computer/pace.ts'
 import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
 import type { Unit } from '../state/queries.ts'
 import { userDraft, type ComputerCommand, type ComputerContext } from './context.ts'
-import { checkPoint } from './files.ts'
+import { checkPoint, GONE } from './files.ts'
 
 /** A plan is made without holding the log; if files change meanwhile it is made again, at most this often. */
 const PLANS_MAX = 5
@@ -111,19 +111,17 @@ export async function landPlan(computer: Computer, makePlan: () => Promise<Plan>
   }
 }
 
-function conflictError({ target, conflicts }: Plan): ChoirError {
+function conflictError({ target, conflicts, erased }: Plan): ChoirError {
+  // What is gone is nobody's later work.
+  const cost = conflicts.length === erased.length ? '' : ' without losing later work'
   const shown = conflicts
     .slice(0, 5)
     .map(({ path, why }) => `${path} (${why})`)
     .join('; ')
   const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : ''
-  return new ChoirError(
-    'undo.conflict',
-    `“${target.title}” cannot be taken back without losing later work, so nothing was changed: ${shown}${more}`,
-    {
-      details: { target, conflicts },
-    },
-  )
+  return new ChoirError('undo.conflict', `“${target.title}” cannot be taken back${cost}, so nothing was changed: ${shown}${more}`, {
+    details: { target, conflicts },
+  })
 }
 
 function view({ target, changes, merged, conflicts, erased, tree }: Plan): UndoPlan {
@@ -235,14 +233,17 @@ async function planBack(
       return { object: hash, size: bytes.length }
     },
   })
-  const erased = plan.changes.filter(({ to }) => to !== null && to.object !== null && queries.isErased(to.object)).map(({ path }) => path)
+  const erased = plan.changes.flatMap(({ path, to }) => {
+    const why = to === null || to.object === null ? null : queries.whyErased(to.object)
+    return why === null ? [] : [{ path, why }]
+  })
   return {
     kind,
     target,
     changes: plan.changes,
     merged: plan.merged,
-    conflicts: [...plan.conflicts, ...erased.map((path) => ({ path, why: 'the version it had before was erased for good' }))],
-    erased,
+    conflicts: [...plan.conflicts, ...erased.map(({ path, why }) => ({ path, why: `the version it had before was ${GONE[why]}` }))],
+    erased: erased.map(({ path }) => path),
     objects: [...objects.values()],
     tree: hashAfterChanges(queries.allEntries(), plan.changes),
     filesSeq,

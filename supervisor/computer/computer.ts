@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '@choiros/contract/change.ts'
 import { hasCode } from '@choiros/contract/error.ts'
@@ -30,6 +30,7 @@ import { createHold } from './hold.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
+import { createQuota, type Quotas } from './quota.ts'
 import { freeBytesAt, watchRoom } from './room.ts'
 import { checkHolds, checkTail, findLost, type TailWitnesses, type Witness } from './tail.ts'
 
@@ -50,6 +51,8 @@ export interface Machine {
   readonly randomBytes: (count: number) => Uint8Array
   readonly bootId: string
   readonly snapshotEveryEvents: number
+  /** How much a computer may hold, where that is not what the contract says. */
+  readonly quotas?: Quotas
   /** What a new computer starts with. */
   readonly base: () => Base
   /** Where a failure that nobody waits for is told. */
@@ -90,6 +93,7 @@ export const PLACES = {
   treeCursor: 'tree.json',
   git: 'git',
   head: 'head.json',
+  erased: 'erased-until',
 } as const
 
 /** Damaged tables are thrown away and made again; whatever else is wrong keeps the computer closed. */
@@ -221,6 +225,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     now: machine.now,
     newEventId: machine.newEventId,
     room: watchRoom(folder, machine.now),
+    quota: createQuota(machine.now, machine.quotas),
     reached: machine.reached,
     landed(facts) {
       const last = facts.at(-1)?.event
@@ -313,10 +318,16 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
 }
 
 /** An erase is done when the bytes are gone; a crash after its event leaves that to the next start. */
-async function finishErasing({ state, objects }: Computer): Promise<void> {
+async function finishErasing({ state, objects, folder }: Computer): Promise<void> {
+  const newest = state.queries.newestErase()
+  const file = join(folder, PLACES.erased)
+  const known = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+  if (known === newest) return
   const left = []
-  for (const object of state.queries.erased()) if (await objects.has(object)) left.push(object)
+  // A log that lost its end may have another event of that number by now: then everything is looked at.
+  for (const object of state.queries.erased(known < newest ? known : 0)) if (await objects.has(object)) left.push(object)
   if (left.length > 0) await objects.erase(left)
+  writeFileSync(file, String(newest))
 }
 
 /** Brings the files on disk to the log's head after a crash, by what changed since, or byte for byte where that is not known. */

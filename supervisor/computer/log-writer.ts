@@ -5,7 +5,7 @@ import { eventTime, sealEvent, type Draft, type Event, type StoredEvent } from '
 import type { ComputerId, EventId, Hash, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { checkDraft } from '@choiros/contract/shape.ts'
-import { packChanges } from '@choiros/core/facts.ts'
+import { packChanges, packErased } from '@choiros/core/facts.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { EventLog, Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
@@ -14,6 +14,7 @@ import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Reached } from '../crash-points.ts'
 import type { Queries } from '../state/queries.ts'
 import { isTableDamage, type State } from '../state/state.ts'
+import { growthBy, type Quota, type Totals } from './quota.ts'
 import { bytesToWrite, checkFiles, checkRoom, DISK_RESERVE_BYTES, filesToMake, reserveFor, type Room } from './room.ts'
 
 /** What a decision may look at: the computer as it will be when everything queued before it has landed. */
@@ -22,13 +23,15 @@ export interface View {
   readonly state: Queries
   /** The last event that changed a file: a plan made before it must be made again. */
   readonly filesSeq: number
-  readonly totals: { readonly files: number; readonly bytes: number }
+  readonly totals: Totals
 }
 
 /** One event to write. The changes are packed by the writer; small objects travel in the same transaction. */
 export interface Proposal {
   readonly draft: Draft
   readonly changes?: readonly Change[]
+  /** What it erases, packed like the changes. */
+  readonly erased?: readonly Hash[]
   readonly objects?: readonly SmallObject[]
   /** The tree must hash to this once the event is applied, or nothing is written (L5, L12). */
   readonly tree?: Hash
@@ -43,6 +46,8 @@ export interface LogWriter {
   head(): Head
   /** The last event that changed a file. */
   filesSeq(): number
+  /** What the computer takes, as of the head. */
+  totals(): Totals
   /** Waits for what is queued, then refuses everything. */
   close(): Promise<void>
 }
@@ -56,6 +61,7 @@ export interface LogWriterOptions {
   readonly now: () => number
   readonly newEventId: (timeMs: number) => EventId
   readonly room: () => Room
+  readonly quota: Quota
   readonly reached: Reached
   /** Called with what landed, in order, before the callers are answered. */
   readonly landed: (facts: readonly Fact[]) => void
@@ -74,6 +80,8 @@ interface Accepted {
   readonly job: Job
   readonly fact: Fact
   readonly stored: StoredEvent
+  /** What the computer takes with it. */
+  readonly totals: Totals
 }
 
 /** Large ones are on disk before the event that names them (L3); small ones go into its transaction. */
@@ -162,9 +170,9 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       // Until it touches the tables, what goes wrong with a command is its own affair, even a bug.
       const proposed = settle(job, () => propose(job, { head: position, state: state.queries, filesSeq: nextFilesSeq, totals: nextTotals }, room))
       if (proposed === null) continue
-      const { proposal, changes, grown, needed, sealed } = proposed
+      const { proposal, fact, grown, needed, sealed } = proposed
       try {
-        applyChecked({ event: sealed.event, changes }, proposal.tree)
+        applyChecked(fact, proposal.tree)
       } catch (error) {
         if (!(error instanceof ChoirError)) throw error // A bug in a reducer: the transaction cannot be trusted.
         job.reject(error)
@@ -177,8 +185,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       position = { seq: sealed.event.seq, hash: sealed.event.hash }
       nextTotals = grown
       room = { bytes: room.bytes - needed.bytes, files: room.files - needed.files }
-      if (changes.length > 0) nextFilesSeq = position.seq
-      accepted.push({ job, fact: { event: sealed.event, changes }, stored: sealed.stored })
+      if (fact.changes.length > 0) nextFilesSeq = position.seq
+      accepted.push({ job, fact, stored: sealed.stored, totals: grown })
     }
     return accepted
   }
@@ -198,12 +206,15 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     const proposal = job.decide(view)
     if (proposal === null) return null
     const changes = proposal.changes ?? []
-    const grown = addTotals(view.totals, changes)
-    checkQuota(view.totals, grown)
+    const reserveBytes = reserveFor(changes, job.reserveBytes)
     const needed = { bytes: bytesToWrite(changes, proposal.objects ?? []), files: filesToMake(changes) }
-    checkRoom(room.bytes, needed.bytes, reserveFor(changes, job.reserveBytes))
+    checkRoom(room.bytes, needed.bytes, reserveBytes)
     checkFiles(room.files, needed.files)
-    return { proposal, changes, grown, needed, sealed: seal(proposal, changes, view.head) }
+    const sealed = seal(proposal, changes, view.head)
+    const fact = { event: sealed.event, changes, erased: proposal.erased ?? [], bytes: sealed.bytes }
+    const growth = growthBy(view.totals, fact, state.queries.kept)
+    options.quota.check(growth, { via: sealed.event.via, isUrgent: reserveBytes < DISK_RESERVE_BYTES })
+    return { proposal, fact, grown: growth.after, needed, sealed }
   }
 
   const applyChecked = (fact: Fact, tree: Hash | undefined) => {
@@ -215,11 +226,21 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   const seal = (proposal: Proposal, changes: readonly Change[], position: Head) => {
     let { draft } = proposal
     const objects = [...(proposal.objects ?? [])]
+    let listBytes = 0
+    const keepList = (bytes: Buffer | null): Hash | null => {
+      if (bytes === null) return null
+      const hash = sha256(bytes)
+      objects.push({ hash, bytes })
+      listBytes += bytes.length
+      return hash
+    }
     if (proposal.changes !== undefined) {
       const packed = packChanges(changes)
-      const manifest = packed.manifest && { hash: sha256(packed.manifest), bytes: packed.manifest }
-      if (manifest !== null) objects.push(manifest)
-      draft = { ...draft, data: { ...draft.data, changes: packed.changes, manifest: manifest?.hash ?? null } }
+      draft = { ...draft, data: { ...draft.data, changes: packed.changes, manifest: keepList(packed.manifest) } }
+    }
+    if (proposal.erased !== undefined) {
+      const packed = packErased(proposal.erased)
+      draft = { ...draft, data: { ...draft.data, objects: packed.objects, list: keepList(packed.list) } }
     }
     checkDraft(draft)
     const time = eventTime(options.now())
@@ -230,7 +251,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       time,
       prev: position.hash,
     })
-    return { ...sealed, objects }
+    return { ...sealed, objects, bytes: sealed.stored.bytes.length + listBytes }
   }
 
   const keepLarge = async (objects: BatchObjects['large']): Promise<void> => {
@@ -242,10 +263,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     state.keep()
     if (last === undefined) return
     head = { seq: last.fact.event.seq, hash: last.fact.event.hash }
-    for (const { fact } of accepted) {
-      totals = addTotals(totals, fact.changes)
-      if (fact.changes.length > 0) filesSeq = fact.event.seq
-    }
+    totals = last.totals
+    for (const { fact } of accepted) if (fact.changes.length > 0) filesSeq = fact.event.seq
     options.landed(accepted.map((item) => item.fact))
     for (const { job, fact } of accepted) job.resolve(fact.event)
   }
@@ -294,36 +313,11 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     },
     head: () => head,
     filesSeq: () => filesSeq,
+    totals: () => totals,
     async close() {
       closed = true
       if (isRunning) await new Promise<void>((resolve) => (whenDone = resolve))
       if (committing !== null) clearTimeout(committing)
     },
-  }
-}
-
-type Totals = View['totals']
-
-function addTotals(totals: Totals, changes: readonly Change[]): Totals {
-  let { files, bytes } = totals
-  for (const { from, to } of changes) {
-    files += (to === null ? 0 : 1) - (from === null ? 0 : 1)
-    bytes += (to?.size ?? 0) - (from?.size ?? 0)
-  }
-  return { files, bytes }
-}
-
-function checkQuota(before: Totals, after: Totals): void {
-  if (after.files > LIMITS.treeFilesMax && after.files > before.files) {
-    throw new ChoirError(
-      'quota.exceeded',
-      `a computer can hold at most ${LIMITS.treeFilesMax} files, and this would make it ${after.files}. Delete some first.`,
-    )
-  }
-  if (after.bytes > LIMITS.treeBytesMax && after.bytes > before.bytes) {
-    throw new ChoirError(
-      'quota.exceeded',
-      `a computer can hold at most ${LIMITS.treeBytesMax} bytes, and this would make it ${after.bytes}. Delete something first.`,
-    )
   }
 }

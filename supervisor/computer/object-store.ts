@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import type { Objects } from '@choiros/ports/objects/objects.ts'
 import { checkRoom, DISK_RESERVE_BYTES } from './room.ts'
+
+/** Each is overwritten in the log before it is gone: a hundred thousand at once would keep everyone waiting. */
+const ERASED_AT_ONCE = 200
 
 /** All objects of a computer, wherever they are kept: small ones in the log's own file, large ones beside it. */
 export interface ObjectStore {
@@ -30,8 +34,12 @@ export function createObjectStore(log: EventLog, large: Objects, freeBytes: () =
     putLarge: (source) => large.put(whileThereIsRoom(source, freeBytes), LIMITS.objectBytesMax),
     has: async (hash) => (await log.object(hash)) !== null || (await large.size(hash)) !== null,
     async erase(hashes) {
-      await log.eraseObjects(hashes)
-      for (const hash of hashes) await large.delete(hash)
+      for (let start = 0; start < hashes.length; start += ERASED_AT_ONCE) {
+        const some = hashes.slice(start, start + ERASED_AT_ONCE)
+        await log.eraseObjects(some)
+        for (const hash of some) if ((await large.size(hash)) !== null) await large.delete(hash)
+        await nextTurn()
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import { BaseInstall, type DataOf, type Erase, type Fork } from '@choiros/contract/catalog.ts'
+import { BaseInstall, type DataOf, type Fork } from '@choiros/contract/catalog.ts'
 import { ChoirError, type ErrorCode } from '@choiros/contract/error.ts'
 import type { Event, StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
@@ -165,9 +165,8 @@ async function checkChanges(fact: StoredFact, state: State, source: HistorySourc
 }
 
 /** A hole is only a hole if a later event of the same log says so. */
-function noteErased({ event }: StoredFact, missing: Map<Hash, number>): void {
-  if (event.type !== 'erase') return
-  for (const object of (event.data as DataOf<typeof Erase>).objects) missing.delete(object)
+function noteErased({ erased }: StoredFact, missing: Map<Hash, number>): void {
+  for (const object of erased) missing.delete(object)
 }
 
 /** The computer that comes out must be one that could have been made here: within its quota, and with no path that leads into a hole. */

@@ -3,7 +3,7 @@ import { checkChain, readEvent, type Event, type StoredEvent } from '@choiros/co
 import type { Change } from '@choiros/contract/change.ts'
 import { isFromNewerRelease } from '@choiros/contract/upcast.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import { changesIn, parseManifest } from '@choiros/core/facts.ts'
+import { changesIn, erasedIn, parseErased, parseManifest } from '@choiros/core/facts.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
 
@@ -37,7 +37,7 @@ export async function* readFacts(
       checkChain(stored, event, before)
       check(event, stored)
       before = stored
-      facts.push({ stored, event, changes: carriedBy(event) ?? (await changesOf(event, object)) })
+      facts.push({ stored, event, ...(ownContent(event, stored) ?? (await contentOf(event, stored, object))) })
     }
     yield facts
   }
@@ -56,16 +56,42 @@ function parseStored(stored: StoredEvent): Event {
   }
 }
 
+type FindObject = (hash: Hash) => Promise<Buffer>
+
+/** What an event does where it says all of it itself, which is nearly always: a rebuild has no time to wait for each. */
+function ownContent(event: Event, stored: StoredEvent): Omit<Fact, 'event'> | null {
+  const changes = carriedBy(event)
+  const named = erasedIn(event)
+  return changes === null || 'list' in named ? null : { changes, erased: named.erased, bytes: stored.bytes.length }
+}
+
+/** What an event does, wherever that is kept, and how much that is. */
+async function contentOf(event: Event, stored: StoredEvent, object: FindObject): Promise<Omit<Fact, 'event'>> {
+  let bytes = stored.bytes.length
+  const counted: FindObject = async (hash) => {
+    const found = await object(hash)
+    bytes += found.length
+    return found
+  }
+  const changes = carriedBy(event) ?? (await changesOf(event, counted))
+  const named = erasedIn(event)
+  const erased = 'erased' in named ? named.erased : readList(event, await counted(named.list), 'what it erases', parseErased)
+  return { changes, erased, bytes }
+}
+
 /** The changes of an event, wherever they are kept. */
-export async function changesOf(event: Event, object: (hash: Hash) => Promise<Buffer>): Promise<readonly Change[]> {
+export async function changesOf(event: Event, object: FindObject): Promise<readonly Change[]> {
   const carried = carriedBy(event)
   if (carried !== null) return carried
   const { manifest } = changesIn(event) as { manifest: Hash }
-  const bytes = await object(manifest)
+  return readList(event, await object(manifest), 'changes', parseManifest)
+}
+
+function readList<Item>(event: Event, bytes: Buffer, of: string, parse: (bytes: Uint8Array) => Item[]): Item[] {
   try {
-    return parseManifest(bytes)
+    return parse(bytes)
   } catch (cause) {
-    throw new ChoirError('log.corrupt', `event ${event.seq} is damaged: its list of changes cannot be read`, { cause, details: { seq: event.seq } })
+    throw new ChoirError('log.corrupt', `event ${event.seq} is damaged: its list of ${of} cannot be read`, { cause, details: { seq: event.seq } })
   }
 }
 

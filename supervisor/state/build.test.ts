@@ -34,7 +34,7 @@ function aFact(seq: number, prev: Hash, changes: Change[]): Fact {
     prev,
     hash: sha256(`event ${seq}`),
   }
-  return { event, changes }
+  return { event, changes, erased: [], bytes: 1 }
 }
 
 function history(events: number): Fact[] {

@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3'
 import type { Caps } from '@choiros/contract/budget.ts'
-import type { WindowState } from '@choiros/contract/catalog.ts'
+import type { DataOf, Erase, WindowState } from '@choiros/contract/catalog.ts'
 import type { Entry } from '@choiros/contract/change.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Hash, RunId, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
+import { roomKey } from '@choiros/core/reducers/room.ts'
 import type { TreeReader } from '@choiros/core/tree.ts'
 import { prepareLater } from './prepare-later.ts'
 
@@ -39,6 +40,16 @@ export interface CheckpointRow {
   readonly tree: Hash
 }
 
+export interface PastVersion {
+  readonly path: TreePath
+  readonly seq: Seq
+  /** The event it ended with. */
+  readonly until: Seq
+  readonly span: number
+  readonly object: Hash | null
+  readonly size: number
+}
+
 /** Everything anyone asks of the tables. One set of prepared statements per connection. */
 export type Queries = ReturnType<typeof createQueries>
 
@@ -54,7 +65,15 @@ export function createQueries(db: Database.Database) {
   const below = ask(`SELECT ${COLUMNS} FROM file WHERE path >= ? AND path < ? ORDER BY path`)
   const anyBelow = ask('SELECT 1 FROM file WHERE path >= ? AND path < ? LIMIT 1')
   const all = ask(`SELECT ${COLUMNS} FROM file ORDER BY path`)
-  const totals = ask('SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM file')
+  const totals = ask(
+    `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes, (SELECT coalesce(sum(size), 0) FROM kept WHERE live <= 0) AS versions,
+       coalesce((SELECT bytes FROM history), 0) AS history FROM file`,
+  )
+  const kept = ask('SELECT size, live FROM kept WHERE object = ?')
+  const pastPage = ask(
+    `SELECT path, seq, until, span, object, size FROM file_past WHERE (span, seq, path) > (?, ?, ?) ORDER BY span, seq, path LIMIT ?`,
+  )
+  const isAttached = ask('SELECT 1 FROM attached WHERE object = ? LIMIT 1')
   const pastOf = ask(`SELECT ${COLUMNS}, until FROM file_past WHERE path = ? AND seq <= ? ORDER BY seq DESC LIMIT 1`)
   const unchangedSince = ask(`SELECT ${COLUMNS} FROM file WHERE seq <= ?`)
   const longestSpan = ask('SELECT max(span) AS span FROM file_past')
@@ -83,9 +102,9 @@ export function createQueries(db: Database.Database) {
   const checkpoints = ask(
     'SELECT * FROM (SELECT seq, time, name, kind, tree FROM checkpoint WHERE seq < ? AND kind IN (?, ?) ORDER BY seq DESC LIMIT ?) ORDER BY seq',
   )
-  const erased = ask('SELECT object FROM erased ORDER BY object')
+  const erasedSince = ask('SELECT object FROM erased WHERE seq > ? ORDER BY object')
   const newestErase = ask('SELECT coalesce(max(seq), 0) AS seq FROM erased')
-  const isErased = ask('SELECT seq FROM erased WHERE object = ?')
+  const isErased = ask('SELECT why FROM erased WHERE object = ?')
   const versionsBefore = ask(
     `SELECT seq, object, moved_from, 0 AS until, 0 AS gone FROM file WHERE path = ? AND seq < ?
      UNION ALL SELECT seq, object, moved_from, until, gone FROM file_past WHERE path = ? AND seq < ? ORDER BY seq DESC`,
@@ -131,7 +150,13 @@ export function createQueries(db: Database.Database) {
 
   return {
     tree,
-    totals: () => totals().get() as { files: number; bytes: number },
+    totals: () => totals().get() as { files: number; bytes: number; versions: number; history: number },
+    /** An object that some version of a file holds, and how many paths hold it now. */
+    kept: (object: Hash) => (kept().get(roomKey(object)) as { size: number; live: number } | undefined) ?? null,
+    /** Earlier versions, in an order that is theirs alone: a page after another one's last. */
+    pastVersions: (after: PastVersion | null, limit: number): PastVersion[] =>
+      pastPage().all(after?.span ?? -1, after?.seq ?? -1, after?.path ?? '', limit) as PastVersion[],
+    isAttached: (object: Hash): boolean => isAttached().get(object) !== undefined,
     entrySeq: (path: string): Seq | null => ((one().get(path) as EntryRow | undefined)?.seq as Seq | undefined) ?? null,
     /** The whole present tree, sorted by path. */
     allEntries: (): [TreePath, Entry][] => (all().all() as EntryRow[]).map(toItem),
@@ -194,9 +219,12 @@ export function createQueries(db: Database.Database) {
     /** Oldest first; where there are more than `limit`, the newest. */
     checkpoints: ({ kind, before, limit }: { kind?: string | undefined; before?: number | undefined; limit?: number | undefined } = {}) =>
       checkpoints().all(before ?? LAST, kind ?? 'user', kind ?? 'automatic', limit ?? -1) as CheckpointRow[],
-    erased: (): Hash[] => (erased().all() as { object: Hash }[]).map((row) => row.object),
+    /** By events after one. */
+    erased: (after = 0): Hash[] => (erasedSince().all(after) as { object: Hash }[]).map((row) => row.object),
     newestErase: () => (newestErase().get() as { seq: number }).seq,
     isErased: (object: Hash): boolean => isErased().get(object) !== undefined,
+    /** Because of what it held, or to make room; null: it was not. */
+    whyErased: (object: Hash) => (isErased().get(object) as { why: DataOf<typeof Erase>['why'] } | undefined)?.why ?? null,
     /** Everything that ever stood at a path, and what the same files held under the names they had before. */
     objectsOfPath(path: string): Hash[] {
       const objects = new Set<Hash>()

@@ -19,7 +19,9 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'restore':
       return `${who(event)} went back to ${pointWords(titles, Number(data['to']))}, files and windows${from(event)}`
     case 'erase':
-      return `${who(event)} erased versions for good: ${text('reason')}`
+      return data['why'] === 'room'
+        ? `${who(event)} removed old versions for good, to make room`
+        : `${who(event)} erased versions for good: ${text('reason')}`
     case 'conversation.start':
       return `A conversation began: ${text('title')}`
     case 'message':

@@ -1,0 +1,63 @@
+import type { Hash } from '@choiros/contract/ids.ts'
+import type { Reducer } from './reducer.ts'
+
+/** Objects gathered before they are written: what comes and goes in between is one row's worth of work. */
+const GATHERED_MAX = 1000
+
+/** How much of a hash names an object here: numbers make small rows in a table that is written all over. Where two share one, which among a million is unlikely, they are counted once. */
+const DIGITS = 13
+
+export function roomKey(object: Hash): number {
+  return Number.parseInt(object.slice(0, DIGITS), 16)
+}
+
+/**
+ * What the computer takes: every object that a version of a file holds, and by how many paths of the present tree it is held (`live`; none: an old
+ * version); and the bytes of the log.
+ */
+export const room: Reducer = {
+  name: 'room',
+  version: 1,
+  tables: ['kept', 'history'],
+  schema: `
+    CREATE TABLE kept (object INTEGER PRIMARY KEY, size INTEGER NOT NULL, live INTEGER NOT NULL) STRICT;
+    CREATE TABLE history (one INTEGER PRIMARY KEY CHECK (one = 1), bytes INTEGER NOT NULL) STRICT;
+  `,
+  statements: {
+    keep: 'INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET live = live + excluded.live',
+    erase: 'DELETE FROM kept WHERE object = ? AND live <= 0',
+    grow: 'INSERT INTO history VALUES (1, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
+  },
+  start(write) {
+    let gathered = new Map<number, { readonly size: number; readonly live: number }>()
+    let bytes = 0
+    const note = (entry: { readonly object: Hash | null; readonly size: number } | null, by: 1 | -1) => {
+      if (entry === null || entry.object === null || entry.size === 0) return
+      const key = roomKey(entry.object)
+      const before = gathered.get(key)
+      gathered.set(key, { size: before?.size ?? entry.size, live: (before?.live ?? 0) + by })
+    }
+    const flush = () => {
+      for (const [key, { size, live }] of gathered) write('keep', key, size, live)
+      if (gathered.size > 0) gathered = new Map()
+    }
+    return {
+      apply(fact) {
+        bytes += fact.bytes
+        for (const { from, to } of fact.changes) {
+          note(from, -1)
+          note(to, 1)
+        }
+        if (fact.erased.length > 0) {
+          flush()
+          for (const object of fact.erased) write('erase', roomKey(object))
+        } else if (gathered.size >= GATHERED_MAX) flush()
+      },
+      settle() {
+        flush()
+        if (bytes > 0) write('grow', bytes)
+        bytes = 0
+      },
+    }
+  },
+}

@@ -1,0 +1,125 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Erase } from '@choiros/contract/catalog.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { readEvent } from '@choiros/contract/event.ts'
+import type { Hash } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
+import { findThinnable, type PastPage } from '@choiros/core/thinning.ts'
+import { hashSortedTree } from '@choiros/core/tree.ts'
+import type { Computer } from '../computer/computer.ts'
+import { syncGit } from '../computer/git-sync.ts'
+import type { Quotas } from '../computer/quota.ts'
+import { ERASE_RESERVE_BYTES } from '../computer/room.ts'
+import type { PastVersion } from '../state/queries.ts'
+import { userDraft, type ComputerCommand } from './context.ts'
+
+/** What the newest of these need to be taken back stays, however old it is. */
+const UNDOS_KEPT = 20
+/** As many healthy desktops stay as safe mode would try. */
+const HEALTHY_KEPT = 3
+const PAGE = 2000
+/** While it is looked through, no command may bring back what is about to go. */
+const HOLD_MS = 10_000
+const TRIES_MAX = 5
+
+export const showRoom: ComputerCommand<'room'> = async ({ computer, machine }) => viewRoom(computer, machine.quotas ?? LIMITS)
+
+function viewRoom({ writer }: Computer, { treeBytesMax, treeFilesMax, versionsBytesMax, historyBytesMax }: Quotas): RoomView {
+  const { files, bytes, versions, history } = writer.totals()
+  return {
+    files: { bytes, max: treeBytesMax, count: files, countMax: treeFilesMax },
+    versions: { bytes: versions, max: versionsBytesMax },
+    history: { bytes: history, max: historyBytesMax },
+  }
+}
+
+export const previewThin: ComputerCommand<'thin.preview'> = async ({ computer, machine }, { olderThanMs }) =>
+  planView(await planThin(computer, machine.now() - olderThanMs))
+
+/** Erases old versions for good, as one event. The event comes first, as with every erase. */
+export const thin: ComputerCommand<'thin'> = async (context, { olderThanMs }) => {
+  const { computer, machine } = context
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const letGo = await computer.holdStill(HOLD_MS)
+    let done
+    try {
+      done = await thinOnce(context, machine.now() - olderThanMs)
+    } finally {
+      letGo()
+    }
+    if (done === null) continue // A landing came in between, which waits for nobody.
+    const { plan, seq } = done
+    if (seq !== null) {
+      await computer.objects.erase(plan.objects)
+      await syncGit(computer, machine).catch((error: unknown) => machine.warn('checkpoints are not in git', error))
+    }
+    return { seq, ...planView(plan), room: viewRoom(computer, machine.quotas ?? LIMITS) }
+  }
+  throw new ChoirError(
+    'undo.mismatch',
+    'the files change faster than old versions can be looked through; nothing was removed. Try again when it is quieter.',
+  )
+}
+
+async function thinOnce(context: Parameters<typeof thin>[0], beforeMs: number) {
+  const { computer } = context
+  const plan = await planThin(computer, beforeMs)
+  if (plan.objects.length === 0) return { plan, seq: null }
+  const event = await computer.writer.submit(({ state, filesSeq }) => {
+    if (filesSeq !== plan.filesSeq) return null
+    const tree = hashSortedTree(state.allEntries())
+    return { draft: userDraft(context, Erase, { why: 'room', tree, reason: 'to make room' }), changes: [], erased: plan.objects, tree }
+  }, ERASE_RESERVE_BYTES)
+  return event === null ? null : { plan, seq: event.seq }
+}
+
+interface Plan extends ReturnType<typeof findThinnable> {
+  readonly filesSeq: number
+}
+
+async function planThin(computer: Computer, beforeMs: number): Promise<Plan> {
+  const { queries } = computer.state
+  const filesSeq = computer.writer.filesSeq()
+  const until = await newestBefore(computer, beforeMs)
+  const pages: PastPage[] = []
+  for (let last: PastVersion | null = null; ;) {
+    const page: PastVersion[] = queries.pastVersions(last, PAGE)
+    pages.push(page)
+    if (page.length < PAGE) break
+    last = page.at(-1) ?? null
+    await nextTurn() // A long history has a million of them, and others wait meanwhile.
+  }
+  const isHeld = (object: Hash) =>
+    (queries.kept(object)?.live ?? 0) > 0 || queries.isErased(object) || queries.isManifest(object) || queries.isAttached(object)
+  return { filesSeq, ...findThinnable(pages, { until, points: pointsOf(computer), isHeld, max: LIMITS.erasedAtOnceMax }) }
+}
+
+/** Moments whose whole tree must still be there afterwards. */
+function pointsOf({ state: { queries } }: Computer): number[] {
+  const undo = queries.openUndo()
+  return [
+    1, // What the computer began with.
+    ...queries.checkpoints({ kind: 'user' }).map(({ seq }) => seq),
+    ...queries.healthyLandings(HEALTHY_KEPT),
+    ...queries.units(null, UNDOS_KEPT).flatMap(({ seq, until }) => [seq - 1, until]),
+    ...(undo === null ? [] : [undo.seq - 1, undo.seq]),
+  ]
+}
+
+/** The newest event that is older than a moment, as far as the clock went forward; 0: none is. */
+async function newestBefore({ log, writer }: Computer, beforeMs: number): Promise<number> {
+  let [low, high] = [0, writer.head().seq]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    const [stored] = await log.read({ after: middle - 1, limit: 1 })
+    if (stored === undefined) return low
+    if (readEvent(stored).time <= beforeMs) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function planView({ objects, files, bytes, more }: Plan): ThinPlan {
+  return { versions: objects.length, files, bytes, more }
+}
