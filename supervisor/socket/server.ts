@@ -35,6 +35,7 @@ import { identify } from './caller.ts'
 import { piecesOf, receiveBody, receiveToFile } from './body.ts'
 import { sendEvents } from './events.ts'
 import { createSlots } from './slots.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 export interface SocketOptions {
   readonly home: Home
@@ -82,6 +83,12 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     uploads.set(computer, own)
     return own
   }
+  const turns = new Map<string, Turns>()
+  const turnsOf = (computer: string): Turns => {
+    const own = turns.get(computer) ?? createTurns()
+    turns.set(computer, own)
+    return own
+  }
   const { home, dispatcher } = options
   const quiet: Progress = () => {}
   const tokens = { owner: home.token, gateway: home.gatewayToken }
@@ -108,9 +115,11 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     },
     [`GET ${ROUTES.events}`]: async (request, response, url) => {
       const query = parse(EventsQuery, Object.fromEntries(url.searchParams))
-      const { computer } = await dispatcher.context(asker(request, query), quiet)
+      const own = asker(request, query)
+      const { computer } = await dispatcher.context(own, quiet)
       const live = query.live === '1' ? (options.liveText?.(computer) ?? null) : null
-      await sendEvents(response, computer.log, { after: query.after, follow: query.follow === '1', live })
+      const wanted = { after: query.after, follow: query.follow === '1', live, turns: turnsOf(computer.id), who: `${own.caller} ${own.user}` }
+      await sendEvents(response, computer.log, wanted)
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
       const query = parse(FileQuery, Object.fromEntries(url.searchParams))

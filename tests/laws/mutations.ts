@@ -312,6 +312,14 @@ export const MUTATIONS: readonly Mutation[] = [
     test: 'tests/hostile/versions-flood.test.ts',
   },
   {
+    law: 'L11',
+    breaks: 'everyone reads the log at once',
+    file: 'supervisor/socket/turns.ts',
+    find: 'if (isTaken) await wait(who)',
+    replace: 'if (isTaken && who === waiting.toString()) await wait(who)',
+    test: 'tests/hostile/many-readers.test.ts',
+  },
+  {
     law: 'L8',
     breaks: 'a loop in a page leaves the person nothing to clear up with',
     file: 'supervisor/computer/quota.ts',
