@@ -19,14 +19,14 @@ export async function showSafeMode(): Promise<void> {
   element('enter-safe').disabled = on
 }
 
-async function setSafeMode(on: boolean): Promise<void> {
+export async function setSafeMode(on: boolean): Promise<void> {
   say(on ? 'Going into safe mode…' : 'Leaving safe mode…')
   await run('safe-mode', { on })
   await loadAnew()
 }
 
 /** Also where the desktop's page is stuck: then it gets another address, for to leave this page the browser would wait for it. */
-async function loadAnew(): Promise<void> {
+export async function loadAnew(): Promise<void> {
   await fetch('/desktop/revive', { method: 'POST' })
   document.querySelector('iframe')?.remove()
   location.reload()
