@@ -93,9 +93,9 @@ export function createQuota(now: () => number, quotas: Quotas = LIMITS): Quota {
 
 function checkTree(before: Totals, after: Totals, { treeFilesMax, treeBytesMax }: Quotas): void {
   if (after.files > treeFilesMax && after.files > before.files)
-    throw tooMuch(`a computer holds ${treeFilesMax} files; this would make ${after.files}. Delete some first.`)
+    throw tooMuch(`a computer can hold at most ${treeFilesMax} files, and this would make it ${after.files}. Delete some first.`)
   if (after.bytes > treeBytesMax && after.bytes > before.bytes)
-    throw tooMuch(`a computer holds ${treeBytesMax} bytes; this would make ${after.bytes}. Delete something first.`)
+    throw tooMuch(`a computer can hold at most ${treeBytesMax} bytes, and this would make it ${after.bytes}. Delete something first.`)
 }
 
 function tooMuch(message: string): ChoirError {
