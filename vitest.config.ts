@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 const LONG = '**/*.long.test.ts'
 /** Matrices: the fast lane takes what shows the most of them, the long one the whole. */
-const MATRICES = ['headless-gate', 'model-gate.browser', 'bad-rewrites.browser', 'accessibility.browser'].map((name) => `tests/e2e/${name}.test.ts`)
+const MATRICES = ['headless-gate', 'model', 'model-gate.browser', 'leaving-apps.browser', 'bad-rewrites.browser', 'accessibility.browser'].map(
+  (name) => `tests/e2e/${name}.test.ts`,
+)
 /** Needs a language model on this machine. */
 const MODEL = '**/*.model.test.ts'
 const OUTSIDE = ['**/node_modules/**', '**/dist/**']

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Recovery } from '@choiros/contract/recovery.ts'
 import { take } from './arguments.ts'
-import type { CommandLineCommand } from './command.ts'
+import type { CommandLineCommand, Streams } from './command.ts'
 import { changesText, inOneLine, printable } from './text.ts'
 
 const SHOWN_MAX = 40
@@ -44,7 +45,7 @@ function recoveryText({ head, known, witnesses, events, changes, missing, asked 
 
 export const receipt: CommandLineCommand = {
   options: ['check'],
-  async run({ client, positionals, values, show }) {
+  async run({ client, positionals, values, show, stdin }) {
     take(positionals, [])
     if (values.check === undefined) {
       const made = await client.run('receipt', {})
@@ -53,7 +54,7 @@ export const receipt: CommandLineCommand = {
         `${made.text}\nKeep this where this machine cannot reach it. "choir receipt --check FILE" says whether the log still holds it.`,
       )
     }
-    const { holds, seq, why } = await client.run('receipt.check', { text: readText(values.check) })
+    const { holds, seq, why } = await client.run('receipt.check', { text: await readText(values.check, stdin) })
     show({ holds, seq, why }, holds ? `it holds: event ${seq} is in the log as it was` : `it does not hold: ${why}`)
     return holds
   },
@@ -61,9 +62,10 @@ export const receipt: CommandLineCommand = {
 
 const RECEIPT_CHARS_MAX = 4000
 
-function readText(name: string): string {
+async function readText(name: string, stdin: Streams['stdin']): Promise<string> {
   try {
-    return readFileSync(name === '-' ? 0 : resolve(process.env.INIT_CWD ?? '.', name), 'utf8').slice(0, RECEIPT_CHARS_MAX)
+    const all = name === '-' ? await readAll(stdin) : readFileSync(resolve(process.env.INIT_CWD ?? '.', name), 'utf8')
+    return all.slice(0, RECEIPT_CHARS_MAX)
   } catch (cause) {
     throw new ChoirError('request.invalid', `${name} cannot be read`, { cause })
   }

@@ -2,14 +2,15 @@
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clickIn, launchBrowser, type BrowserName } from '../support/browsers.ts'
-import { choirHere as choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { lookAt } from '../support/log.ts'
 import { signIn, type Person } from '../support/person.ts'
 
 const SOON = { timeout: 20_000, interval: 100 }
-const NAMES: readonly BrowserName[] = ['chromium', 'firefox']
+const NAMES: readonly BrowserName[] = IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium']
 
 /** Apps come, go and move under two browsers at once. */
 describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () => {
@@ -20,7 +21,7 @@ describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () =>
   const people: Person[] = []
   const everywhere = <Found>(look: (person: Person) => Promise<Found>) => Promise.all(people.map(look))
   const both = <Found>(found: Found) => NAMES.map(() => found)
-  const done = async (...args: string[]) => expect(await choir(home, args)).toMatchObject({ code: 0 })
+  const done = async (...args: string[]) => expect(await choirHere(home, args)).toMatchObject({ code: 0 })
 
   beforeAll(async () => {
     home = temporaryFolder()
@@ -63,7 +64,8 @@ describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () =>
   test('the styles of a part that an app uses no more go with the part, though its files stay', async () => {
     const app = (used: boolean) =>
       `import { defineApp } from '@choiros/sdk/app.ts'\n${used ? "import { Part } from './part.tsx'\n" : ''}\nexport default defineApp({\n  id: 'whole',\n  title: 'Whole',\n  glyph: '◆',\n  size: { width: 300, height: 200 },\n  Content: () => <div>{${used ? '<Part />' : "'nothing'"}}</div>,\n})\n`
-    const put = async (path: string, text: string) => expect(await choir(home, ['write', `app/apps/whole/${path}`], text)).toMatchObject({ code: 0 })
+    const put = async (path: string, text: string) =>
+      expect(await choirHere(home, ['write', `app/apps/whole/${path}`], text)).toMatchObject({ code: 0 })
     await put('part.css', '.part { color: rgb(1, 2, 3); }\n')
     await put('part.tsx', 'import \'./part.css\'\n\nexport function Part() {\n  return <p className="part">part</p>\n}\n')
     await put('app.tsx', app(true))
@@ -110,7 +112,7 @@ describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () =>
     const source = await log.cat(path)
     const rewrite = async (round: number) => {
       const text = source.replace(/^(export function [^\n]*\{\n)/m, `$1  useState(${round})\n`).replace('Add something', `Add something ${round}`)
-      expect(await choir(home, ['write', path], text)).toMatchObject({ code: 0 })
+      expect(await choirHere(home, ['write', path], text)).toMatchObject({ code: 0 })
       const look = async (person: Person) => (await person.desktop()).$eval('.shopping-list-add input', (one) => one.getAttribute('placeholder'))
       await expect.poll(() => everywhere(look), SOON).toEqual(both(`Add something ${round}`))
     }

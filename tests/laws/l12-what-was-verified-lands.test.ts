@@ -217,7 +217,10 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     }
     const user = "import { line0 } from './both'\nexport const twice: number = line0 * 2\n"
     const ended = await home.prompt(computer, writes({ 'app/user.ts': user }))
-    expect(ended).toMatchObject({ status: 'discarded', reason: expect.stringMatching(/together with what you did.*types/s) as string })
+    expect(ended).toMatchObject({
+      status: 'discarded',
+      reason: expect.stringMatching(/together with what you changed in the meantime.*types/s) as string,
+    })
     expect(await home.read(computer, FILE)).toBe(text({ 0: 'export const renamed = 0' }))
     expect(computer.state.queries.tree.entry('app/user.ts')).toBeNull()
   })
