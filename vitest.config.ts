@@ -1,14 +1,29 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const LONG = '**/*.long.test.ts'
 /** Matrices: the fast lane takes what shows the most of them, the long one the whole. */
-const MATRICES = ['headless-gate', 'model', 'model-gate.browser', 'leaving-apps.browser', 'bad-rewrites.browser', 'accessibility.browser'].map(
-  (name) => `tests/e2e/${name}.test.ts`,
-)
+const MATRICES = [
+  'ports/sandbox/bubblewrap.test.ts',
+  ...['headless-gate', 'model', 'model-gate.browser', 'leaving-apps.browser', 'bad-rewrites.browser', 'accessibility.browser'].map(inE2e),
+  ...['hostile-desktop.browser', 'secrets.browser'].map(inE2e),
+]
 /** Needs a language model on this machine. */
 const MODEL = '**/*.model.test.ts'
 const OUTSIDE = ['**/node_modules/**', '**/dist/**']
+
+function inE2e(name: string): string {
+  return `tests/e2e/${name}.test.ts`
+}
+
+/** A file that takes a minute must not be the last one to begin: then one core would wait for the other. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => (moduleId.includes('.browser.') ? 0 : /\/(tests|evals|sandbox)\//.test(moduleId) ? 1 : 2)
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
 
 export default defineConfig({
   // As the desk has it, where it is mounted and no package.
@@ -16,6 +31,7 @@ export default defineConfig({
   test: {
     // Tests start processes, kill them and measure: more at once than a small machine has cores makes them flaky, not fast.
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     globalSetup: ['tests/support/browser-programs.ts', 'tests/support/shared-toolchain.ts'],
     // Firefox's driver drops a promise of its own when a frame goes while it looks into it; whoever looked is told by another one.
     onUnhandledError: ({ name, message }) => (name === 'ProtocolError' && message.includes('no such frame') ? false : undefined),

@@ -8,6 +8,7 @@ import { launchBrowser, type BrowserName } from '../support/browsers.ts'
 import { choirHere } from '../support/choir.ts'
 import { ask, startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { lookAt } from '../support/log.ts'
 import { listenOutside } from '../support/outside.ts'
 import { signIn, type Person } from '../support/person.ts'
@@ -29,7 +30,9 @@ const FRAME_ROUTES = [
 ] as const
 
 /** The desktop's page is rewritten by agents: whatever its code tries, it reaches its own computer as a desktop may, and nobody else. */
-describe.each<BrowserName>(['chromium', 'firefox'])('[L8] hostile desktop code in %s', { timeout: 120_000 }, (name) => {
+const ENGINES: BrowserName[] = IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium']
+
+describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, (name) => {
   let home = ''
   let running: Running
   let browser: Browser
