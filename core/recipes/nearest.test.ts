@@ -50,3 +50,10 @@ test('an offer has the values that were said, and not the same three for everyth
   expect(nearestWishes('draw a forest', RECIPES, 3)).toContain('make the wallpaper forest')
   expect(new Set(STRANGE.map((text) => nearestWishes(text, RECIPES, 3).join())).size).toBeGreaterThan(10)
 })
+
+test('where not a word is known, nothing is offered that needs something to be there already', () => {
+  for (const text of ['mach alles schöner bitte', 'qwrtzp', 'поменяй обои', 'zurück zum Freitag']) {
+    for (const { name, group } of nearestRecipes(text, RECIPES, 3))
+      expect([text, name, group === 'History' || name === 'remove']).toEqual([text, name, false])
+  }
+})

@@ -32,11 +32,21 @@ export function nearestRecipes(text: string, recipes: readonly Recipe[], count: 
     .map((recipe, order) => ({
       recipe,
       order,
-      score: said.reduce((sum, word) => sum + likeness(word, recipe, known, order), 0) + soundsLike(said, recipe) * SOUND_WEIGHT,
+      score: scoreOf(
+        said.reduce((sum, word) => sum + likeness(word, recipe, known, order), 0),
+        said,
+        recipe,
+      ),
     }))
     .sort((a, b) => b.score - a.score || a.order - b.order)
     .slice(0, count)
     .map(({ recipe }) => recipe)
+}
+
+/** Where not a word is known, only what works on any computer is offered: there may be no checkpoint to go back to and no app to remove. */
+function scoreOf(likeness: number, said: readonly string[], recipe: Recipe): number {
+  const mayFail = recipe.group === 'History' || recipe.name === 'remove'
+  return likeness + soundsLike(said, recipe) * SOUND_WEIGHT - (mayFail && likeness === 0 ? 1 : 0)
 }
 
 const WORDS_MAX = 60
