@@ -11,7 +11,7 @@ import { room, thin } from './room.ts'
 import { answer, prompt, runs, steer } from './runs.ts'
 import { write } from './write.ts'
 import { exportTo, importFrom, replayInto } from './transfer.ts'
-import { changesText, computerText, eventText, inOneLine, planText, printable, sizeText } from './text.ts'
+import { changesText, computerText, eventText, inOneLine, planText, printable, sizeText, erasedText } from './text.ts'
 
 /** As many as one erase event names. */
 const ERASED_AT_ONCE_MAX = 4000
@@ -145,7 +145,8 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
       const done = await client.run('undo', { target, tree: null })
       const what =
         target.kind === 'point' ? `went back to event ${done.target.seq}` : `took back: ${inOneLine(done.target.title)} (event ${done.target.seq})`
-      return show(done, `${what}\n${changesText(done.changes)}\n"choir redo" takes this back`)
+      const gone = done.erased.length === 0 ? '' : `\n${erasedText(done.erased)}`
+      return show(done, `${what}\n${changesText(done.changes)}${gone}\n"choir redo" takes this back`)
     },
   },
   redo: {
@@ -171,7 +172,7 @@ export const COMMAND_LINE: Readonly<Record<string, CommandLineCommand>> = {
         return show(plan, planText(plan, 'restore to'))
       }
       const done = await client.run('restore', { to })
-      const gone = done.erased.length === 0 ? '' : `\n${done.erased.length} erased files stay gone`
+      const gone = done.erased.length === 0 ? '' : `\n${erasedText(done.erased)}`
       return show(done, `restored files and windows to event ${to}\n${changesText(done.changes)}${gone}\n"choir undo" takes this back`)
     },
   },

@@ -17,9 +17,15 @@ export function changesText(changes: readonly ChangeView[]): string {
   return lines.length === 0 ? '  no file changes' : lines.join('\n')
 }
 
+/** What cannot come back because its bytes are gone. */
+export function erasedText(erased: readonly string[]): string {
+  const files = erased.length === 1 ? 'one file' : `${erased.length} files`
+  return `${files} cannot come back as before: ${erased.length === 1 ? 'that version was' : 'those versions were'} removed for good. What is there now stays.`
+}
+
 export function planText({ target, changes, conflicts, erased }: UndoPlan, verb: string): string {
   const lines = [`would ${verb} event ${target.seq}: ${inOneLine(target.title)}`, changesText(changes)]
-  if (erased.length > 0) lines.push(`  ${erased.length} erased ${erased.length === 1 ? 'file stays' : 'files stay'} gone`)
+  if (erased.length > 0) lines.push(`  ${erasedText(erased)}`)
   if (conflicts.length > 0) {
     lines.push('it cannot be done without losing later work:', ...conflicts.map(({ path, why }) => `  ! ${printable(path)}: ${why}`))
   }

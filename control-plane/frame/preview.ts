@@ -38,6 +38,7 @@ export async function showPreview(
     'no file changes',
   )
   if (lines.length > LINES_MAX) list.append(textNode('li', `and ${lines.length - LINES_MAX} more`))
+  if (!isBad && plan.erased.length > 0) list.append(textNode('li', goneLine(plan.erased.length)))
   const verb = command === 'undo' ? 'Take back' : 'Go back to'
   const head = isBad ? `“${title}” cannot be taken back without losing later work:` : `${verb}: ${title}`
   const cancel = button(from === null ? 'Cancel' : 'Not now', close)
@@ -57,6 +58,11 @@ function agree({ command, input, name }: Wanted, plan: Plan, close: () => void):
     ({ target }) => say(command === 'undo' ? `Took back: ${target.title}` : `Went back to: ${name ?? target.title}`),
     fail,
   )
+}
+
+function goneLine(count: number): string {
+  const files = count === 1 ? 'one file cannot come back as it was' : `${count} files cannot come back as they were`
+  return `${files}: ${count === 1 ? 'that version was' : 'those versions were'} removed for good. What is there now stays.`
 }
 
 function lineOf({ path, does, movedFrom }: Plan['changes'][number]): string {

@@ -3,6 +3,8 @@ import { element, fail, say } from './page.ts'
 
 /** What an undo, a redo or a restore would do. */
 export interface Plan {
+  /** Paths whose version of then was removed for good. */
+  readonly erased: readonly string[]
   readonly target: { readonly seq: number; readonly title: string }
   readonly changes: readonly { readonly path: string; readonly does: string; readonly movedFrom: string | null }[]
   readonly conflicts: readonly { readonly path: string; readonly why: string }[]

@@ -44,9 +44,9 @@ export function nearestRecipes(text: string, recipes: readonly Recipe[], count: 
 }
 
 /** Where not a word is known, only what works on any computer is offered: there may be no checkpoint to go back to and no app to remove. */
-function scoreOf(likeness: number, said: readonly string[], recipe: Recipe): number {
+function scoreOf(alike: number, said: readonly string[], recipe: Recipe): number {
   const mayFail = recipe.group === 'History' || recipe.name === 'remove'
-  return likeness + soundsLike(said, recipe) * SOUND_WEIGHT - (mayFail && likeness === 0 ? 1 : 0)
+  return alike + soundsLike(said, recipe) * SOUND_WEIGHT - (mayFail && alike === 0 ? 1 : 0)
 }
 
 const WORDS_MAX = 60

@@ -64,7 +64,7 @@ export const erase: ComputerCommand<'erase'> = async (context, { objects, reason
     return { draft: userDraft(context, Erase, { why: 'content', tree, reason }), changes, erased: objects, tree }
   }, ERASE_RESERVE_BYTES)
   if (event === null) throw new ChoirError('bug', 'an erase always writes an event')
-  await computer.objects.erase(objects)
+  await computer.erase(objects)
   await syncGit(computer, machine).catch((error: unknown) => machine.warn('checkpoints are not in git', error))
   return { seq: event.seq, objects: objects.length, tree: event.data.tree as Awaited<ReturnType<typeof erase>>['tree'] }
 }

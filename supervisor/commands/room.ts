@@ -35,23 +35,24 @@ function viewRoom({ writer }: Computer, { treeBytesMax, treeFilesMax, versionsBy
 }
 
 export const previewThin: ComputerCommand<'thin.preview'> = async ({ computer, machine }, { olderThanMs }) =>
-  planView(await planThin(computer, machine.now() - olderThanMs))
+  planView(await planThin(computer, await newestOlder(computer, machine.now(), olderThanMs)))
 
 /** Erases old versions for good, as one event. The event comes first, as with every erase. */
 export const thin: ComputerCommand<'thin'> = async (context, { olderThanMs }) => {
   const { computer, machine } = context
+  const until = await newestOlder(computer, machine.now(), olderThanMs)
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const letGo = await computer.holdStill(HOLD_MS)
     let done
     try {
-      done = await thinOnce(context, machine.now() - olderThanMs)
+      done = await thinOnce(context, until)
     } finally {
       letGo()
     }
     if (done === null) continue // A landing came in between, which waits for nobody.
     const { plan, seq } = done
     if (seq !== null) {
-      await computer.objects.erase(plan.objects)
+      await computer.erase(plan.objects)
       await syncGit(computer, machine).catch((error: unknown) => machine.warn('checkpoints are not in git', error))
     }
     return { seq, ...planView(plan), room: viewRoom(computer, machine.quotas ?? LIMITS) }
@@ -62,9 +63,9 @@ export const thin: ComputerCommand<'thin'> = async (context, { olderThanMs }) =>
   )
 }
 
-async function thinOnce(context: Parameters<typeof thin>[0], beforeMs: number) {
+async function thinOnce(context: Parameters<typeof thin>[0], until: number) {
   const { computer } = context
-  const plan = await planThin(computer, beforeMs)
+  const plan = await planThin(computer, until)
   if (plan.objects.length === 0) return { plan, seq: null }
   const event = await computer.writer.submit(({ state, filesSeq }) => {
     if (filesSeq !== plan.filesSeq) return null
@@ -78,10 +79,9 @@ interface Plan extends ReturnType<typeof findThinnable> {
   readonly filesSeq: number
 }
 
-async function planThin(computer: Computer, beforeMs: number): Promise<Plan> {
+async function planThin(computer: Computer, until: number): Promise<Plan> {
   const { queries } = computer.state
   const filesSeq = computer.writer.filesSeq()
-  const until = await newestBefore(computer, beforeMs)
   const pages: PastPage[] = []
   for (let last: PastVersion | null = null; ;) {
     const page: PastVersion[] = queries.pastVersions(last, PAGE)
@@ -107,17 +107,19 @@ function pointsOf({ state: { queries } }: Computer): number[] {
   ]
 }
 
-/** The newest event that is older than a moment, as far as the clock went forward; 0: none is. */
-async function newestBefore({ log, writer }: Computer, beforeMs: number): Promise<number> {
-  let [low, high] = [0, writer.head().seq]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    const [stored] = await log.read({ after: middle - 1, limit: 1 })
-    if (stored === undefined) return low
-    if (readEvent(stored).time <= beforeMs) low = middle
-    else high = middle - 1
+/**
+ * Up to where every event is older than that; 0: none is. Event by event, for clocks go back: by halves, one that once stood in 1970 made versions of a
+ * minute ago older than a month.
+ */
+async function newestOlder({ log, writer }: Computer, nowMs: number, olderThanMs: number): Promise<number> {
+  if (olderThanMs === 0) return writer.head().seq
+  for (let seq = 0; ;) {
+    const page = await log.read({ after: seq, limit: PAGE })
+    const young = page.findIndex((stored) => readEvent(stored).time > nowMs - olderThanMs)
+    seq += young === -1 ? page.length : young
+    if (young !== -1 || page.length < PAGE) return seq
+    await nextTurn()
   }
-  return low
 }
 
 function planView({ objects, files, bytes, more }: Plan): ThinPlan {

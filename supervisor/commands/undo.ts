@@ -250,7 +250,7 @@ async function planBack(
   }
 }
 
-/** The whole content as it was at a point. Erased versions stay gone and are listed. */
+/** The whole content as it was at a point. Versions that were erased cannot come back and are listed; what is there now in their place stays. */
 async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
   checkPoint(computer, seq)
   const { queries } = computer.state
@@ -258,12 +258,15 @@ async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
   const event = await eventAt(computer, seq)
   const erased: TreePath[] = []
   const wanted = new Map<TreePath, Entry>()
-  for (const [path, entry] of queries.entriesAt(seq)) {
-    if (entry.object !== null && queries.isErased(entry.object)) erased.push(path)
-    else wanted.set(path, entry)
-  }
   const now = queries.allEntries()
-  const changes = diffTrees(new Map(now), wanted)
+  const present = new Map(now)
+  for (const [path, entry] of queries.entriesAt(seq)) {
+    const isErased = entry.object !== null && queries.isErased(entry.object)
+    if (isErased) erased.push(path)
+    const kept = isErased ? present.get(path) : entry
+    if (kept !== undefined) wanted.set(path, kept)
+  }
+  const changes = diffTrees(present, wanted)
   return {
     kind: 'point',
     target: { seq, type: event.type, run: event.run, title: pointTitle(event) },

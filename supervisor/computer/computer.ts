@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import type { Entry } from '@choiros/contract/change.ts'
 import { hasCode } from '@choiros/contract/error.ts'
-import { NO_HASH, type ComputerId, type ComputerName, type EventId, type UserId } from '@choiros/contract/ids.ts'
+import { NO_HASH, type ComputerId, type ComputerName, type EventId, type Hash, type UserId } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
@@ -74,6 +74,8 @@ export interface Computer extends ComputerIdentity {
   changeAtOnce(decide: Decide): ReturnType<LogWriter['submit']>
   /** Lets every change that was sent before arrive, and holds back the next ones. */
   holdStill(longestMs: number): Promise<() => void>
+  /** Takes away the bytes that an erase has named, as far as nothing has named them again since. */
+  erase(objects: readonly Hash[]): Promise<void>
   /** Compares the files on disk with the log, byte for byte, and puts right what differs. Returns what was wrong. */
   mendTree(): Promise<string[]>
   /** A durable, signed word that the log reached its present head. */
@@ -82,6 +84,9 @@ export interface Computer extends ComputerIdentity {
   findLost(): Promise<Witness[]>
   close(): Promise<void>
 }
+
+/** Each is overwritten in the log before it is gone: a hundred thousand at once would keep everyone waiting. */
+const ERASED_AT_ONCE = 100
 
 export const PLACES = {
   log: 'log.sqlite',
@@ -221,6 +226,7 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
     log,
     state,
     large,
+    objects,
     head: state.cursor(),
     now: machine.now,
     newEventId: machine.newEventId,
@@ -295,6 +301,13 @@ function assemble({ folder, identity, machine, log, objects, large, state, proje
       } catch (error) {
         letGo()
         throw error
+      }
+    },
+    async erase(erased) {
+      for (let start = 0; start < erased.length; start += ERASED_AT_ONCE) {
+        const some = erased.slice(start, start + ERASED_AT_ONCE)
+        // What an event has named again since stays (L3).
+        await writer.alone((queries) => objects.erase(some.filter((object) => queries.isErased(object))))
       }
     },
     mendTree: () => projector.repair(() => ({ seq: state.cursor().seq, tree: new Map(state.queries.allEntries()) })),

@@ -14,6 +14,7 @@ import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Reached } from '../crash-points.ts'
 import type { Queries } from '../state/queries.ts'
 import { isTableDamage, type State } from '../state/state.ts'
+import type { ObjectStore } from './object-store.ts'
 import { growthBy, type Quota, type Totals } from './quota.ts'
 import { bytesToWrite, checkFiles, checkRoom, DISK_RESERVE_BYTES, filesToMake, reserveFor, type Room } from './room.ts'
 
@@ -21,7 +22,7 @@ import { bytesToWrite, checkFiles, checkRoom, DISK_RESERVE_BYTES, filesToMake, r
 export interface View {
   readonly head: Head
   readonly state: Queries
-  /** The last event that changed a file: a plan made before it must be made again. */
+  /** The last event that changed a file or took old versions away: a plan made before it must be made again. */
   readonly filesSeq: number
   readonly totals: Totals
 }
@@ -43,8 +44,10 @@ export type Decide = (view: View) => Proposal | null
 export interface LogWriter {
   /** Refused with `disk.full` where it would eat into the reserve. */
   submit(decide: Decide, reserveBytes?: number): Promise<Event | null>
+  /** Does something while no event is decided or written: what is looked up in the tables then is so until it is done. */
+  alone(work: (state: Queries) => Promise<void>): Promise<void>
   head(): Head
-  /** The last event that changed a file. */
+  /** The last event that changed a file or took old versions away. */
   filesSeq(): number
   /** What the computer takes, as of the head. */
   totals(): Totals
@@ -57,6 +60,7 @@ export interface LogWriterOptions {
   readonly log: EventLog
   readonly state: State
   readonly large: Objects
+  readonly objects: Pick<ObjectStore, 'isGone' | 'cameBack'>
   readonly head: Head
   readonly now: () => number
   readonly newEventId: (timeMs: number) => EventId
@@ -97,7 +101,7 @@ const WAITING_ROWS_MAX = 500
 const WAITING_MS_MAX = 20
 
 export function createLogWriter(options: LogWriterOptions): LogWriter {
-  const { log, state, large, reached } = options
+  const { log, state, large, objects: store, reached } = options
   let head = options.head
   let filesSeq = head.seq
   let totals = state.queries.totals()
@@ -107,6 +111,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   let whenDone = () => {}
   let committing: NodeJS.Timeout | null = null
   let queue: Job[] = []
+  const between: { work(): Promise<void>; reject(error: unknown): void }[] = []
 
   /** Everything that arrived in one turn of the event loop shares one fsync. */
   const schedule = () => {
@@ -116,7 +121,9 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   }
 
   const drain = async () => {
-    while (queue.length > 0) {
+    while (queue.length > 0 || between.length > 0) {
+      await workAlone()
+      if (queue.length === 0) continue
       const jobs = queue
       queue = jobs.splice(BATCH_MAX)
       await writeBatch(jobs)
@@ -124,6 +131,17 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     }
     isRunning = false
     whenDone()
+  }
+
+  const workAlone = async () => {
+    const next = between.shift()
+    if (next === undefined) return
+    try {
+      if (behind || state.cursor().hash !== head.hash) await resync()
+      await next.work()
+    } catch (error) {
+      next.reject(error)
+    }
   }
 
   const writeBatch = async (jobs: readonly Job[]) => {
@@ -139,6 +157,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
         const events = accepted.map((item) => item.stored)
         const appending = log.append(events, [...objects.small.values()], head.seq)
         if (appending !== undefined) await waitFor(appending, accepted)
+        store.cameBack([...objects.small.keys(), ...objects.large.keys()])
       }
     } catch (error) {
       state.rollback()
@@ -185,7 +204,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       position = { seq: sealed.event.seq, hash: sealed.event.hash }
       nextTotals = grown
       room = { bytes: room.bytes - needed.bytes, files: room.files - needed.files }
-      if (fact.changes.length > 0) nextFilesSeq = position.seq
+      if (touchesFiles(fact)) nextFilesSeq = position.seq
       accepted.push({ job, fact, stored: sealed.stored, totals: grown })
     }
     return accepted
@@ -207,6 +226,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     if (proposal === null) return null
     const changes = proposal.changes ?? []
     const reserveBytes = reserveFor(changes, job.reserveBytes)
+    checkNamed(changes, proposal.objects ?? [])
     const needed = { bytes: bytesToWrite(changes, proposal.objects ?? []), files: filesToMake(changes) }
     checkRoom(room.bytes, needed.bytes, reserveBytes)
     checkFiles(room.files, needed.files)
@@ -215,6 +235,14 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     const growth = growthBy(view.totals, fact, state.queries.kept)
     options.quota.check(growth, { via: sealed.event.via, isUrgent: reserveBytes < DISK_RESERVE_BYTES })
     return { proposal, fact, grown: growth.after, needed, sealed }
+  }
+
+  /** Who looked for the bytes looked before this; they may have been erased since (L3). */
+  const checkNamed = (changes: readonly Change[], brought: readonly SmallObject[]) => {
+    for (const { to } of changes) {
+      if (to === null || to.object === null || !store.isGone(to.object) || brought.some(({ hash }) => hash === to.object)) continue
+      throw new ChoirError('object.missing', 'bytes that this needs were removed for good meanwhile; nothing was written. Send them again.')
+    }
   }
 
   const applyChecked = (fact: Fact, tree: Hash | undefined) => {
@@ -264,7 +292,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     if (last === undefined) return
     head = { seq: last.fact.event.seq, hash: last.fact.event.hash }
     totals = last.totals
-    for (const { fact } of accepted) if (fact.changes.length > 0) filesSeq = fact.event.seq
+    for (const { fact } of accepted) if (touchesFiles(fact)) filesSeq = fact.event.seq
     options.landed(accepted.map((item) => item.fact))
     for (const { job, fact } of accepted) job.resolve(fact.event)
   }
@@ -311,6 +339,13 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
         schedule()
       })
     },
+    alone(work) {
+      if (closed) return Promise.reject(new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back'))
+      return new Promise((resolve, reject) => {
+        between.push({ work: () => work(state.queries).then(resolve), reject })
+        schedule()
+      })
+    },
     head: () => head,
     filesSeq: () => filesSeq,
     totals: () => totals,
@@ -320,4 +355,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       if (committing !== null) clearTimeout(committing)
     },
   }
+}
+
+function touchesFiles({ changes, erased }: Fact): boolean {
+  return changes.length > 0 || erased.length > 0
 }

@@ -1,13 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import type { Objects } from '@choiros/ports/objects/objects.ts'
 import { checkRoom, DISK_RESERVE_BYTES } from './room.ts'
-
-/** Each is overwritten in the log before it is gone: a hundred thousand at once would keep everyone waiting. */
-const ERASED_AT_ONCE = 200
 
 /** All objects of a computer, wherever they are kept: small ones in the log's own file, large ones beside it. */
 export interface ObjectStore {
@@ -16,7 +12,12 @@ export interface ObjectStore {
   find(hash: Hash): Promise<Buffer | null>
   putLarge(source: AsyncIterable<Uint8Array> | Uint8Array): Promise<{ hash: Hash; size: number }>
   has(hash: Hash): Promise<boolean>
+  /** Takes bytes away for good. Only where no event can name them meanwhile: at a start, or in `LogWriter.alone`. */
   erase(hashes: readonly Hash[]): Promise<void>
+  /** Whether bytes went and did not come back: whoever found them here before that has to bring them again. */
+  isGone(hash: Hash): boolean
+  /** An event has brought them along. */
+  cameBack(hashes: Iterable<Hash>): void
 }
 
 /** `freeBytes`: what the disk has left; large objects stop before its reserve, for an upload is not yet worth a computer that cannot write. */
@@ -24,6 +25,25 @@ export function createObjectStore(log: EventLog, large: Objects, freeBytes: () =
   const find = async (hash: Hash): Promise<Buffer | null> => {
     return (await log.object(hash)) ?? (await large.get(hash))
   }
+  const gone = new Set<Hash>()
+  let erasing: Promise<void> = Promise.resolve()
+  let erasures = 0
+
+  const eraseNow = async (hashes: readonly Hash[]): Promise<void> => {
+    for (const hash of hashes) gone.add(hash)
+    await log.eraseObjects(hashes)
+    for (const hash of hashes) if ((await large.size(hash)) !== null) await large.delete(hash)
+  }
+  /** Bytes that were there already are not written again; they may have gone while the rest of them came in. */
+  const isStillThere = async (hash: Hash): Promise<boolean> => {
+    for (;;) {
+      await erasing
+      const before = erasures
+      const size = await large.size(hash)
+      if (before === erasures) return size !== null
+    }
+  }
+
   return {
     find,
     async get(hash) {
@@ -31,15 +51,23 @@ export function createObjectStore(log: EventLog, large: Objects, freeBytes: () =
       if (bytes === null) throw new ChoirError('object.missing', `object ${hash} is not on this computer`)
       return bytes
     },
-    putLarge: (source) => large.put(whileThereIsRoom(source, freeBytes), LIMITS.objectBytesMax),
+    async putLarge(source) {
+      const put = await large.put(whileThereIsRoom(source, freeBytes), LIMITS.objectBytesMax)
+      if (!(await isStillThere(put.hash)))
+        throw new ChoirError('object.missing', 'the same bytes were just being removed for good; nothing was written. Send them again.')
+      gone.delete(put.hash)
+      return put
+    },
     has: async (hash) => (await log.object(hash)) !== null || (await large.size(hash)) !== null,
-    async erase(hashes) {
-      for (let start = 0; start < hashes.length; start += ERASED_AT_ONCE) {
-        const some = hashes.slice(start, start + ERASED_AT_ONCE)
-        await log.eraseObjects(some)
-        for (const hash of some) if ((await large.size(hash)) !== null) await large.delete(hash)
-        await nextTurn()
-      }
+    erase(hashes) {
+      erasures++
+      const erased = eraseNow(hashes)
+      erasing = erased.catch(() => {})
+      return erased
+    },
+    isGone: (hash) => gone.has(hash),
+    cameBack(hashes) {
+      for (const hash of hashes) gone.delete(hash)
     },
   }
 }

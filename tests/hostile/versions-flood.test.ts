@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { choir } from '../support/choir.ts'
+import { choirHere } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder, type TestHome } from '../support/home.ts'
 import { write } from './damage.ts'
 import { holding, rewrite } from './rewriting.ts'
@@ -132,9 +133,40 @@ test('the command line shows the room, and thins only when told so twice', async
   const own = openTestHome(home)
   for (let index = 0; index < 30; index++) await rewrite(own, 'a.txt', Buffer.from(`${index}`.repeat(1000)))
   await own.close()
-  expect((await choir(home, ['room'])).text).toMatch(/old versions:.*KiB of 4.0 GiB/)
-  const asked = await choir(home, ['thin', '--older-than', '0h'])
+  expect((await choirHere(home, ['room'])).text).toMatch(/old versions:.*KiB of 4.0 GiB/)
+  const asked = await choirHere(home, ['thin', '--older-than', '0h'])
   expect([asked.code, asked.text]).toEqual([1, expect.stringContaining('Say --yes')])
-  const done = await choir(home, ['thin', '--older-than', '0h', '--yes'])
+  const done = await choirHere(home, ['thin', '--older-than', '0h', '--yes'])
   expect([done.code, done.text]).toEqual([0, expect.stringContaining('given back')])
+})
+
+test('[L5] going back to a point whose versions were removed keeps what is there now, and says so before', async () => {
+  const own = openTestHome(temporaryFolder())
+  await own.run('files.change', { operations: [write('a.txt', 'old a'), write('b.txt', 'old b'), write('c.txt', 'same')] })
+  await rewrite(own, 'a.txt', Buffer.from('new a'))
+  await own.run('files.change', { operations: [{ op: 'remove', path: path('b.txt') }] })
+  for (let index = 0; index < 30; index++) await own.run('files.change', { operations: [write(`k${index}.txt`, `k ${index}`)] })
+  await own.run('thin', { olderThanMs: 0 })
+  const preview = await own.run('restore.preview', { to: 2 as Seq })
+  expect(preview.erased.toSorted()).toEqual(['a.txt', 'b.txt'])
+  const done = await own.run('restore', { to: 2 as Seq })
+  expect(done.erased.toSorted()).toEqual(['a.txt', 'b.txt'])
+  const { files } = await own.run('tree', { at: null })
+  expect(Object.keys(files).toSorted()).toEqual(['a.txt', 'c.txt'])
+  expect(files['a.txt']?.object).toBe(sha256('new a'))
+  await own.close()
+})
+
+test('a clock that once stood in the past makes nothing older than it is', async () => {
+  let nowMs = Date.parse('2026-05-01')
+  const own = openTestHome(temporaryFolder(), { now: () => nowMs })
+  await own.run('files.change', { operations: [write('a.txt', 'version 0')] })
+  for (let index = 1; index < 60; index++) {
+    nowMs = index > 25 && index < 40 ? index : Date.parse('2026-05-01') + index
+    await rewrite(own, 'a.txt', Buffer.from(`version ${index}`))
+  }
+  nowMs = Date.parse('2026-05-01') + 1000
+  expect(await own.run('thin.preview', { olderThanMs: 30 * DAY_MS })).toMatchObject({ versions: 0 })
+  expect((await own.run('thin.preview', { olderThanMs: 0 })).versions).toBeGreaterThan(20)
+  await own.close()
 })
