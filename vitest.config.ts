@@ -20,7 +20,11 @@ function inE2e(name: string): string {
 /** A file that takes a minute must not be the last one to begin: then one core would wait for the other. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => (moduleId.includes('.browser.') ? 0 : /\/(tests|evals|sandbox)\//.test(moduleId) ? 1 : 2)
+    const slow = [/\/mutations\.long/, /\.browser\./, /\/(tests|evals|sandbox)\//]
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = slow.findIndex((form) => form.test(moduleId))
+      return found === -1 ? slow.length : found
+    }
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }
 }
