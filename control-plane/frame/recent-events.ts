@@ -45,7 +45,25 @@ export function inWords({ type, run: of, data }: LogEvent): string | null {
       return data.reason === 'stopped by you' ? 'Stopped by you' : `Stopped: ${String(data.reason)}`
     case 'run.revert':
       return `Taken back automatically: ${String(data.reason)}`
+    // What only moves history ends with that, and nothing else would end the "Working…" that stands there.
+    case 'undo':
+      return data.kind === 'redo' ? 'Brought back what was taken back' : 'Took back a change'
+    case 'restore':
+      return 'Went back to an earlier point'
+    case 'checkpoint':
+      return data.kind === 'user' ? `Saved this point as “${String(data.name)}”` : null
+    case 'message':
+      return data.role === 'director' && hasMovedHistory(of) ? firstLine(String(data.text)) : null
     default:
       return null
   }
+}
+
+/** Its events name by number what they took back; the Director's words have the name. */
+function hasMovedHistory(of: string): boolean {
+  return recent.some(({ run, type }) => run === of && (type === 'undo' || type === 'restore'))
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!
 }

@@ -102,7 +102,7 @@ async function restore(computer: Computer, run: RunId, name: string): Promise<st
     () => planUndo(computer, { kind: 'point', seq: to }),
     ({ tree }) => agentDraft(computer, run, Restore, { to, tree, windows: computer.state.queries.windowsAt(to) }),
   )
-  return `files and windows are as they were at “${point.name}”`
+  return `went back to “${point.name}”; files and windows are as they were then`
 }
 
 /** The newest thing still in effect that the words are about. */

@@ -54,7 +54,7 @@ describe('undo and restore by words', () => {
     const before = (await home.run('tree', { at: null }, { computer: computer.id })).hash
     await say('make it light')
     await remove('artifacts/list.txt')
-    expect(await say('restore friday')).toBe('Files and windows are as they were at “Friday”')
+    expect(await say('restore friday')).toBe('Went back to “Friday”; files and windows are as they were then.')
     expect((await home.run('tree', { at: null }, { computer: computer.id })).hash).toBe(before)
     const [unit] = await home.run('undo.list', { limit: 1 }, { computer: computer.id })
     expect(unit).toMatchObject({ type: 'restore', title: 'Went back to “Friday”', undone: false })

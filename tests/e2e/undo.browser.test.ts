@@ -223,5 +223,28 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       expect((await choirHere(home, ['restore', 'Before the party'])).code).toBe(0)
       expect((await tree()).filter((path) => path.includes('guest'))).toEqual([])
     })
+
+    test('what is asked for in words comes to its end, on the card and in the frame: undo, checkpoint and restore', async () => {
+      const ask = async (text: string) => {
+        await desktop.getByRole('textbox', { name: 'Ask ChoirOS' }).fill(text)
+        await desktop.getByRole('textbox', { name: 'Ask ChoirOS' }).press('Enter')
+      }
+      const said = () => page.locator('#notice').textContent()
+      const outcome = () => desktop.locator('.progress-outcome').last().textContent()
+      await page.getByRole('complementary', { name: 'History of this computer' }).getByRole('button', { name: 'Close panel' }).click()
+      await ask('make the accent plum')
+      await expect.poll(next, SEEN).toBe('Undo: Made the accent plum.')
+      await ask('undo that')
+      await expect.poll(said, SEEN).toBe('Took back: Made the accent plum.')
+      await expect.poll(outcome, SEEN).toMatch(/^Done in \d+ s$/)
+      await ask('save this state as the rainy day')
+      await expect.poll(said, SEEN).toBe('Saved this point as “the rainy day”')
+      await expect.poll(outcome, SEEN).toMatch(/^Done in \d+ s$/)
+      await ask('restore the rainy day')
+      await expect.poll(said, SEEN).toMatch(/^Went back to “the rainy day”/)
+      // Also to a page that comes later, which has only the list of runs.
+      await desktop.getByRole('toolbar', { name: 'Taskbar' }).waitFor()
+      expect(await desktop.getByText('Checking that the desktop').count()).toBe(0)
+    })
   })
 })

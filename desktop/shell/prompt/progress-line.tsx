@@ -80,12 +80,13 @@ function answerOf({ reply, doing }: TrackedRun): string {
   return reply ?? doing
 }
 
-function outcomeOf({ status, reason, undone, health, askedMs, endedMs }: TrackedRun): string {
+function outcomeOf({ status, reason, landed, undone, health, askedMs, endedMs }: TrackedRun): string {
   const took = endedMs === null ? '' : ` in ${durationText(endedMs - askedMs)}`
   switch (status) {
     case 'landed':
       if (undone) return 'Done, and undone since'
-      return `Done${took}${health === null ? '. Checking that the desktop still works…' : ''}`
+      // What only moved history or saved a point has not landed, and no verdict follows it.
+      return `Done${took}${landed !== null && health === null ? '. Checking that the desktop still works…' : ''}`
     case 'discarded':
       return 'Nothing was changed'
     case 'cancelled':
