@@ -69,9 +69,14 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
         expect(box.width > 40 && box.x >= 0 && box.x + box.width <= size.width).toBe(true)
         expect(await undo().getAttribute('aria-describedby')).toBe('next')
         expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(1)
+        // The keys went to the list: a second press of them takes no neighbour away.
+        expect(await desktop.locator(':focus').getAttribute('role')).toMatch(/^(row|grid)$/)
+        const footer = () => files().locator('.files-status [role=status]').textContent()
+        await expect.poll(footer, SEEN).toBe(`Deleted ${list}. Undo brings it back.`)
         await takeBack(`Deleted “${list}”`)
         expect(await tree()).toContain(`artifacts/${list}`)
         await row(list).waitFor()
+        await expect.poll(footer, SEEN).toBe('')
       })
 
       test('a rename and an upload of two files are one step each', async () => {

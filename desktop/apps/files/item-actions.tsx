@@ -20,7 +20,15 @@ export function ItemActions({ files, item }: { files: Files; item: Item }) {
           <button type="button" onClick={files.startRenaming}>
             Rename
           </button>
-          <button type="button" onClick={() => void files.remove(item)}>
+          <button
+            type="button"
+            onClick={({ currentTarget, detail }) => {
+              // This button is the next file's in a moment: neither a double click nor a second press of a key may take that one, too.
+              if (detail > 1) return
+              currentTarget.closest('.files')?.querySelector<HTMLElement>('.files-list')?.focus()
+              void files.remove(item)
+            }}
+          >
             Delete
           </button>
         </>

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { change, explain, fileAddress, storeBytes, type Operation } from '@choiros/sdk/choir.ts'
-import { useLive } from '@choiros/sdk/live.ts'
+import { onEvent, useLive } from '@choiros/sdk/live.ts'
 import { openWindow } from '@choiros/sdk/windows.ts'
 import { folderExists, freeName, isText, joinPath, listFolder, nameProblem, type Item } from './listing.ts'
 
@@ -12,18 +12,19 @@ export function useFiles() {
   const [wished, setFolder] = useState('artifacts')
   const [selected, setSelected] = useState<string | null>(null)
   const [renaming, setRenaming] = useState<string | null>(null)
-  const [status, setStatus] = useState<{ text: string; bad: boolean } | null>(null)
+  const [status, setStatus] = useState<Status | null>(null)
+  useStaleStatus(status, () => setStatus(null))
   const folder = nearestFolder(wished, (path) => folderExists(files, path))
   const items = listFolder(files, folder)
   const names = new Set(items.map(({ name }) => name))
   const item = items.find(({ path }) => path === selected) ?? null
-  const say = (text: string, bad = false) => setStatus({ text, bad })
+  const say = (text: string, bad = false) => setStatus({ text, bad, change: null })
 
-  const attempt = async (work: () => Promise<unknown>, done: string | null) => {
+  const attempt = async (work: () => Promise<{ seq: number | null } | string>, done: string | null) => {
     try {
-      await work()
+      const result = await work()
       if (done === null) setStatus(null)
-      else say(done)
+      else setStatus({ text: done, bad: false, change: typeof result === 'string' ? null : result.seq })
       return true
     } catch (error) {
       say(explain(error), true)
@@ -94,11 +95,24 @@ export function useFiles() {
           taken.add(name)
           writes.push({ op: 'write', path: joinPath(folder, name), content: await storeBytes(file), from: null })
         }
-        await change(...writes)
+        return change(...writes)
       }
       if (await attempt(store, list.length === 1 ? `Uploaded ${list[0]!.name}.` : `Uploaded ${list.length} files.`)) setSelected(writes.at(-1)!.path)
     },
   }
+}
+
+interface Status {
+  readonly text: string
+  readonly bad: boolean
+  /** The change that it tells of. */
+  readonly change: number | null
+}
+
+/** "Undo brings it back" is true only until something else changes: then that is what Undo takes back. */
+function useStaleStatus(status: Status | null, clear: () => void): void {
+  const told = status?.change ?? null
+  useEffect(() => (told === null ? undefined : onEvent(({ seq, data }) => seq > told && (data.changes ?? []).length > 0 && clear())))
 }
 
 export function parentOf(path: string): string {
