@@ -49,6 +49,21 @@ function documentOf(window: string, path: string): OpenDocument {
   return made
 }
 
+/** A document that is about to be shown in a window, once it can be written in. */
+export function openDocument(window: string, path: string): Promise<OpenDocument> {
+  const made = documentOf(window, path)
+  const { document } = made
+  return new Promise((resolve) => {
+    const check = () => {
+      if (document.view().phase === 'loading') return
+      stop()
+      resolve(made)
+    }
+    const stop = document.watch(check)
+    check()
+  })
+}
+
 /** Counts the mounted windows of a document. One that is closed is saved, and forgotten only when that has worked. */
 function holdDocument(window: string, used: OpenDocument): () => void {
   used.users++

@@ -7,6 +7,7 @@ import { launchChromium } from '../support/browser.ts'
 import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { lookAt } from '../support/log.ts'
 
 const ACCENT = 'artifacts/system/accent.json'
 const PARTS = fileURLToPath(new URL('../../desktop/parts/', import.meta.url))
@@ -279,4 +280,27 @@ describe('the desktop', { timeout: 90_000 }, () => {
       ),
     ).toBe('refused')
   })
+  test.each(['at once', 'after a click on New document'])(
+    'whoever opens Writer and types %s loses not a character and gets one document',
+    async (when) => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+      const fresh = await context.newPage()
+      await fresh.goto(await lookAt(home).link())
+      const inside = fresh.frameLocator('iframe[title="Desktop"]')
+      const documents = async () =>
+        Object.keys(((await choirHere(home, ['tree', '--json'])).json() as { files: object }).files).filter((path) => path.includes('Untitled'))
+      const before = await documents()
+      await inside.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'Writer', exact: true }).click()
+      const start = inside.getByRole('dialog', { name: 'Writer', exact: true })
+      await start.waitFor()
+      if (when !== 'at once') await start.getByRole('button', { name: 'New document' }).click()
+      const words = 'a b c: every word of this, and each one of its spaces'
+      await fresh.keyboard.type(words, { delay: 5 })
+      const added = async () => (await documents()).filter((path) => !before.includes(path))
+      await expect.poll(async () => (await added()).length, { timeout: 5000 }).toBe(1)
+      await expect.poll(async () => lookAt(home).cat((await added())[0]!), { timeout: 5000 }).toBe(words)
+      expect(await added()).toHaveLength(1)
+      await context.close()
+    },
+  )
 })

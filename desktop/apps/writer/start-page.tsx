@@ -1,14 +1,16 @@
 import { useState } from 'react'
-import { change, explain } from '@choiros/sdk/choir.ts'
-import { hasFile, useLive } from '@choiros/sdk/live.ts'
+import { explain } from '@choiros/sdk/choir.ts'
+import { useLive } from '@choiros/sdk/live.ts'
 import { closeWindow, openWindow } from '@choiros/sdk/windows.ts'
+import { useFirstWords } from './first-words.ts'
 
 const SHOWN_MAX = 30
 
-/** Writer without a document: what there is to write in. */
+/** Writer without a document: an empty page that becomes one with its first letter, and what else there is to write in. */
 export function StartPage({ window }: { window: string }) {
   const { files } = useLive()
   const [problem, setProblem] = useState<string | null>(null)
+  const { paper, begin, compose } = useFirstWords(window, setProblem)
   const documents = [...files.keys()].filter((path) => /^artifacts\/.*\.(md|txt)$/.test(path) && !path.startsWith('artifacts/system/')).sort()
   const show = async (path: string) => {
     try {
@@ -18,26 +20,35 @@ export function StartPage({ window }: { window: string }) {
       setProblem(explain(error))
     }
   }
-  const make = async () => {
-    try {
-      let path = 'artifacts/Untitled.md'
-      for (let number = 2; hasFile(path); number++) path = `artifacts/Untitled ${number}.md`
-      await change({ op: 'write', path, content: { text: '' }, from: null })
-      await show(path)
-    } catch (error) {
-      setProblem(explain(error))
-    }
-  }
   return (
     <div className="writer-start">
-      <button type="button" className="primary" data-autofocus onClick={() => void make()}>
+      {/* It has the keys from the beginning: what is typed into a window that just opened belongs on paper, and its spaces press no button. */}
+      <textarea
+        ref={paper}
+        className="writer-first"
+        aria-label="Write a new document"
+        placeholder="Write here. It is saved as you type."
+        data-autofocus
+        spellCheck
+        onInput={() => void begin()}
+        onCompositionStart={() => compose(true)}
+        onCompositionEnd={() => compose(false)}
+      />
+      <button
+        type="button"
+        className="primary"
+        onClick={() => {
+          paper.current?.focus()
+          void begin()
+        }}
+      >
         New document
       </button>
       {problem !== null && <p role="alert">{problem}</p>}
       {documents.length === 0 ? (
-        <p className="quiet">There are no documents yet. They are saved as you type, in artifacts.</p>
+        <p className="quiet">There are no documents yet. They are kept in artifacts.</p>
       ) : (
-        <ul>
+        <ul aria-label="Documents">
           {documents.slice(0, SHOWN_MAX).map((path) => (
             <li key={path}>
               <button type="button" className="plain" onClick={() => void show(path)}>

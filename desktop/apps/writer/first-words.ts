@@ -1,0 +1,52 @@
+import { useLayoutEffect, useRef } from 'react'
+import { change, explain } from '@choiros/sdk/choir.ts'
+import { hasFile } from '@choiros/sdk/live.ts'
+import { openDocument, type OpenDocument } from '@choiros/sdk/open-documents.ts'
+import { retitleWindow } from '@choiros/sdk/windows.ts'
+
+/**
+ * A document that begins with its first letter, in the window that is there already. Until it can be written in, the start page's own field takes what is typed;
+ * then text and caret go over in one step, so that no key falls between the two.
+ */
+export function useFirstWords(window: string, tell: (problem: string | null) => void) {
+  const paper = useRef<HTMLTextAreaElement>(null)
+  const made = useRef<OpenDocument | null>(null)
+  const busy = useRef(false)
+  const composing = useRef(false)
+  useLayoutEffect(() => {
+    const field = paper.current!
+    return () => {
+      if (made.current === null) return
+      made.current.caret = { start: field.selectionStart, end: field.selectionEnd, scroll: 0, focused: document.activeElement === field }
+    }
+  }, [])
+
+  const begin = async () => {
+    const field = paper.current!
+    made.current?.document.type(field.value)
+    // Half-composed letters stay where they are composed; the end of that begins again.
+    if (busy.current || composing.current) return
+    busy.current = true
+    try {
+      tell(null)
+      made.current ??= await create(window, field)
+      if (made.current.document.text() !== field.value) made.current.document.type(field.value)
+      if (!composing.current && field.isConnected) await retitleWindow(window, 'writer', made.current.document.path())
+    } catch (error) {
+      tell(explain(error))
+    }
+    busy.current = false
+  }
+  const compose = (on: boolean) => {
+    composing.current = on
+    if (!on) void begin()
+  }
+  return { paper, begin, compose }
+}
+
+async function create(window: string, field: HTMLTextAreaElement): Promise<OpenDocument> {
+  let path = 'artifacts/Untitled.md'
+  for (let number = 2; hasFile(path); number++) path = `artifacts/Untitled ${number}.md`
+  await change({ op: 'write', path, content: { text: field.value.toWellFormed() }, from: null })
+  return openDocument(window, path)
+}
