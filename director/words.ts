@@ -19,11 +19,12 @@ export function notesOf({ says, negated, overruled, leftovers }: Found): string[
   return [...both, ...negated, ...says, ...unclear]
 }
 
-/** For a text that nothing could be made of: one sentence with what comes nearest, each of which can be asked for as it stands. */
+/** For a text that nothing could be made of, where there is no model that could: one sentence with what comes nearest, each of which can be asked for as it stands. */
 export function notUnderstood(text: string): { reply: string; offers: string[] } {
   const offers = nearestWishes(text, RECIPES, LIMITS.offersMax)
   const said = offers.map((offer) => `“${offer}”`)
-  return { reply: `I didn’t understand that (I only know English so far): did you mean ${said.slice(0, -1).join(', ')} or ${said.at(-1)}?`, offers }
+  const known = 'My own recipes, which know English only, have nothing for that; a language model (Model, at the top) could do more'
+  return { reply: `${known} – or did you mean ${said.slice(0, -1).join(', ')} or ${said.at(-1)}?`, offers }
 }
 
 /** For "never mind" where nothing goes on. */

@@ -107,7 +107,7 @@ test('a sentence nothing can be made of gets one sentence with three offers and 
   expect(tasks).toEqual([])
   const offers = ['write a document called Trip plan saying pack the tent', 'make the theme dark', 'make the wallpaper sea']
   const [first, second, third] = offers
-  const reply = `I didn’t understand that (I only know English so far): did you mean “${first}”, “${second}” or “${third}”?`
+  const reply = `My own recipes, which know English only, have nothing for that; a language model (Model, at the top) could do more – or did you mean “${first}”, “${second}” or “${third}”?`
   expect(finished).toEqual([{ run: 'run-1', end: 'discard', summary: 'it was not understood', reply, offers, checkpoint: null }])
 })
 
