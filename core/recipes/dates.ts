@@ -28,6 +28,13 @@ export const DATE_WORDS: Vocabulary = new Map([
 
 const DAY_MS = 86_400_000
 
+/** 2026-12-25 as a person says it. */
+export function dayWords(day: string): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const name = MONTHS[month - 1]!
+  return `${date} ${name[0]!.toUpperCase()}${name.slice(1)} ${year}`
+}
+
 /** The day a clause names, counted from its today, with the feast's own name; null if it names none, or one that does not exist. */
 export function dateIn(clause: Clause): { day: string; feast: string | null } | null {
   const { today } = clause

@@ -65,7 +65,7 @@ const WISHES: readonly [string, Wish['parameters'], string][] = [
   ['clock', {}, 'Added a clock to the taskbar.'],
   ['clock', { seconds: true, hours: '12' }, 'Added a 12-hour clock with seconds to the taskbar.'],
   ['date', {}, 'Added the date to the taskbar.'],
-  ['countdown', { until: '2027-06-01', title: 'Holiday' }, 'Added a countdown to 2027-06-01 to the taskbar.'],
+  ['countdown', { until: '2027-06-01', title: 'Holiday' }, 'Added a countdown to 1 June 2027 to the taskbar.'],
   ['greeting', { name: 'Ada' }, 'Added a greeting to the taskbar.'],
   ['todo', { title: 'Shopping list' }, 'Made “Shopping list” for you. It is in the taskbar.'],
   ['notes', {}, 'Made “Notes” for you. It is in the taskbar.'],

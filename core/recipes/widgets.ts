@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DATE_WORDS, dateIn, isDay } from './dates.ts'
+import { DATE_WORDS, dateIn, dayWords, isDay } from './dates.ts'
 import { addExtension, FOLDERS, isAsMade, isTaken, madeExtensions, type Made } from './extensions.ts'
 import { ANY_QUOTED, vocabulary, type Clause, type Understood, type Vocabulary } from './intent.ts'
 import { alreadySo, edit, type Recipe, type RecipeFiles, type RecipeOutcome } from './recipe.ts'
@@ -272,7 +272,10 @@ export const countdownRecipe: Recipe = {
     const named = cleanTitle(title)
     const id = named === '' ? 'countdown' : `countdown-${slugOf(named, 'day')}`
     const made = { recipe: 'countdown', title: named === '' ? 'Countdown' : named, constants: { UNTIL: until } }
-    return putWidget(files, id, made, { added: `Added a countdown to ${until} to the taskbar.`, changed: `The countdown now goes to ${until}.` })
+    return putWidget(files, id, made, {
+      added: `Added a countdown to ${dayWords(until)} to the taskbar.`,
+      changed: `The countdown now goes to ${dayWords(until)}.`,
+    })
   }),
 }
 
