@@ -13,7 +13,7 @@ async function asked(text: string, ...answers: Answered[]) {
   const order = WorkOrder.parse({ run: 'run-1', text, wishes: [], base: 7, context, signature: { key: 'k', value: 'v' } })
   const questions: Question[] = []
   const recipes: DirectorTask['recipes'] = []
-  let finish: { end: string; reply: string } | null = null
+  let finish: { end: string; summary: string; reply: string } | null = null
   const calls = {
     async call(name: SyscallName, given: unknown) {
       const input = SYSCALLS[name].input.parse(given)
@@ -29,7 +29,7 @@ async function asked(text: string, ...answers: Answered[]) {
   } as unknown as Syscalls
   let ids = 0
   await doWork(order, calls, { today: '2026-11-15', newId: () => `task-${++ids}` })
-  return { questions, recipes, finish: finish as { end: string; reply: string } | null }
+  return { questions, recipes, finish: finish as { end: string; summary: string; reply: string } | null }
 }
 
 const person = (...answers: string[]): Answered => ({ answers, by: 'person' })
@@ -76,10 +76,10 @@ test('without an answer nothing is chosen for the person, and it is said in plai
     await asked('change the wallpaper', { answers: ['never mind'], by: 'withdrawn' }),
     await asked('change the wallpaper', { answers: ['make it dark'], by: 'withdrawn' }),
   ]
-  expect(replies.map(({ recipes, finish }) => [recipes, finish?.end, finish?.reply])).toEqual([
-    [[], 'discard', 'Nobody answered, so I left that as it was.'],
-    [[], 'discard', 'All right. Nothing was changed.'],
-    [[], 'discard', 'You asked for something else instead, so I left this as it was.'],
+  expect(replies.map(({ recipes, finish }) => [recipes, finish?.end, finish?.summary, finish?.reply])).toEqual([
+    [[], 'discard', 'nobody answered', 'Nobody answered, so I left that as it was.'],
+    [[], 'discard', 'you took it back', 'All right. Nothing was changed.'],
+    [[], 'discard', 'you asked for something else', 'You asked for something else instead, so I left this as it was.'],
   ])
 })
 

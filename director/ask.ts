@@ -9,6 +9,8 @@ import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 export interface Answered {
   readonly wishes: readonly Wish[]
   readonly notes: readonly string[]
+  /** Why not all of it was answered; null: it was. */
+  readonly why: string | null
 }
 
 /** How often something is asked that was answered with words nobody can make anything of. */
@@ -26,8 +28,11 @@ export async function askFor(order: WorkOrder, asks: readonly Missing[], calls: 
   let open: readonly Open[] = asks.slice(0, LIMITS.questionsMax).map((ask) => ({ ...ask, misfit: null }))
   for (let tries = 0; tries < TRIES_MAX && open.length > 0; tries++) {
     const { answers, by } = await calls.call('question.ask', { run: order.run, questions: open.map(questionOf) })
-    if (by === 'nobody') return { wishes, notes: ['Nobody answered, so I left that as it was.'] }
-    if (by === 'withdrawn') return { wishes, notes: [withdrawnWords(answers[0] ?? '')] }
+    if (by === 'nobody') return { wishes, notes: ['Nobody answered, so I left that as it was.'], why: 'nobody answered' }
+    if (by === 'withdrawn') {
+      const said = answers[0] ?? ''
+      return { wishes, notes: [withdrawnWords(said)], why: isWithdrawal(said, true) ? 'you took it back' : 'you asked for something else' }
+    }
     const misfits: Open[] = []
     for (const [index, ask] of open.entries()) {
       const said = answers[index] ?? ''
@@ -37,7 +42,8 @@ export async function askFor(order: WorkOrder, asks: readonly Missing[], calls: 
     }
     open = misfits
   }
-  return { wishes, notes: open.map(({ misfit }) => `I could not make anything of “${short(misfit ?? '')}”, so I left that as it was.`) }
+  const notes = open.map(({ misfit }) => `I could not make anything of “${short(misfit ?? '')}”, so I left that as it was.`)
+  return { wishes, notes, why: open.length === 0 ? null : 'the answer was not understood' }
 }
 
 export function withdrawnWords(said: string): string {

@@ -25,6 +25,8 @@ export interface Plan {
   readonly offers: readonly string[]
   /** Whether the notes are what was wanted, rather than why there is nothing else. */
   readonly isAnswer: boolean
+  /** What kept the person's answers from being enough; null where nothing did. */
+  readonly why: string | null
 }
 
 export interface PlanOptions {
@@ -68,7 +70,7 @@ function sayingWords(sayings: readonly string[]): string[] {
   return sayings.length === 0 ? [] : [`To do that, say ${sayings.map((words) => `“${words}”`).join(' and ')}.`]
 }
 
-const NO_PLAN: Plan = { tasks: [], checkpoint: null, notes: [], forModel: false, asks: [], wishes: [], offers: [], isAnswer: false }
+const NO_PLAN: Plan = { tasks: [], checkpoint: null, notes: [], forModel: false, asks: [], wishes: [], offers: [], isAnswer: false, why: null }
 
 export function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly string[], options: PlanOptions): Plan {
   const chosen = wishes.slice(0, LIMITS.wishesMax).flatMap((wish): Chosen[] => {

@@ -32,9 +32,9 @@ async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Pr
 
 /** The same plan with what the person answered. */
 async function completed(order: WorkOrder, plan: Plan, calls: Syscalls, options: PlanOptions): Promise<Plan> {
-  const { wishes, notes } = await askFor(order, plan.asks, calls, options.today)
+  const { wishes, notes, why } = await askFor(order, plan.asks, calls, options.today)
   const all = [...plan.wishes, ...wishes]
-  return { ...planWishes(order, all, [...plan.notes, ...notes], options), isAnswer: all.length > 0 }
+  return { ...planWishes(order, all, [...plan.notes, ...notes], options), isAnswer: all.length > 0, why }
 }
 
 /** A task that could not even be issued is one that failed: the others still count. */
@@ -75,6 +75,7 @@ function reasonOf(plan: Plan, ended: readonly Ended[]): string {
   const bad = ended.find(({ outcome }) => ['refused', 'failed', 'needs_input'].includes(outcome.status))
   if (bad !== undefined) return bad.outcome.summary
   if (plan.offers.length > 0) return 'it was not understood'
+  if (plan.why !== null) return plan.why
   return ended.length === 0 ? 'there was nothing to do' : 'there was nothing to change'
 }
 

@@ -62,6 +62,8 @@ describe('questions and offers in the desktop', { timeout: 90_000 }, () => {
     await form.waitFor()
     await ask('never mind')
     await desktop.getByText('All right. Nothing was changed.').waitFor()
+    expect(await desktop.locator('.progress').getByText('Nothing was changed').count()).toBe(1)
+    await expect.poll(() => page.locator('#notice').textContent()).toBe('Nothing was changed: you took it back')
   })
 
   test.each(SIZES)('what was not understood offers three wishes, and a click asks for one, at $width pixels', async (size) => {

@@ -80,7 +80,7 @@ function answerOf({ reply, doing }: TrackedRun): string {
   return reply ?? doing
 }
 
-function outcomeOf({ status, reason, landed, undone, health, askedMs, endedMs }: TrackedRun): string {
+function outcomeOf({ status, reason, reply, landed, undone, health, askedMs, endedMs }: TrackedRun): string {
   const took = endedMs === null ? '' : ` in ${durationText(endedMs - askedMs)}`
   switch (status) {
     case 'landed':
@@ -88,7 +88,8 @@ function outcomeOf({ status, reason, landed, undone, health, askedMs, endedMs }:
       // What only moved history or saved a point has not landed, and no verdict follows it.
       return `Done${took}${landed !== null && health === null ? '. Checking that the desktop still works…' : ''}`
     case 'discarded':
-      return 'Nothing was changed'
+      // Not a second time, where the answer says so itself.
+      return /nothing was changed/i.test(reply ?? '') ? '' : 'Nothing was changed'
     case 'cancelled':
       return 'Stopped. Nothing was changed'
     case 'reverted':
