@@ -64,7 +64,7 @@ const changes: Section<Unit> = {
   ask: (page) => run('undo.list', page),
   placeOf: ({ seq }) => seq,
   rowOf: ({ seq, title, asked, time, via, undone }) => {
-    const by = asked === null ? (VIA_WORDS[via] ?? 'you') : `you asked: “${asked}”`
+    const by = asked === null ? (VIA_WORDS[via] ?? 'you') : `you asked: ${quoted(asked)}`
     return row(
       title,
       `${undone ? 'taken back · ' : ''}${by} · ${timeText(time)}`,
@@ -85,9 +85,14 @@ const runs: Section<Run> = {
   rowOf: (item) => {
     const state = STATUS_WORDS[item.status] ?? 'over'
     // The Director's own words, from the log: what the desktop shows could be anyone's.
-    const said = item.reply === null ? item.reason : `“${item.reply}”`
+    const said = item.reply === null ? item.reason : quoted(item.reply)
     return row(item.text, `${state} · ${timeText(item.askedMs)}`, said, null)
   },
+}
+
+/** Quotes inside of quotes are single. */
+function quoted(text: string): string {
+  return `“${text.replaceAll('“', '‘').replaceAll('”', '’')}”`
 }
 
 const points = (kind: 'user' | 'automatic', id: string, empty: string): Section<Point> => ({

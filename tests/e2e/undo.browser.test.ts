@@ -242,6 +242,8 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       await ask('undo that')
       await expect.poll(said, SEEN).toBe('Took back: Made the accent plum.')
       await expect.poll(outcome, SEEN).toMatch(/^Done in \d+ s$/)
+      await ask('make a todo app called Guests')
+      await expect.poll(next, SEEN).toBe('Undo: Made “Guests” for you.')
       await ask('save this state as the rainy day')
       await expect.poll(said, SEEN).toBe('Saved this point as “the rainy day”')
       await expect.poll(outcome, SEEN).toMatch(/^Done in \d+ s$/)
