@@ -72,7 +72,7 @@ function outcomeWords(outcome: TaskOutcome): string {
     case 'done':
       return doneWords(outcome)
     case 'refused':
-      return outcome.kind === 'git' ? `I could not do that: ${sentence(outcome.summary)}` : refusedWords(outcome)
+      return outcome.kind === 'git' ? `I could not do that: ${withStop(outcome.summary)}` : refusedWords(outcome)
     case 'needs_input':
       return [sentence(outcome.summary), ...(outcome.result?.questions ?? [])].join(' ')
     case 'failed':
@@ -134,5 +134,10 @@ function sentence(text: string): string {
   if (trimmed === '') return ''
   // A path keeps its small letter: it would be another path with a capital one.
   const capital = /^\p{Ll}+[\s,.:]/u.test(trimmed) ? trimmed[0]!.toUpperCase() + trimmed.slice(1) : trimmed
-  return /[.!?…”]$/.test(capital) ? capital : `${capital}.`
+  return withStop(capital)
+}
+
+/** Ends with a stop; one inside a last quotation is one. */
+function withStop(text: string): string {
+  return /[.!?…]”?$/.test(text) ? text : `${text}.`
 }

@@ -141,9 +141,9 @@ test('undo stands alone: first, it is done and the rest is named; later, the res
 
 test('a checkpoint alone lands nothing but itself, and beside edits it comes after them', async () => {
   const alone = talk(() => ({}))
-  await doWork(orderOf('save this state as before party'), alone.calls, OPTIONS)
+  await doWork(orderOf('save this state as before the party'), alone.calls, OPTIONS)
   expect(alone.tasks).toEqual([])
-  expect(alone.finished).toMatchObject([{ end: 'land', checkpoint: 'before party', reply: 'I saved this point as “before party”.' }])
+  expect(alone.finished).toMatchObject([{ end: 'land', checkpoint: 'before the party', reply: 'I saved this point as “before the party”.' }])
 
   const beside = talk(() => ({ status: 'changed', summary: 'Made the desktop light.' }))
   await doWork(orderOf('make it light and save this state as bright'), beside.calls, OPTIONS)

@@ -91,7 +91,7 @@ export const restoreRecipe: Recipe = {
   title: 'Go back to a checkpoint',
   group: 'History',
   hint: 'Puts files and windows back as they were when you saved that checkpoint. It can be undone.',
-  example: 'restore friday',
+  example: 'restore before the party',
   fields: [{ name: 'name', label: 'Checkpoint', kind: 'text', choices: [], fallback: null, required: true }],
   parameters: z.strictObject({ name }),
   single: true,

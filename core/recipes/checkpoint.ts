@@ -42,7 +42,7 @@ export const checkpointRecipe: Recipe = {
   title: 'Save a checkpoint',
   group: 'History',
   hint: 'Gives this moment a name that you can come back to in History.',
-  example: 'save this state as before party',
+  example: 'save this state as before the party',
   fields: [{ name: 'name', label: 'Name', kind: 'text', choices: [], fallback: 'Saved by hand', required: false }],
   parameters: checkpointShape,
   single: true,

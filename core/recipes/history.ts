@@ -122,7 +122,7 @@ function readUndo(clause: Clause): Understood | null {
   if (clause.has('act') && clause.has('all') && !clause.has('past'))
     return {
       parameters: {},
-      ask: 'How far back? Say “undo the last two changes”, name a checkpoint as in “restore friday”, or look into History in the frame above.',
+      ask: 'How far back? Say “undo the last two changes”, “restore” and the name of a checkpoint, or look into History in the frame above.',
     }
   if (!acts) return null
   const count = Number(clause.value('number') ?? 1)

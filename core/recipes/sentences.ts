@@ -193,7 +193,7 @@ export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['redo that please', 'redo:'],
   ['bring it back', 'redo:'],
   ["don't undo that", '!'],
-  ['save this state as before party', 'checkpoint:before party'],
+  ['save this state as before the party', 'checkpoint:before the party'],
   ['make a checkpoint', 'checkpoint:'],
   ['take a snapshot called Friday evening', 'checkpoint:Friday evening'],
   ['save everything as "all good"', 'checkpoint:all good'],

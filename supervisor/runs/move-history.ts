@@ -137,7 +137,9 @@ export function findCheckpoint(computer: Computer, name: string): CheckpointRow 
 
 function namesOf(computer: Computer): string {
   const names = [...new Set(computer.state.queries.checkpoints({ kind: 'user' }).map((point) => `“${point.name}”`))]
-  return names.length === 0 ? '; you have named none yet' : `; there is ${names.slice(-NAMES_SHOWN_MAX).toReversed().join(', ')}`
+  const shown = names.slice(-NAMES_SHOWN_MAX).toReversed()
+  if (shown.length < 2) return shown.length === 0 ? '; you have named none yet' : `; there is ${shown[0]}`
+  return `; there are ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
 function listed(titles: readonly string[]): string {

@@ -29,7 +29,7 @@ describe('undo and restore by words', () => {
     const green = await setting('accent')
     await home.write(computer, 'artifacts/list.txt', 'milk\n')
     await remove('artifacts/list.txt')
-    expect(await say('undo that')).toBe('Took back: Deleted “list.txt”')
+    expect(await say('undo that')).toBe('Took back: Deleted “list.txt”.')
     expect([has('artifacts/list.txt'), await setting('accent')]).toEqual([true, green])
   })
 
@@ -45,7 +45,7 @@ describe('undo and restore by words', () => {
   test('“undo the last two changes” takes back two, the newest first', async () => {
     await home.write(computer, 'artifacts/one.txt', '1')
     await home.write(computer, 'artifacts/two.txt', '2')
-    expect(await say('undo the last two changes')).toBe('Took back: Added “two.txt”; Added “one.txt”')
+    expect(await say('undo the last two changes')).toBe('Took back: Added “two.txt”; Added “one.txt”.')
     expect([has('artifacts/one.txt'), has('artifacts/two.txt')]).toEqual([false, false])
   })
 
@@ -58,9 +58,13 @@ describe('undo and restore by words', () => {
     expect((await home.run('tree', { at: null }, { computer: computer.id })).hash).toBe(before)
     const [unit] = await home.run('undo.list', { limit: 1 }, { computer: computer.id })
     expect(unit).toMatchObject({ type: 'restore', title: 'Went back to “Friday”', undone: false })
-    expect(await say('undo')).toBe('Took back: Went back to “Friday”')
+    expect(await say('undo')).toBe('Took back: Went back to “Friday”.')
     expect(has('artifacts/list.txt')).toBe(false)
-    expect(await say('restore monday')).toContain('here is no checkpoint called “monday”; there is “Friday”')
+    expect(await say('restore monday')).toBe('I could not do that: there is no checkpoint called “monday”; there is “Friday”.')
+    await say('save this state as before the party')
+    expect(await say('restore monday')).toBe(
+      'I could not do that: there is no checkpoint called “monday”; there are “before the party” and “Friday”.',
+    )
   })
 
   test('what changed lately is told in a person’s words: theirs and the agents’, when, and what was taken back', async () => {
@@ -101,8 +105,8 @@ describe('undo and restore by words', () => {
     expect(await home.run('run.list', { limit: 2, before: runs[1]!.asked }, to)).toEqual(runs.slice(2, 4))
     for (let count = 0; count < 3; count++) await home.run('checkpoint', { name: `point ${count}` }, to)
     const named = await home.run('checkpoint.list', { kind: 'user' }, to)
-    expect(named.map(({ name }) => name)).toEqual(['Friday', 'point 0', 'point 1', 'point 2'])
-    expect(await home.run('checkpoint.list', { kind: 'user', limit: 2, before: named[3]!.seq }, to)).toEqual(named.slice(1, 3))
+    expect(named.map(({ name }) => name)).toEqual(['Friday', 'before the party', 'point 0', 'point 1', 'point 2'])
+    expect(await home.run('checkpoint.list', { kind: 'user', limit: 2, before: named[4]!.seq }, to)).toEqual(named.slice(2, 4))
     const units = await home.run('undo.list', { limit: 200 }, to)
     expect(await home.run('undo.list', { limit: 3, before: units[1]!.seq }, to)).toEqual(units.slice(2, 5))
   })
