@@ -90,13 +90,15 @@ export function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: rea
   const rest = chosen.filter((one) => !isTimeTravel(one))
   const skipped =
     travels.length === 0 ? [] : [`I did not ${namesOf(travels).toLowerCase()}: going back is done on its own, so please ask for it separately.`]
+  const help = rest.some(({ recipe }) => recipe.work.kind === 'answer') ? helpWords() : null
   return {
     ...NO_PLAN,
     wishes,
     isAnswer: true,
     tasks: tasksOf(order, rest, options),
     checkpoint: checkpointOf(rest),
-    notes: [...(rest.some(({ recipe }) => recipe.work.kind === 'answer') ? [helpWords()] : []), ...skipped, ...notes],
+    notes: [...(help === null ? [] : [help.reply]), ...skipped, ...notes],
+    offers: help?.offers ?? [],
   }
 }
 

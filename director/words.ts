@@ -37,13 +37,16 @@ export function mannersWords(text: string): string {
   return `${hello}Tell me what you would like, or press ? for ideas.`
 }
 
-/** What can be asked for, by example. */
-export function helpWords(): string {
-  const groups = new Map<string, string[]>()
-  for (const { group, example } of RECIPES) groups.set(group, [...(groups.get(group) ?? []), `“${example}”`])
-  const lines = [...groups].map(([group, examples]) => `${group}: ${examples.join(', ')}`)
-  return `Just say it in your own words. For example:\n${lines.join('\n')}\nThe ? menu has all of this too, with forms to fill in. Whatever I change, you can undo.`
+/** What can be asked for: a few words, and an example of each kind that a click asks for. All of it is in the menu, which a small card has no room for. */
+export function helpWords(): { reply: string; offers: string[] } {
+  const offers = HELP_EXAMPLES.flatMap((name) => RECIPES.find((recipe) => recipe.name === name)?.example ?? [])
+  const said = offers.map((offer) => `“${offer}”`).join(', ')
+  const rest = 'I also write documents, tell you what you have and what changed, and take back whatever I did.'
+  return { reply: `Just say it in your own words, for example: ${said}. ${rest} The ? menu has all of it, with forms to fill in.`, offers }
 }
+
+/** As many as may be offered. */
+const HELP_EXAMPLES = ['accent', 'todo', 'clock']
 
 export function replyTo(notes: readonly string[], ended: readonly Ended[], checkpoint: string | null): string {
   const results = ended.map(({ task, outcome }) => (isLog(task, outcome) ? logWords(outcome) : outcomeWords(outcome)))
