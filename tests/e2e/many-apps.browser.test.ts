@@ -128,9 +128,15 @@ describe('room for apps', { timeout: 90_000 }, () => {
     const complaints: string[] = []
     person.page.on('console', (message) => void (/\[vite\] Failed|404/.test(message.text()) && complaints.push(message.text())))
     const shown = async () => (await desktop()).$$eval('.widget', (all) => all.length)
-    for (const count of [0, 1, 0]) {
-      await (count === 0 ? choirHere(home, ['rm', WIDGET_PATH]) : choirHere(home, ['write', WIDGET_PATH], WIDGET))
-      await expect.poll(shown, SOON).toBe(count)
+    const before = await shown()
+    for (const [words, more] of [
+      [['prompt', 'add a clock', '--wait'], 1],
+      [['undo'], 0],
+      [['redo'], 1],
+      [['undo'], 0],
+    ] as const) {
+      await choirHere(home, [...words])
+      await expect.poll(shown, SOON).toBe(before + more)
     }
     await new Promise((resolve) => setTimeout(resolve, 1000)) // A complaint would come a moment later.
     expect(complaints).toEqual([])
