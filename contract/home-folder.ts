@@ -4,6 +4,12 @@ export function homeFolder(environment: Readonly<Record<string, string | undefin
   return `${data !== undefined && data.startsWith('/') ? data : `${userFolder}/.local/share`}/choiros`
 }
 
+/** What a command needs to be about this home, as a shell takes it: without it the command would be about the one in its usual place. */
+export function homeOption(home: string, userFolder: string): string {
+  if (home === homeFolder({}, userFolder)) return ''
+  return ` --home ${/^[\w./-]+$/.test(home) ? home : `'${home.replaceAll("'", "'\\''")}'`}`
+}
+
 /** The supervisor's socket in a home, and the file that proves the right to use it. */
 export const SOCKET_NAME = 'supervisor.sock'
 export const TOKEN_NAME = 'token'

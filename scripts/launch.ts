@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { createClient } from '@choiros/command-line/client.ts'
 import { connect } from '@choiros/command-line/connection.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
-import { homeFolder } from '@choiros/contract/home-folder.ts'
+import { homeFolder, homeOption } from '@choiros/contract/home-folder.ts'
 import { createPart } from './keeper.ts'
 
 /** `npm start`: the supervisor, then the front door, then the link. Keeps both running, and ends both when told to. */
@@ -68,7 +68,7 @@ async function welcome(): Promise<void> {
         '',
         `  Sign in:  ${url}`,
         '',
-        `The link works once; "npm run -s choir -- link${values.home === undefined ? '' : ` --home ${quoted(home)}`}" makes another. Ctrl-C stops ChoirOS; everything is kept.`,
+        `The link works once; "npm run -s choir -- link${homeOption(home, homedir())}" makes another. Ctrl-C stops ChoirOS; everything is kept.`,
         '',
         '',
       ].join('\n'),
@@ -79,10 +79,6 @@ async function welcome(): Promise<void> {
 }
 
 /** As a shell takes it back. */
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-}
-
 function readArguments(): { home?: string | undefined; port: string } {
   try {
     const { values: given } = parseArgs({

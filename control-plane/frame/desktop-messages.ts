@@ -1,3 +1,5 @@
+import { createScales, STRANGE, weigh } from './weight.ts'
+
 /**
  * Everything the desktop's page says to the frame comes in here, and only from that page. A page may say a few things a second; the rest is dropped
  * unread: to read them would take the time in which the person presses Undo.
@@ -5,9 +7,11 @@
 const HEARD_PER_SECOND = 60
 /** Dropping them is not enough where they come by the thousand: Firefox delivers each before it lets a click through. No honest page comes near this. */
 const FLOOD_PER_SECOND = 2000
+const WEIGHED_PART = 0.1
 const SECOND_MS = 1000
 const desktop = document.querySelector('iframe')
 const listeners: ((data: unknown, answer: (message: unknown) => void) => void)[] = []
+const scales = createScales()
 let second = 0
 let count = 0
 let isOver = false
@@ -22,21 +26,37 @@ export function onDesktopFlood(listener: () => void): void {
   endPage = listener
 }
 
+function end(): void {
+  isOver = true
+  endPage()
+}
+
 addEventListener('message', (event) => {
   if (isOver) return
-  // Nothing of the event is read before it has been counted: reading it is what costs.
-  const now = Math.floor(performance.now() / SECOND_MS)
+  // Nothing of it is read before it has been counted: reading is what costs, in Firefox its source as well as its data.
+  const nowMs = performance.now()
+  const now = Math.floor(nowMs / SECOND_MS)
   if (now !== second) {
     count = 0
     second = now
   }
-  if (++count > FLOOD_PER_SECOND) {
-    isOver = true
-    return endPage()
-  }
-  if (count > HEARD_PER_SECOND) return
-  if (desktop === null || event.source !== desktop.contentWindow) return
+  const isFlood = ++count > FLOOD_PER_SECOND
+  const isHeard = count <= HEARD_PER_SECOND
+  // Some of those that are not heard are weighed, too: a large one would hide behind sixty small ones.
+  if (!isFlood && !isHeard && Math.random() > WEIGHED_PART) return
+  if (!isFromDesktop(event.source)) return
+  if (isFlood || scales.add(weigh(event.data) + event.ports.length * STRANGE, nowMs)) return end()
+  if (!isHeard || desktop === null || event.source !== desktop.contentWindow) return
   const { origin } = new URL(desktop.src)
   if (event.origin !== origin) return
   for (const listener of listeners) listener(event.data, (message) => desktop.contentWindow?.postMessage(message, origin))
 })
+// What the browser could not unpack has cost as much.
+addEventListener('messageerror', ({ source }) => {
+  if (!isOver && isFromDesktop(source) && scales.add(STRANGE, performance.now())) end()
+})
+
+/** Counted is what the desktop sends, also from a page inside its own; from one that is gone there is no source any more. What other tabs send ends nothing. */
+function isFromDesktop(source: MessageEventSource | null): boolean {
+  return source === null || (source !== window && 'top' in source && source.top === window)
+}

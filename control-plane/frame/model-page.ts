@@ -21,12 +21,23 @@ function tell(text: string): void {
 
 const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error))
 
+const removeButton = document.getElementById('model-remove') as HTMLButtonElement
+const OWN_ADDRESS = 'the provider’s own'
+const EXAMPLES: Readonly<Record<string, { readonly model: string; readonly url: string }>> = {
+  'anthropic': { model: 'such as claude-sonnet-4-5', url: OWN_ADDRESS },
+  'bedrock': { model: 'such as anthropic.claude-sonnet-4-5-20250929-v1:0', url: OWN_ADDRESS },
+  'openai-compatible': { model: 'such as qwen3-coder', url: 'such as http://localhost:11434/v1' },
+}
+let isSet = false
+
 /** Whether someone has begun to type: an answer that comes late must not take that away. */
 let isTouched = false
 
 async function show(): Promise<void> {
   isTouched = false
   const [model] = await run<Model[]>('model.list', {})
+  isSet = model !== undefined
+  removeButton.disabled = !isSet
   if (model !== undefined && !isTouched) {
     field('provider').value = model.provider
     field('url').value = model.url ?? ''
@@ -36,11 +47,20 @@ async function show(): Promise<void> {
     field('prices').value = model.prices === null ? '' : `${model.prices.input}, ${model.prices.output}`
     field('key').placeholder = model.hasKey ? 'set; leave empty to keep it' : 'none'
   }
+  showExamples()
+}
+
+/** What a name or an address looks like is different with each provider. */
+function showExamples(): void {
+  const { model, url } = EXAMPLES[field('provider').value] ?? { model: '', url: '' }
+  field('strong').placeholder = model
+  field('url').placeholder = url
 }
 
 const BUDGET_EVERY_MS = 2000
 
 async function save(): Promise<void> {
+  tell('Saving…')
   const text = (name: string) => field(name).value.trim()
   const [input, output] = text('prices').split(',').map(Number)
   await run('model.set', {
@@ -59,8 +79,8 @@ async function save(): Promise<void> {
 
 /** What is in the form is what is tested: it is saved first. */
 async function test(): Promise<void> {
-  if (isTouched) {
-    if (!form.reportValidity()) return
+  if (isTouched || !isSet) {
+    if (!form.reportValidity()) return tell('Nothing was tested: fill in the form first.')
     await save()
   }
   tell('Asking…')
@@ -68,16 +88,22 @@ async function test(): Promise<void> {
   tell(`${ok ? 'It works' : 'It does not work'}: ${message} (${tookMs} ms)`)
 }
 
-form.addEventListener('input', () => (isTouched = true))
+form.addEventListener('input', () => {
+  isTouched = true
+  tell('') // What was said is about what stood here before.
+  showExamples()
+})
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   save().catch(fail)
 })
 document.getElementById('model-test')?.addEventListener('click', () => void test().catch(fail))
-document.getElementById('model-remove')?.addEventListener('click', () => {
-  run('model.remove', {}).then(() => {
+removeButton.addEventListener('click', () => {
+  run('model.remove', {}).then(async () => {
     form.reset()
+    field('key').placeholder = 'none'
     tell('No model is used now.')
+    await show()
   }, fail)
 })
 setInterval(() => void showBudget().catch(() => {}), BUDGET_EVERY_MS) // A moment without an answer is not worth a word.

@@ -3,20 +3,28 @@ export const element = (id: string) => document.getElementById(id) as HTMLButton
 
 const notice = element('notice')
 const WAITING = 'Waiting for ChoirOS. It starts again by itself, and what you type is saved then.'
+/** A part that ended is back within seconds; what stays away longer was stopped, or its machine was, and nobody starts it again but the person. */
+const AWAY_MS = 15_000
+const AWAY = 'ChoirOS is not running. Start it again with npm start; what you typed is kept here.'
 let waiting = false
+let awayTimer: number | undefined
 
 export const isWaiting = () => waiting
 
 /** While there is no connection there is one thing to say; that this or that has failed for want of it is not worth a word, and not true any more afterwards. */
 export function waitForChoir(on: boolean): void {
   if (on === waiting) return
-  waiting = false
-  say(on ? WAITING : '', on)
+  clearTimeout(awayTimer)
+  tell(on ? WAITING : '', on)
   waiting = on
+  if (on) awayTimer = setTimeout(() => tell(AWAY, true), AWAY_MS)
 }
 
 export function say(text: string, isBad = false): void {
-  if (waiting) return
+  if (!waiting) tell(text, isBad)
+}
+
+function tell(text: string, isBad: boolean): void {
   notice.textContent = text
   notice.title = text
   notice.classList.toggle('bad', isBad)

@@ -16,10 +16,10 @@ test('an app that has its place keeps it: a new one, or one that was rewritten, 
 test('names while there is room, then glyphs, then a menu whose button has room too', () => {
   const room = (apps: number, freePx: number) => ({ namedPx: Array.from({ length: apps }, () => 90), glyphPx: 40, freePx })
   expect([fit(room(6, 540)), fit(room(6, 539)), fit(room(12, 480)), fit(room(12, 479)), fit(room(3, 30))]).toEqual([
-    { shown: 6, named: true },
-    { shown: 6, named: false },
-    { shown: 12, named: false },
-    { shown: 10, named: false },
-    { shown: 0, named: false },
+    { shown: 6, named: 6 },
+    { shown: 6, named: 5 },
+    { shown: 12, named: 0 },
+    { shown: 10, named: 0 },
+    { shown: 0, named: 0 },
   ])
 })

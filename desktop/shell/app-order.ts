@@ -25,9 +25,10 @@ export interface Room {
   readonly freePx: number
 }
 
-/** How many apps stand in the taskbar, and whether by name. The others go into a menu, whose button needs room too. */
-export function fit({ namedPx, glyphPx, freePx }: Room): { readonly shown: number; readonly named: boolean } {
-  if (namedPx.reduce((sum, width) => sum + width, 0) <= freePx) return { shown: namedPx.length, named: true }
-  if (namedPx.length * glyphPx <= freePx) return { shown: namedPx.length, named: false }
-  return { shown: Math.max(0, Math.floor(freePx / glyphPx) - 1), named: false }
+/** How many apps stand in the taskbar, and how many of them, from the first, by name. The others go into a menu, whose button needs room too. */
+export function fit({ namedPx, glyphPx, freePx }: Room): { readonly shown: number; readonly named: number } {
+  let left = freePx - namedPx.length * glyphPx
+  if (left < 0) return { shown: Math.max(0, Math.floor(freePx / glyphPx) - 1), named: 0 }
+  const nameless = namedPx.findIndex((width) => (left -= width - glyphPx) < 0)
+  return { shown: namedPx.length, named: nameless === -1 ? namedPx.length : nameless }
 }

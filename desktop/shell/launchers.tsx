@@ -1,6 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { App } from '@choiros/sdk/app.ts'
 import { fit } from './app-order.ts'
+import { More } from './more.tsx'
 
 interface Props {
   readonly apps: readonly App[]
@@ -23,84 +24,17 @@ export function Launchers({ apps, reservedPx, open }: Props) {
           </span>
         ))}
       </div>
-      {apps.slice(0, shown).map((app) => (
+      {apps.slice(0, shown).map((app, index) => (
         <button key={app.id} type="button" aria-label={app.title} title={app.title} onClick={() => open(app)}>
           <span className="glyph" aria-hidden="true">
             {app.glyph}
           </span>
-          {named && app.title}
+          {index < named && app.title}
         </button>
       ))}
-      {shown < apps.length && <MoreApps apps={apps.slice(shown)} open={open} />}
+      {shown < apps.length && <More name="More apps" items={apps.slice(shown)} open={open} />}
     </div>
   )
-}
-
-function MoreApps({ apps, open }: Pick<Props, 'apps' | 'open'>) {
-  const [isOpen, setOpen] = useState(false)
-  const whole = useRef<HTMLDivElement>(null)
-  const opener = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setOpen(false)
-    opener.current?.focus()
-  }
-  useEffect(() => {
-    if (!isOpen) return
-    whole.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-    const outside = ({ target }: PointerEvent) => whole.current?.contains(target as Node) === true || setOpen(false)
-    addEventListener('pointerdown', outside)
-    return () => removeEventListener('pointerdown', outside)
-  }, [isOpen])
-  const press = (event: KeyboardEvent) => {
-    if (!isOpen) return
-    if (event.key === 'Escape') close()
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(whole.current, event.key === 'ArrowDown' ? 1 : -1)
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  return (
-    <div ref={whole} className="more-apps" onKeyDown={press}>
-      <button
-        ref={opener}
-        type="button"
-        aria-label="More apps"
-        title="More apps"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <span className="glyph" aria-hidden="true">
-          ⋯
-        </span>
-      </button>
-      {isOpen && (
-        <div role="menu" aria-label="More apps">
-          {apps.map((app) => (
-            <button
-              key={app.id}
-              type="button"
-              role="menuitem"
-              onClick={() => {
-                setOpen(false)
-                open(app)
-              }}
-            >
-              <span className="glyph" aria-hidden="true">
-                {app.glyph}
-              </span>
-              {app.title}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
-  )
-}
-
-function step(menu: HTMLElement | null, by: 1 | -1): void {
-  const items = [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-  items[(items.indexOf(document.activeElement as HTMLElement) + by + items.length) % items.length]?.focus()
 }
 
 /** Measured, not guessed: names and fonts are anyone's. */
@@ -108,8 +42,8 @@ function useRoom(
   whole: RefObject<HTMLDivElement | null>,
   apps: readonly App[],
   reservedPx: number,
-): { readonly shown: number; readonly named: boolean } {
-  const [room, setRoom] = useState({ shown: apps.length, named: false })
+): { readonly shown: number; readonly named: number } {
+  const [room, setRoom] = useState({ shown: apps.length, named: 0 })
   const key = JSON.stringify([apps.map(({ title, glyph }) => [title, glyph]), reservedPx])
   useLayoutEffect(() => {
     const bar = whole.current?.parentElement

@@ -5,11 +5,15 @@ import { openWindow, settleWindow } from '@choiros/sdk/windows.ts'
 import { placeOf } from './geometry.ts'
 import { Launchers } from './launchers.tsx'
 import { Widgets } from './widgets.tsx'
+import { WindowButtons } from './window-buttons.tsx'
 import type { LayerProps } from './window-layer.tsx'
 
-/** So many windows have room beside the apps, whatever their number; the others are scrolled to. */
+/** So many windows have room beside the apps, whatever their number; the others are in a menu. */
 const WINDOWS_KEPT = { wide: 3, narrow: 1 }
 const WINDOW_PX = 88
+/** The line before them, and the menu's button. */
+const DIVIDER_PX = 18
+const MORE_PX = 50
 
 /** `children`: the prompt bar. */
 export function Taskbar({ windows, extensions: { apps, widgets }, focus, device, children }: LayerProps & { readonly children: ReactNode }) {
@@ -23,26 +27,16 @@ export function Taskbar({ windows, extensions: { apps, widgets }, focus, device,
   return (
     <div role="toolbar" aria-label="Taskbar" className="taskbar">
       <div className="tasks">
-        <Launchers apps={launchers} reservedPx={Math.min(windows.length, WINDOWS_KEPT[device]) * WINDOW_PX} open={open} />
+        <Launchers apps={launchers} reservedPx={reservedPx(windows.length, WINDOWS_KEPT[device])} open={open} />
         {windows.length > 0 && <span className="divider" />}
-        <div className="open">
-          {windows.map((window) => (
-            <button
-              key={window.window}
-              type="button"
-              title={window.title}
-              aria-label={`Window ${window.title}`}
-              aria-pressed={focus.top === window.window}
-              className={`task${focus.top === window.window ? ' current' : ''}${stateOf(window).state === 'minimised' ? ' away' : ''}`}
-              onClick={() => press(window)}
-            >
-              <span className="name">{window.title.slice(window.title.lastIndexOf('/') + 1)}</span>
-            </button>
-          ))}
-        </div>
+        <WindowButtons windows={windows} top={focus.top} isAway={(window) => stateOf(window).state === 'minimised'} press={press} />
       </div>
       {children}
       <Widgets widgets={widgets} />
     </div>
   )
+}
+
+function reservedPx(count: number, kept: number): number {
+  return count === 0 ? 0 : Math.min(count, kept) * WINDOW_PX + DIVIDER_PX + (count > kept ? MORE_PX : 0)
 }

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import Database from 'better-sqlite3'
 import { ChoirError } from '@choiros/contract/error.ts'
+import { homeOption } from '@choiros/contract/home-folder.ts'
 import { runningText } from './running.ts'
 
 export interface HomeLock {
@@ -25,7 +27,7 @@ export function lockHome(file: string, home: string): HomeLock {
     if (String((cause as { code?: string }).code).startsWith('SQLITE_BUSY'))
       throw new ChoirError(
         'home.locked',
-        `ChoirOS is already running on ${home}${runningText(home)}. Use that one, or stop it with "npm run -s choir -- stop".`,
+        `ChoirOS is already running on ${home}${runningText(home)}. Use that one, or stop it with "npm run -s choir -- stop --all${homeOption(home, homedir())}".`,
         {
           cause,
         },

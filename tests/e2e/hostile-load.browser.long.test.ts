@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Browser, Frame } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { launchBrowser, until, type BrowserName } from '../support/browsers.ts'
 import { choirHere } from '../support/choir.ts'
@@ -10,9 +10,9 @@ import { lookAt } from '../support/log.ts'
 import { signIn, type Person } from '../support/person.ts'
 import { plant, plantAgents } from '../support/plant.ts'
 
-const SEEN = { timeout: 20_000, interval: 200 }
-/** Far above what it takes on a machine with nothing else to do, far below what a person would call stuck. */
-const QUICK_MS = 5000
+const SEEN = { timeout: 40_000, interval: 200 }
+/** What is promised is an answer while it goes on, which it does for ever; how soon is the machine's business, and this one may have other work. */
+const ANSWERED_MS = 20_000
 /** One at work, the rest in line. */
 const QUEUED_MAX = LIMITS.runsQueuedMax + 1
 const OPEN = ['queued', 'running']
@@ -41,6 +41,15 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     person = await signIn(browser, running.link)
     await log.quiet()
   }, 120_000)
+  // What one of them left must not fail the next.
+  beforeEach(async () => {
+    if (await person.page.$eval('#ended', (ended) => !(ended as HTMLElement).hidden)) await person.press('Load it again')
+    await until(person.page, () => document.querySelector('iframe') !== null, [])
+    await person.page.evaluate(() => {
+      const drawer = document.getElementById('drawer')
+      if (drawer?.hidden === false) document.getElementById('history')?.click()
+    })
+  })
   afterAll(async () => {
     browser?.process()?.kill('SIGKILL') // A page that hangs for good would not let it go.
     await running?.stop()
@@ -65,12 +74,14 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
       }
       return codes
     })
-    expect(await frameAnswersMs()).toBeLessThan(QUICK_MS)
+    expect(await frameAnswersMs()).toBeLessThan(ANSWERED_MS)
     const codes = await flood
     const seconds = (Date.now() - start) / 1000
-    expect(Object.keys(codes).toSorted()).toEqual(['done', 'rate.limited'])
-    expect(codes['done']).toBeLessThanOrEqual(301 + 30 * seconds)
-    expect((await log.head()) - before).toBeLessThanOrEqual((codes['done'] ?? 0) + 2) // So many edits may also make a checkpoint.
+    const { done = 0, 'rate.limited': refused = 0, ...other } = codes
+    // A machine that takes long over them is never asked for too much at once: then none need be refused.
+    expect([other, done + refused]).toEqual([{}, 1000])
+    expect(done).toBeLessThanOrEqual(301 + 30 * seconds)
+    expect((await log.head()) - before).toBeLessThanOrEqual(done + 2) // So many edits may also make a checkpoint.
   })
 
   test('a page that shouts into the live events harms only itself', async () => {
@@ -83,7 +94,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
       return new Promise((resolve) => loud.addEventListener('close', ({ code }) => resolve(code)))
     })
     expect(ended).toBe(1009)
-    expect(await frameAnswersMs()).toBeLessThan(QUICK_MS)
+    expect(await frameAnswersMs()).toBeLessThan(ANSWERED_MS)
   })
 
   // Firefox itself makes a page wait longer after each refused connection.
@@ -106,7 +117,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     })
     expect(opened).toBeGreaterThan(0)
     expect(opened).toBeLessThanOrEqual(100)
-    expect(await frameAnswersMs()).toBeLessThan(QUICK_MS)
+    expect(await frameAnswersMs()).toBeLessThan(ANSWERED_MS)
   })
 
   test('a desktop that prompts in a loop gets a full queue and a clear code, and Stop ends it', async () => {
@@ -131,26 +142,52 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
     await expect.poll(async () => (await log.runs()).filter(({ status }) => OPEN.includes(status)), SEEN).toEqual([])
   })
 
-  // Firefox delivers every one of them before it lets a click through: only a page that is gone sends no more.
-  test('a page that floods the frame with messages is ended, the frame’s buttons work, and it comes again when asked for', async () => {
+  /** The frame's button, pressed while the page pours, and that page ended for it. */
+  const pressWhile = async (pour: () => void) => {
     const { x, y } = await person.page.$eval('#history', (button) => {
       const box = button.getBoundingClientRect()
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     })
-    await (
-      await person.desktop()
-    ).evaluate(() => {
+    await (await person.desktop()).evaluate(pour)
+    const start = performance.now()
+    await person.page.mouse.click(x, y) // A real one: a script's would not have to wait behind the messages.
+    await until(person.page, () => document.getElementById('drawer')?.hidden === false, [], 2 * ANSWERED_MS)
+    const pressedMs = performance.now() - start
+    await until(
+      person.page,
+      () => document.querySelector('iframe') === null && document.getElementById('ended')?.hidden === false,
+      [],
+      2 * ANSWERED_MS,
+    )
+    return { pressedMs, endedMs: performance.now() - start }
+  }
+
+  // Firefox delivers every one of them before it lets a click through: only a page that is gone sends no more.
+  test('a page that floods the frame with messages is ended, the frame’s buttons work, and it comes again when asked for', async () => {
+    const { pressedMs } = await pressWhile(() => {
       const pour = () => {
         for (let count = 0; count < 5000; count++) parent.postMessage({ draft: 'x'.repeat(1000) }, '*')
         setTimeout(pour)
       }
       setTimeout(pour)
     })
-    const start = performance.now()
-    await person.page.mouse.click(x, y) // A real one: a script's would not have to wait behind the messages.
-    await until(person.page, () => document.getElementById('drawer')?.hidden === false, [])
-    expect(performance.now() - start).toBeLessThan(QUICK_MS)
-    await until(person.page, () => document.querySelector('iframe') === null && document.getElementById('ended')?.hidden === false, [])
+    expect(pressedMs).toBeLessThan(ANSWERED_MS)
+    await person.press('Load it again')
+    await person.desktop()
+  })
+
+  // Chromium takes them in without a word; Firefox copies each before it does anything else.
+  test.runIf(name === 'firefox')('a page that holds the frame up with a few large messages is ended too', async () => {
+    const { pressedMs, endedMs } = await pressWhile(() => {
+      const pour = () => {
+        const large = new ArrayBuffer(150e6)
+        new Uint8Array(large).fill(1)
+        parent.postMessage(large, '*', [large])
+        setTimeout(pour, 15)
+      }
+      setTimeout(pour)
+    })
+    expect(Math.max(pressedMs, endedMs)).toBeLessThan(2 * ANSWERED_MS)
     await person.press('Load it again')
     await person.desktop()
   })
@@ -162,7 +199,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('[L8] a desktop that never s
       for (let round = 0; round < 100; round++) sink.insertAdjacentHTML('beforeend', '<p><b>more</b></p>'.repeat(1000))
       sink.remove()
     })
-    expect(await frameAnswersMs()).toBeLessThan(QUICK_MS)
+    expect(await frameAnswersMs()).toBeLessThan(ANSWERED_MS)
     await filled
   })
 

@@ -11,6 +11,8 @@ const SOON = { timeout: 20_000, interval: 100 }
 const BASE = ['Files', 'History', 'Runs', 'Writer']
 const appText = (id: string) =>
   `import { defineApp } from '@choiros/sdk/app.ts'\n\nexport default defineApp({\n  id: '${id}',\n  title: '${id}',\n  glyph: '◆',\n  size: { width: 300, height: 200 },\n  Content: () => <p>{'I am ${id}'}</p>,\n})\n`
+const WIDGET_PATH = 'app/widgets/countdown/widget.tsx'
+const WIDGET = `import { defineWidget } from '@choiros/sdk/widget.ts'\n\nexport default defineWidget({ id: 'countdown', title: 'Countdown', Content: () => <span>Christmas in 39 days</span> })\n`
 
 describe('room for apps', { timeout: 90_000 }, () => {
   let home = ''
@@ -20,27 +22,28 @@ describe('room for apps', { timeout: 90_000 }, () => {
   const add = (id: string) => choirHere(home, ['write', `app/apps/${id}/app.tsx`], appText(id))
   const desktop = () => person.desktop()
   const inBar = async () => (await desktop()).$$eval('.launchers > button', (all) => all.map((one) => one.ariaLabel ?? ''))
-  const named = async () => (await desktop()).$$eval('.launchers > button', (all) => all.some((one) => one.textContent.includes('Files')))
+  const named = async () =>
+    (await desktop()).$$eval('.launchers > button', (all) => all.filter((one) => one.textContent.includes(one.ariaLabel ?? '?')).length)
   const inMenu = async () => {
     const opener = await (await desktop()).$('[aria-label="More apps"][aria-expanded]')
     if (opener === null) return []
     await clickIn(person.page, opener)
-    const items = await (await desktop()).$$eval('.more-apps [role=menuitem]', (all) => all.map((one) => one.lastChild?.textContent ?? ''))
+    const items = await (await desktop()).$$eval('.launchers .more-menu [role=menuitem]', (all) => all.map((one) => one.lastChild?.textContent ?? ''))
     const isWhole = await (
       await desktop()
-    ).$eval('.more-apps [role=menu]', (menu) => {
+    ).$eval('.launchers .more-menu [role=menu]', (menu) => {
       const { left, right, top, bottom } = menu.getBoundingClientRect()
       const hits = [top + 4, bottom - 4].map((y) => document.elementFromPoint((left + right) / 2, y))
       return left >= 0 && top >= 0 && right <= innerWidth && hits.every((hit) => menu.contains(hit))
     })
     expect(isWhole).toBe(true)
     await person.page.keyboard.press('Escape')
-    expect(await (await desktop()).$('.more-apps [role=menu]')).toBeNull()
+    expect(await (await desktop()).$('.launchers .more-menu [role=menu]')).toBeNull()
     return items
   }
   /** Buttons that something else lies on, or that lie outside of the page. */
   const covered = async () =>
-    (await desktop()).$$eval('.tasks button, .prompt-box textarea, .prompt-help', (all) =>
+    (await desktop()).$$eval('.tasks button, .widget, .prompt-box textarea, .prompt-help', (all) =>
       all.flatMap((one) => {
         const { left, right, top, height } = one.getBoundingClientRect()
         const hits = [left + 3, right - 3].map((x) => document.elementFromPoint(x, top + height / 2))
@@ -68,8 +71,9 @@ describe('room for apps', { timeout: 90_000 }, () => {
     const order = [...BASE, 'zebra', 'mole', 'ant']
     expect(await inBar()).toEqual(order)
     await setSize(person.page, { width: 1900, height: 900 })
-    await expect.poll(named, SOON).toBe(true)
+    await expect.poll(named, SOON).toBe(order.length)
     await setSize(person.page, { width: 1440, height: 900 })
+    expect(await named()).toBeGreaterThan(2) // Not none, where there is no room for all.
     await person.page.reload()
     await expect.poll(inBar, SOON).toEqual(order)
   })
@@ -97,5 +101,44 @@ describe('room for apps', { timeout: 90_000 }, () => {
     await expect
       .poll(async () => (await desktop()).$$eval('[role=dialog]', (windows) => windows.map((one) => one.ariaLabel)), SOON)
       .toContain(more.at(-1))
+  })
+
+  test('with seven windows and a wide widget the one in front can be pressed, and the others are in a menu, at both sizes', async () => {
+    await choirHere(home, ['write', WIDGET_PATH], WIDGET)
+    await (await desktop()).waitForSelector('.widget', { timeout: 20_000 })
+    for (let number = 2; number <= 7; number++)
+      await person.command('window.open', { window: `w${number}`, app: 'files', title: `Holiday plans ${number}` })
+    const current = async () => (await desktop()).$$eval('.task.current', (all) => all.map((one) => [one.ariaLabel, one.clientWidth > 60]))
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await setSize(person.page, size)
+      await expect.poll(covered, SOON).toEqual([])
+      await clickIn(person.page, await (await desktop()).waitForSelector('[aria-label="More windows"][aria-expanded]'))
+      const last = await (await desktop()).waitForSelector('.open [role=menuitem]:last-child')
+      const name = await last?.evaluate((one) => one.textContent)
+      await clickIn(person.page, last)
+      await expect.poll(current, SOON).toEqual([[`Window ${name}`, true]])
+      expect(await covered()).toEqual([])
+    }
+  })
+
+  test('what is deleted leaves the page without a complaint, and comes back', async () => {
+    const complaints: string[] = []
+    person.page.on('console', (message) => void (/\[vite\] Failed|404/.test(message.text()) && complaints.push(message.text())))
+    const shown = async () => (await desktop()).$$eval('.widget', (all) => all.length)
+    const before = await shown()
+    for (const [words, more] of [
+      [['prompt', 'add a clock', '--wait'], 1],
+      [['undo'], 0],
+      [['redo'], 1],
+      [['undo'], 0],
+    ] as const) {
+      await choirHere(home, [...words])
+      await expect.poll(shown, SOON).toBe(before + more)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000)) // A complaint would come a moment later.
+    expect(complaints).toEqual([])
   })
 })

@@ -70,4 +70,9 @@ describe('a page that outlives a restart', { timeout: 150_000 }, () => {
     await expect.poll(saved, SOON).toContain(`${part}-after `)
     expect([await banners(), asked]).toEqual([[], 0])
   })
+
+  test('stopped for good: the frame says so, and how to start it again', async () => {
+    await choirHere(home, ['stop', '--all'])
+    await expect.poll(async () => (await banners()).join(), { timeout: 40_000 }).toContain('ChoirOS is not running. Start it again with npm start')
+  })
 })

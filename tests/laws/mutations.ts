@@ -192,6 +192,14 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     law: 'L8',
+    breaks: 'a page may hold the frame up with a few large messages',
+    file: 'control-plane/frame/weight.ts',
+    find: 'STRANGE + bytesOf(value)',
+    replace: 'STRANGE',
+    test: 'control-plane/frame/weight.test.ts',
+  },
+  {
+    law: 'L8',
     breaks: 'what cannot be taken back is shown',
     file: 'supervisor/runs/health.ts',
     find: 'await enterSafeMode(`',
