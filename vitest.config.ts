@@ -6,8 +6,11 @@ const LONG = '**/*.long.test.ts'
 /** Matrices: the fast lane takes what shows the most of them, the long one the whole. */
 const MATRICES = [
   'ports/sandbox/bubblewrap.test.ts',
-  ...['headless-gate', 'model', 'model-gate.browser', 'leaving-apps.browser', 'bad-rewrites.browser', 'accessibility.browser'].map(inE2e),
-  ...['hostile-desktop.browser', 'secrets.browser'].map(inE2e),
+  'tests/hostile/homes.test.ts',
+  'tests/laws/l9-no-secret-enters-a-sandbox.test.ts',
+  ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'leaving-apps.browser', 'bad-rewrites.browser'].map(inE2e),
+  ...['accessibility.browser', 'hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'questions.browser', 'frame.browser'].map(inE2e),
+  inE2e('restart.browser'),
 ]
 /** Needs a language model on this machine. */
 const MODEL = '**/*.model.test.ts'

@@ -3,6 +3,7 @@ import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
 import { choirHere } from '../support/choir.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -72,7 +73,7 @@ describe('the frame', { timeout: 90_000 }, () => {
     expect(await bar.isVisible()).toBe(false)
   })
 
-  test('with a second computer there is a choice, and each is looked at under an address of its own', async () => {
+  test.runIf(IS_LONG_LANE)('with a second computer there is a choice, and each is looked at under an address of its own', async () => {
     const choice = page.getByRole('combobox', { name: 'Computer' })
     expect(await choice.isVisible()).toBe(false)
     await choirHere(home, ['write', 'artifacts/here.txt'], 'x')

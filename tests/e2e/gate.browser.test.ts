@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { clickIn, launchBrowser, setSize, until, type BrowserName } from '../support/browsers.ts'
 import { choirHere } from '../support/choir.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 
@@ -11,7 +12,9 @@ const TEAL = '#008080'
 const SEEN = { timeout: 15_000, interval: 100 }
 
 /** The release gate: a sentence changes the open desktop, and is taken back, in a real browser, through every real process. */
-describe.each<BrowserName>(['chromium', 'firefox'])('the gate in %s', (name) => {
+const ENGINES: BrowserName[] = IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium']
+
+describe.each(ENGINES)('the gate in %s', (name) => {
   let home = ''
   let running: Running
   let browser: Browser

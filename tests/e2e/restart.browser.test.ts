@@ -3,6 +3,7 @@ import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/browsers.ts'
 import { choirHere } from '../support/choir.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -71,7 +72,7 @@ describe('a page that outlives a restart', { timeout: 150_000 }, () => {
     expect([await banners(), asked]).toEqual([[], 0])
   })
 
-  test('stopped for good: the frame says so, and how to start it again', async () => {
+  test.runIf(IS_LONG_LANE)('stopped for good: the frame says so, and how to start it again', async () => {
     await choirHere(home, ['stop', '--all'])
     await expect.poll(async () => (await banners()).join(), { timeout: 40_000 }).toContain('ChoirOS is not running. Start it again with npm start')
   })

@@ -54,7 +54,7 @@ describe('[L9] what is secret is typed where no desktop is', { timeout: 120_000 
     removeFolders()
   })
 
-  test('on the way to the key and back nothing is lost that was typed into the desktop and not sent', async () => {
+  test.runIf(IS_LONG_LANE)('on the way to the key and back nothing is lost that was typed into the desktop and not sent', async () => {
     browser = await launchBrowser('chromium')
     const { page, ...person } = await signIn(browser, running.link)
     const typed = async () => (await person.desktop()).$eval('[aria-label="Ask ChoirOS"]', (box) => (box as HTMLTextAreaElement).value)

@@ -3,6 +3,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
 import { choirHere } from '../support/choir.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -45,7 +46,7 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
   })
 
   for (const { size, colour, list } of SIZES) {
-    describe(`at ${size.width}×${size.height}`, () => {
+    describe.runIf(IS_LONG_LANE || size.width === 1440)(`at ${size.width}×${size.height}`, () => {
       beforeAll(async () => {
         await choirHere(home, ['prompt', `make the accent ${colour}`, '--wait'])
         await choirHere(home, ['write', `artifacts/${list}`], 'milk\n')

@@ -12,6 +12,7 @@ import { verifierSpec } from '@choiros/supervisor/runs/verification.ts'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { choirHere } from '../support/choir.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { bundleSearch, plant, plantAgents } from '../support/plant.ts'
@@ -112,7 +113,7 @@ describe('[L9] no secret enters a sandbox', () => {
     for (const form of secrets.flatMap(formsOf)) expect(running.output()).not.toContain(form)
   })
 
-  test('one that is planted on purpose is found, wherever it is', async () => {
+  test.runIf(IS_LONG_LANE)('one that is planted on purpose is found, wherever it is', async () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'leak.txt'), `x${Buffer.from(`ab${KEY}`).toString('base64')}`)
