@@ -74,14 +74,12 @@ const EXTENSIONS = /^\/desk\/app\/(apps|widgets)\//
 
 /**
  * What nobody imports is in no page. Vite remembers a module whose file went and came back (an undo, a redo) and, finding no one to pass its change on to,
- * would load every page anew. And what is deleted cannot be loaded again, only left by those who import it: a page that was told to would complain of a file that is not there.
+ * would load every page anew.
  */
 const leaveUnimported: Plugin = {
   name: 'choir:leave-unimported',
-  hotUpdate({ type, file, modules }) {
+  hotUpdate({ file, modules }) {
     if (!EXTENSIONS.test(file)) return undefined
-    if (type === 'delete')
-      return modules.flatMap((module) => (module.file === file ? [...module.importers].filter((one) => one !== module) : [module]))
     return modules.filter((module) => module.importers.size > 0 || module.isSelfAccepting === true)
   },
 }

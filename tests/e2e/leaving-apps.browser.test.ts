@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clickIn, launchBrowser, type BrowserName } from '../support/browsers.ts'
@@ -124,6 +125,7 @@ describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () =>
       await page.keyboard.press('Enter')
     })
     await expect.poll(entries, SOON).toEqual(both(['@0 here']))
+    await delay(500) // What goes in the moment of Enter counts as sent, focus and all.
     await rewrite(2)
     await expect.poll(entries, SOON).toEqual(both(['@0 here']))
   })
