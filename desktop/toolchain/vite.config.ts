@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentModuleNode, type Plugin, type UserConfig } from 'vite'
@@ -133,23 +133,35 @@ function leftWith(gone: readonly EnvironmentModuleNode[]): ReadonlySet<Environme
 /** What a page imports by a package's name. */
 const BARE = /^@?[a-z]/i
 const INSIDE = '/opt/choir/toolchain/vite.config.ts'
+/** Packages as a browser reads them, made with the toolchain: see supervisor/desk/page-packages.ts. */
+const PAGE_PACKAGES = '/node_modules/.page'
+const MADE = new Map(readdirSync(PAGE_PACKAGES).map((file) => [file.replace(/\.js$/, '').replaceAll('_', '/'), `${PAGE_PACKAGES}/${file}`]))
 
 /**
  * A package is what the toolchain says, wherever it is imported: a `package.json` in the tree would give its name to another file, or make up names of its own; one that
- * called itself `react` kept the desk from starting. So names are looked up from inside the toolchain; `vite > react` is Vite's way to say "as seen by that package".
+ * called itself `react` kept the desk from starting. So names are looked up from inside the toolchain.
  */
 const packagesOfToolchain: Plugin = {
   name: 'choir:packages-of-toolchain',
   enforce: 'pre',
   configResolved({ environments }) {
-    for (const { optimizeDeps } of Object.values(environments))
-      optimizeDeps.include = optimizeDeps.include?.map((id) => (id.includes('>') ? id : `vite > ${id}`)) ?? []
+    // Nothing is left to be made here, whatever other plugins ask for.
+    for (const { optimizeDeps } of Object.values(environments)) optimizeDeps.include = []
   },
   resolveId(id, importer, options) {
+    const made = MADE.get(id)
+    if (made !== undefined) return made
     if (importer?.startsWith('/desk/') !== true) return null
     if (id.startsWith('#')) throw new Error(`${id} is the name of no package`)
     return BARE.test(id) && !/^[a-z][a-z\d+.-]*:/i.test(id) ? this.resolve(id, INSIDE, { ...options, skipSelf: true }) : null
   },
+}
+
+/** Nobody looks into these, and the map of one is larger than itself. */
+const withoutMaps: Plugin = {
+  name: 'choir:without-maps',
+  enforce: 'post',
+  transform: (code, id) => (id.startsWith(PAGE_PACKAGES) ? { code: `${code}\n`, map: { mappings: '' } } : null),
 }
 
 /** How code becomes what a browser reads. Vite's own type leaves `tsconfig` out, but hands it on: without it the nearest one in the tree would have a say. */
@@ -165,7 +177,7 @@ export default defineConfig({
   envDir: false,
   css: { transformer: 'postcss', postcss: { plugins: [] } },
   oxc,
-  plugins: [packagesOfToolchain, react(), hotUpdatePing(), retryBroken, leaveUnimported, leaveTogether()],
+  plugins: [packagesOfToolchain, react(), hotUpdatePing(), retryBroken, leaveUnimported, leaveTogether(), withoutMaps],
   resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false, tsconfigPaths: false },
   server: {
     host: '127.0.0.1',
@@ -173,10 +185,10 @@ export default defineConfig({
     strictPort: true,
     // Broken code leaves the desktop as it was; a sheet over all of it would lock the person out.
     hmr: { overlay: false },
-    fs: { strict: true, allow: ['/desk/app', '/opt/choir/sdk', '/node_modules', '/cache/vite'] },
+    fs: { strict: true, allow: ['/desk/app', '/opt/choir/sdk', '/node_modules'] },
     // Vite would load every page anew for one of these, though nothing reads it.
     watch: { ignored: ['**/tsconfig.json'] },
   },
-  optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'], rolldownOptions: { tsconfig: false } },
+  optimizeDeps: { noDiscovery: true, include: [], rolldownOptions: { tsconfig: false } },
   clearScreen: false,
 })

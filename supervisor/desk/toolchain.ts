@@ -7,6 +7,7 @@ import { assert } from '@choiros/contract/error.ts'
 import { VERIFIERS } from '@choiros/core/verifier-plan.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { checkFiles, checkRoom, DISK_RESERVE_BYTES, roomAt } from '../computer/room.ts'
+import { makePagePackages, PAGE_PACKAGES_FOLDER } from './page-packages.ts'
 
 /**
  * What is mounted read-only into every sandbox: Node, the guest agent, Vite and the packages a desktop may import, and the SDK. A copy in the home, never the
@@ -21,8 +22,8 @@ const PROGRAMS = [
   ...['guest', 'director', 'associate'].map((agent) => ({ entry: `${agent}/main.ts`, file: `agents/${agent}.mjs` })),
   ...VERIFIERS.map((verifier) => ({ entry: `desktop/toolchain/verify/${verifier}.ts`, file: `verify/${verifier}.mjs` })),
 ]
-/** Folders of the checkout of which anything goes in. */
-const SOURCES = ['guest', 'director', 'associate', 'core', 'contract', 'desktop/sdk', 'desktop/toolchain', 'desktop/parts']
+/** Folders of the checkout of which anything goes in, and how. */
+const SOURCES = ['supervisor/desk', 'guest', 'director', 'associate', 'core', 'contract', 'desktop/sdk', 'desktop/toolchain', 'desktop/parts']
 
 const Lock = z.object({
   packages: z.record(
@@ -93,6 +94,7 @@ async function makeToolchain(checkout: string, making: string): Promise<void> {
   for (const name of packagesOf(checkout, 'desktop')) {
     cpSync(join(checkout, 'node_modules', name), join(making, 'node_modules', name), { recursive: true, dereference: true })
   }
+  await makePagePackages(checkout, join(making, PAGE_PACKAGES_FOLDER))
   for (const { entry, file } of PROGRAMS) await bundle(join(checkout, entry), join(making, file))
   rmSync(join(making, 'toolchain', 'verify'), { recursive: true })
 }
