@@ -7,10 +7,12 @@ const LONG = '**/*.long.test.ts'
 const MATRICES = [
   'ports/sandbox/bubblewrap.test.ts',
   'tests/hostile/homes.test.ts',
-  'tests/laws/l9-no-secret-enters-a-sandbox.test.ts',
-  ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'leaving-apps.browser', 'bad-rewrites.browser'].map(inE2e),
+  ...['l2-replay-is-proof', 'l4-failed-runs-leave-no-code', 'l9-no-secret-enters-a-sandbox', 'l12-what-was-verified-lands'].map(
+    (law) => `tests/laws/${law}.test.ts`,
+  ),
+  ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'bad-rewrites.browser'].map(inE2e),
   ...['accessibility.browser', 'hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'questions.browser', 'frame.browser'].map(inE2e),
-  inE2e('restart.browser'),
+  ...['restart.browser', 'desktop.browser'].map(inE2e),
 ]
 /** Needs a language model on this machine. */
 const MODEL = '**/*.model.test.ts'

@@ -6,7 +6,7 @@ import { createSlots } from './slots.ts'
 
 test('[L11] thirty downloads that nobody reads hold no more in memory than is allowed, and one who reads is served', async () => {
   const MIB = 1024 * 1024
-  const slots = createSlots(20 * MIB, 300)
+  const slots = createSlots(20 * MIB, 100)
   let loaded = 0
   let most = 0
   const server = createServer((_, response) => {

@@ -8,6 +8,7 @@ import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 
 const ACCENT = 'artifacts/system/accent.json'
 const PARTS = fileURLToPath(new URL('../../desktop/parts/', import.meta.url))
@@ -112,7 +113,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await expect.poll(root).toEqual(usual)
   })
 
-  test('a light desktop is never dark while it loads', async () => {
+  test.runIf(IS_LONG_LANE)('a light desktop is never dark while it loads', async () => {
     await write('artifacts/system/theme.json', '{"theme":"light"}')
     const second = await browser.newPage({ colorScheme: 'dark' })
     await second.addInitScript(() => {
@@ -280,7 +281,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
       ),
     ).toBe('refused')
   })
-  test.each(['at once', 'after a click on New document'])(
+  test.each(IS_LONG_LANE ? ['at once', 'after a click on New document'] : ['at once'])(
     'whoever opens Writer and types %s loses not a character and gets one document',
     async (when) => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -89,6 +89,8 @@ describe.each(ENGINES)('the gate in %s', (name) => {
     await expect.poll(async () => (await runs())[0]?.health, SEEN).toBe('ok')
     expect((await runs())[0]).toMatchObject({ text: 'make the accent teal', status: 'landed' })
 
+    // What is typed changes what an undo would give: it is on disk before one is looked at.
+    await expect.poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, SEEN).toBe('Typed before the change. Typed after it.')
     await press('History')
     await until(page, () => document.querySelector('aside')?.textContent?.includes('make the accent teal') === true, [])
     // Plain Undo would take back what was typed last; one sentence by itself is taken back by its name, and what was typed since stays.

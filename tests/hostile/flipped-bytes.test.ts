@@ -208,7 +208,7 @@ test(`random bits of log and tables: whole, or refused with a code while verify 
   const template = await makeTemplate()
   const random = createSeeded(seed)
   const wrong: string[] = []
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 6; round++) {
     const inLog = round % 2 === 0
     const verdict = await liveWithFlip(template, (place) => [join(place, inLog ? PLACES.log : PLACES.state)], random)
     wrong.push(...bugsOf(verdict))

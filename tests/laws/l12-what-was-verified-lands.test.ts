@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { plant, plantAgents } from '../support/plant.ts'
 import { openRunHome, type RunHome } from '../support/run-home.ts'
+import { IS_LONG_LANE } from '../support/lanes.ts'
 
 const OTHER = Buffer.from('export const planted = "not what was verified"\n')
 const OTHER_OBJECT = { hash: sha256(OTHER), bytes: OTHER }
@@ -171,7 +172,7 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     expect(await receipts(run)).toHaveLength(6)
   })
 
-  test('the person edits while the Associate works: the same', async () => {
+  test.runIf(IS_LONG_LANE)('the person edits while the Associate works: the same', async () => {
     const asked = await home.ask(computer, writes({ [FILE]: text({ 11: 'export const theirs = 11' }) }, 700))
     await expect
       .poll(async () => (await home.events(computer)).some(({ type }) => type === 'tool.result'), { interval: 20, timeout: 10_000 })
@@ -240,7 +241,7 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     expect(await home.read(computer, FILE)).toBe(text({ 0: 'export const mine = 2', 11: 'export const theirs = 11' }))
   })
 
-  test('whoever waits for it longer than a moment is let through, and it gives up in clear words', async () => {
+  test.runIf(IS_LONG_LANE)('whoever waits for it longer than a moment is let through, and it gives up in clear words', async () => {
     before = async (landing, attempt) => {
       await home.write(computer, FILE, text({ 0: `export const mine = ${attempt}` }))
       return landing

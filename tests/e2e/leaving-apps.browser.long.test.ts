@@ -6,12 +6,11 @@ import { clickIn, launchBrowser, type BrowserName } from '../support/browsers.ts
 import { choirHere } from '../support/choir.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
-import { IS_LONG_LANE } from '../support/lanes.ts'
 import { lookAt } from '../support/log.ts'
 import { signIn, type Person } from '../support/person.ts'
 
 const SOON = { timeout: 20_000, interval: 100 }
-const NAMES: readonly BrowserName[] = IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium']
+const NAMES: readonly BrowserName[] = ['chromium', 'firefox']
 
 /** Apps come, go and move under two browsers at once. */
 describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () => {
