@@ -9,7 +9,8 @@ import { eventIdFrom, NO_HASH, type ComputerId, type Hash, type Seq, type UserId
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { buildTables } from './build.ts'
-import { openState, TableDamage } from './state.ts'
+import { TableDamage } from './damage.ts'
+import { openState } from './state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'choir-build-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -7,6 +7,7 @@ import type { Hash, RunId, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { roomKey } from '@choiros/core/reducers/room.ts'
 import type { TreeReader } from '@choiros/core/tree.ts'
+import { TableDamage } from './damage.ts'
 import { prepareLater } from './prepare-later.ts'
 
 interface EntryRow {
@@ -301,8 +302,8 @@ function toRun(row: RunRow | undefined): RunView | null {
 
 function runView({ asking, offers: offered, undone, asked_ms: askedMs, ended_ms: endedMs, ...row }: RunRow): RunView {
   const { run, text, status, reason, reply, asked, landed, health } = row
-  const asks = asking === null ? null : (JSON.parse(asking) as RunView['asking'])
-  const offers = offered === null ? [] : (JSON.parse(offered) as string[])
+  const asks = asking === null ? null : (parsed(asking) as RunView['asking'])
+  const offers = offered === null ? [] : (parsed(offered) as string[])
   return { run, text, status, reason, reply, offers, asked, landed, undone: undone === 1, health, askedMs, endedMs, asking: asks }
 }
 
@@ -323,17 +324,29 @@ interface WindowRow {
 }
 
 function toWindow(row: WindowRow): WindowState {
-  return { ...row, wide: row.wide === null ? null : JSON.parse(row.wide), narrow: row.narrow === null ? null : JSON.parse(row.narrow) }
+  const geometry = (text: string | null) => (text === null ? null : (parsed(text) as WindowState['wide']))
+  return { ...row, wide: geometry(row.wide), narrow: geometry(row.narrow) }
 }
 
 function toEntry(row: EntryRow | undefined): Entry | null {
   return row === undefined ? null : entryOf(row)
 }
 
-function entryOf(row: EntryRow): Entry {
-  return { kind: row.kind, mode: row.mode, object: row.object, size: row.size } as Entry
+/** A flipped bit may make a value one of another type, which no checksum of SQLite's notices. */
+function entryOf({ kind, mode, object, size, path }: EntryRow): Entry {
+  const isWhole = typeof size === 'number' && (kind === 'folder' ? object === null : typeof object === 'string')
+  if (!isWhole) throw new TableDamage(`what the tables say of ${path} is no entry`)
+  return { kind, mode, object, size } as Entry
 }
 
 function toItem(row: EntryRow): [TreePath, Entry] {
   return [row.path as TreePath, entryOf(row)]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new TableDamage('what the tables keep as JSON is none', { cause })
+  }
 }

@@ -6,6 +6,7 @@ import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import type { Reached } from '../crash-points.ts'
 import { bringToDisk, markOf, readMark, writeMark } from './on-disk.ts'
+import { TableDamage } from './damage.ts'
 import { createQueries, type Queries } from './queries.ts'
 import {
   createIndexes,
@@ -43,16 +44,6 @@ export interface State extends Replay {
   /** Resolves when the file is on disk. */
   onDisk(): Promise<void>
   close(): void
-}
-
-/** Tables that are not what the log says. Never a loss: they are thrown away and made again. */
-export class TableDamage extends Error {}
-
-const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|ERROR|FORMAT|SCHEMA)/
-
-/** Whether an error means that the tables cannot be trusted any more, and not that the disk is full or fails. The log's own errors have codes of ours. */
-export function isTableDamage(error: unknown): boolean {
-  return error instanceof TableDamage || (error instanceof Database.SqliteError && DAMAGE_CODES.test(error.code))
 }
 
 export const STATE_TABLES: readonly string[] = REDUCERS.flatMap((reducer) => reducer.tables)

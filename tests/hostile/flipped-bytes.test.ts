@@ -203,6 +203,26 @@ describe('a damaged file of the home', () => {
   })
 })
 
+test('a value of the tables that has become one of another type is no reason to refuse anything: they are made again', async () => {
+  const { folder, place, tree } = await filled()
+  const file = join(place, PLACES.state)
+  rmSync(`${file}.seal`) // As after a crash: nothing vouches for them.
+  const strict = (db: Database.Database, from: string, to: string) => {
+    db.unsafeMode().pragma('writable_schema = ON')
+    db.prepare("UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = 'file'").run(from, to)
+    db.close()
+  }
+  strict(new Database(file), 'STRICT, WITHOUT', 'WITHOUT')
+  const loose = new Database(file)
+  expect(loose.prepare("UPDATE file SET object = x'63' WHERE path = 'artifacts/a.txt'").run().changes).toBe(1)
+  strict(loose, ') WITHOUT', ') STRICT, WITHOUT')
+  const own = openTestHome(folder, quiet)
+  expect(await own.run('files.stat', { path: path('artifacts/a.txt'), at: null })).toMatchObject({ entry: { kind: 'file' } })
+  expect((await own.run('tree', { at: null })).hash).toBe(tree)
+  expect((await read(own, 'artifacts/a.txt')).toString()).toBe('one\ntwo\nthree\n')
+  await own.close()
+})
+
 const seed = seedOf('flipped bytes')
 test(`random bits of log and tables: whole, or refused with a code while verify says no (seed ${seed})`, { timeout: 120_000 }, async () => {
   const template = await makeTemplate()

@@ -75,7 +75,7 @@ describe('[L8] [L11] a flood of versions', () => {
     await again.close()
   })
 
-  test('what was thinned says so to whoever wants it back; what checkpoints and the newest undos need is there', async () => {
+  test('[L7] what was thinned says so to whoever wants it back; what checkpoints and the newest undos need is there', async () => {
     let nowMs = Date.now()
     const own = openTestHome(temporaryFolder(), { now: () => (nowMs += 1000) })
     const texts = Array.from({ length: 40 }, (_, index) => `version ${index}`)

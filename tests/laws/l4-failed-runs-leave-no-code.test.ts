@@ -6,7 +6,6 @@ import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { plant, plantAgents } from '../support/plant.ts'
 import { expectNothingLeft, expectRunsEnded } from '../support/run-ends.ts'
 import { openRunHome, type RunHome } from '../support/run-home.ts'
-import { IS_LONG_LANE } from '../support/lanes.ts'
 
 const write = (text: string, more: { waitMs?: number; scope?: string[] } = {}) => plant({ writes: [{ path: 'app/planted.ts', text }], ...more })
 
@@ -57,7 +56,7 @@ describe('[L4] failed runs leave no code', { timeout: 60_000 }, () => {
     ['run.collect.after', 1],
     ['run.revert.before', 1],
   ] as const) {
-    test.runIf(IS_LONG_LANE || point === 'run.collect.after')(`killed at ${point}: every run has ended, and nothing of it is left`, async () => {
+    test(`killed at ${point}: every run has ended, and nothing of it is left`, async () => {
       const crashed = temporaryFolder()
       const { signal, told } = await liveRuns(crashed, folder, point, visit)
       expect(signal).toBe('SIGKILL')
