@@ -62,6 +62,7 @@ export const undoStack: Reducer = {
     // A document's next saved words belong to its stretch, unless that has ended; then they begin the next one.
     endOther: `DELETE FROM stretch WHERE path != ? OR user != ? OR ? NOT BETWEEN ended AND min(ended + ?, began + ${STRETCH_MAX_MS})`,
     grow: 'UPDATE unit SET until = ?, time = ? WHERE seq = (SELECT unit FROM stretch)',
+    growUnit: 'UPDATE unit SET until = ?, time = ? WHERE seq = ?',
     goOn: 'UPDATE stretch SET ended = ?',
     addStretch: "INSERT INTO unit SELECT ?, ?, ?, 'own', ?, ?, NULL, ?, ?, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM stretch)",
     addStretchEffect: 'INSERT INTO unit_effect SELECT ?, ?, 1 WHERE NOT EXISTS (SELECT 1 FROM stretch)',
@@ -70,30 +71,54 @@ export const undoStack: Reducer = {
     reopen: 'UPDATE undone SET closed_by = NULL WHERE closed_by = ?',
   },
   start(write) {
-    const stretch = createStretch(write)
+    const redos = createRedos(write)
+    const stretch = createStretch(write, redos)
     return {
       apply({ event, changes }) {
         const typed = typedIn(event, changes)
         if (typed !== null) return stretch.type(event, typed)
         if (changes.length > 0 || ENDS_STRETCH.has(event.type)) stretch.end()
-        applyDeed(write, event, changes)
+        if (event.type === 'undo') redos.forget()
+        applyDeed(write, redos, event, changes)
       },
-      settle: stretch.settle,
+      settle() {
+        stretch.settle()
+        redos.forget()
+      },
     }
   },
 }
 
-function applyDeed(write: Write, event: Event, changes: readonly Change[]): void {
+interface Redos {
+  /** Something new has begun: what was undone before it is not to be redone onto it. */
+  close(seq: number): void
+  /** There may be something to redo. */
+  forget(): void
+}
+
+/** Once closed they stay so until the next undo: a replay need not look for them at every change. */
+function createRedos(write: Write): Redos {
+  let areClosed = false
+  return {
+    close(seq) {
+      if (!areClosed) write('closeAfter', seq, 0)
+      areClosed = true
+    },
+    forget: () => void (areClosed = false),
+  }
+}
+
+function applyDeed(write: Write, redos: Redos, event: Event, changes: readonly Change[]): void {
   const paths = changes.slice(0, ABOUT_PATHS_MAX).map((change) => change.path)
   switch (event.type) {
     case 'run.land':
-      return addUnit(write, event, 'runs', String(event.data.summary), paths)
+      return addUnit(write, redos, event, 'runs', String(event.data.summary), paths)
     case 'file.change':
-      return changes.length === 0 ? undefined : addUnit(write, event, 'own', deedWords(changes), paths)
+      return changes.length === 0 ? undefined : addUnit(write, redos, event, 'own', deedWords(changes), paths)
     case 'restore': {
       const { to } = event.data as DataOf<typeof Restore>
       goTo(write, event.seq, to)
-      return addUnit(write, event, 'own', 'Went back to an earlier point', paths, to)
+      return addUnit(write, redos, event, 'own', 'Went back to an earlier point', paths, to)
     }
     case 'run.revert':
       return turnRound(write, event.seq, (event.data as DataOf<typeof RunRevert>).land)
@@ -114,6 +139,7 @@ function typedIn({ type, via }: Event, changes: readonly Change[]): string | nul
 }
 
 interface OpenStretch {
+  readonly unit: number
   readonly path: string
   readonly user: string
   readonly began: number
@@ -122,42 +148,44 @@ interface OpenStretch {
 }
 
 /**
- * The open stretch. The table is what counts; within one batch what is known of it is also kept in memory, so that a replay does not write a row for every
- * letter. After the batch nothing is: it may be taken off the tables again.
+ * The open stretch. The table is what counts. Within one batch, once one has ended, the next is known here alone and reaches the table at the end: a replay does
+ * not write rows for every letter. After the batch nothing is known: it may be taken off the tables again.
  */
-function createStretch(write: Write) {
+function createStretch(write: Write, redos: Redos) {
   let open: OpenStretch | 'none' | 'unknown' = 'unknown'
-  let hasGrown = false
-  const flush = () => {
-    if (hasGrown && typeof open === 'object') {
-      write('grow', open.seq, open.ended)
-      write('goOn', open.ended)
-    }
-    hasGrown = false
+  const grow = ({ unit, seq, ended }: OpenStretch) => {
+    if (seq > unit) write('growUnit', seq, ended, unit)
   }
   const end = () => {
-    flush()
-    if (open !== 'none') write('endStretch')
+    if (open === 'unknown') write('endStretch')
+    else if (open !== 'none') grow(open)
     open = 'none'
   }
   return {
     end,
     type(event: Event, path: string): void {
-      const { seq, time, user } = event
+      const { seq, time, user, type, via } = event
       const restMs = isText(path) ? STRETCH_REST_MS : STEP_REST_MS
-      if (open === 'unknown') return addTyping(write, event, path, restMs)
+      if (open === 'unknown') {
+        addTyping(write, event, path, restMs)
+        return redos.close(seq)
+      }
       if (open !== 'none' && goesOn(open, event, path, restMs)) {
         open.seq = seq
         open.ended = time
-        hasGrown = true
-        return
+      } else {
+        end()
+        write('add', seq, seq, time, 'own', type, via, null, editWords(path), path, null)
+        write('addEffect', seq, seq)
+        open = { unit: seq, path, user, began: time, seq, ended: time }
       }
-      end()
-      addTyping(write, event, path, restMs)
-      open = { path, user, began: time, seq, ended: time }
+      redos.close(seq)
     },
     settle() {
-      flush()
+      if (typeof open === 'object') {
+        grow(open)
+        write('openStretch', open.unit, open.path, open.user, open.began, open.ended)
+      }
       open = 'unknown'
     },
   }
@@ -177,14 +205,21 @@ function addTyping(write: Write, { seq, time, user, type, via }: Event, path: st
   write('addStretch', seq, seq, time, type, via, editWords(path), path)
   write('addStretchEffect', seq, seq)
   write('openStretch', seq, path, user, time, time)
-  write('closeAfter', seq, 0)
 }
 
-function addUnit(write: Write, event: Event, scope: 'runs' | 'own', title: string, paths: readonly string[], point: number | null = null): void {
+function addUnit(
+  write: Write,
+  redos: Redos,
+  event: Event,
+  scope: 'runs' | 'own',
+  title: string,
+  paths: readonly string[],
+  point: number | null = null,
+): void {
   const about = paths.join('\n').slice(0, ABOUT_CHARS_MAX).toWellFormed()
   write('add', event.seq, event.seq, event.time, scope, event.type, event.via, event.run, title, about, point)
   write('addEffect', event.seq, event.seq)
-  write('closeAfter', event.seq, 0) // Something new has begun: what was undone before it is not to be redone onto it.
+  redos.close(event.seq)
 }
 
 function turnRound(write: Write, seq: number, target: number): void {
