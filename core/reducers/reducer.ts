@@ -41,6 +41,8 @@ export interface Reducing {
    * the rows, or a replay would differ from what was lived.
    */
   settle(): void
+  /** Rows written since the last commit may have been taken off the tables again: nothing that is remembered of them counts. For reducers that remember past `settle`. */
+  forget?(): void
 }
 
 /** For reducers that write all their rows at once. */

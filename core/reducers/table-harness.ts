@@ -37,6 +37,14 @@ export function createTables(database: Tables, reducers: readonly Reducer[]) {
         reducing.settle()
       }
     },
+    /** Applies them and takes their rows off the tables again, as for a batch that could not be written. */
+    takeBack(...facts: Fact[]): void {
+      database.exec('SAVEPOINT attempt')
+      this.apply(...facts)
+      database.exec('ROLLBACK TO attempt')
+      database.exec('RELEASE attempt')
+      for (const reducing of started) reducing.forget?.()
+    },
     rows: (query: string): unknown[] => database.prepare(query).all(),
     /** Every row of every table, to see that nothing was written. */
     everything: () => reducers.flatMap((reducer) => reducer.tables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()])),

@@ -81,8 +81,9 @@ export const undoStack: Reducer = {
         if (event.type === 'undo') redos.forget()
         applyDeed(write, redos, event, changes)
       },
-      settle() {
-        stretch.settle()
+      settle: stretch.settle,
+      forget() {
+        stretch.forget()
         redos.forget()
       },
     }
@@ -145,20 +146,22 @@ interface OpenStretch {
   readonly began: number
   seq: number
   ended: number
+  /** How far the tables know of it; null: not at all. */
+  stored: number | null
 }
 
 /**
- * The open stretch. The table is what counts. Within one batch, once one has ended, the next is known here alone and reaches the table at the end: a replay does
- * not write rows for every letter. After the batch nothing is known: it may be taken off the tables again.
+ * The open stretch. The table is what counts; once one has ended, the next is also known here, and one that ends before the rows are settled is never in the
+ * table: neither a letter more nor a replay costs many rows. Where rows may have been taken back, nothing is known.
  */
 function createStretch(write: Write, redos: Redos) {
   let open: OpenStretch | 'none' | 'unknown' = 'unknown'
-  const grow = ({ unit, seq, ended }: OpenStretch) => {
-    if (seq > unit) write('growUnit', seq, ended, unit)
+  const grow = ({ unit, seq, ended, stored }: OpenStretch) => {
+    if (seq > (stored ?? unit)) write('growUnit', seq, ended, unit)
   }
   const end = () => {
-    if (open === 'unknown') write('endStretch')
-    else if (open !== 'none') grow(open)
+    if (typeof open === 'object') grow(open)
+    if (open === 'unknown' || (open !== 'none' && open.stored !== null)) write('endStretch')
     open = 'none'
   }
   return {
@@ -166,28 +169,26 @@ function createStretch(write: Write, redos: Redos) {
     type(event: Event, path: string): void {
       const { seq, time, user, type, via } = event
       const restMs = isText(path) ? STRETCH_REST_MS : STEP_REST_MS
-      if (open === 'unknown') {
-        addTyping(write, event, path, restMs)
-        return redos.close(seq)
-      }
-      if (open !== 'none' && goesOn(open, event, path, restMs)) {
+      if (open === 'unknown') addTyping(write, event, path, restMs)
+      else if (open !== 'none' && goesOn(open, event, path, restMs)) {
         open.seq = seq
         open.ended = time
       } else {
         end()
         write('add', seq, seq, time, 'own', type, via, null, editWords(path), path, null)
         write('addEffect', seq, seq)
-        open = { unit: seq, path, user, began: time, seq, ended: time }
+        open = { unit: seq, path, user, began: time, seq, ended: time, stored: null }
       }
       redos.close(seq)
     },
     settle() {
-      if (typeof open === 'object') {
-        grow(open)
-        write('openStretch', open.unit, open.path, open.user, open.began, open.ended)
-      }
-      open = 'unknown'
+      if (typeof open !== 'object' || open.stored === open.seq) return
+      grow(open)
+      if (open.stored === null) write('openStretch', open.unit, open.path, open.user, open.began, open.ended)
+      else write('goOn', open.ended)
+      open.stored = open.seq
     },
+    forget: () => void (open = 'unknown'),
   }
 }
 

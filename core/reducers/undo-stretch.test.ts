@@ -78,7 +78,7 @@ describe('[UN7] a stretch of typing', () => {
     expect(story.state().undo).toEqual([one])
   })
 
-  test('lived letter by letter or replayed at once, the rows are the same', () => {
+  test('lived letter by letter, replayed at once or with batches that were taken back, the rows are the same', () => {
     const deeds = fc.array(fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 3 })), { maxLength: 40 })
     fc.assert(
       fc.property(deeds, fc.nat({ max: 40 }), (choices, settled) => {
@@ -100,6 +100,12 @@ describe('[UN7] a stretch of typing', () => {
         replayed.replay(...facts.slice(0, settled))
         replayed.replay(...facts.slice(settled))
         expect(replayed.everything()).toEqual(lived.everything())
+        const retried = createTables(new Database(':memory:'), [undoStack])
+        for (const [index, next] of facts.entries()) {
+          if (index % 3 === settled % 3) retried.takeBack(...facts.slice(index, index + 1 + (settled % 4)))
+          retried.apply(next)
+        }
+        expect(retried.everything()).toEqual(lived.everything())
       }),
       { numRuns: 500 },
     )

@@ -137,6 +137,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
     batch = null
     cursor = committed
     if (db.inTransaction) rollback.run()
+    reducers.forget()
   }
 
   const commitAll = () => {
@@ -202,6 +203,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
         batch?.push(fact)
       } else {
         db.exec('ROLLBACK TO attempt')
+        reducers.forget()
         cursor = before
       }
       db.exec('RELEASE attempt')

@@ -73,6 +73,8 @@ export interface Reducers {
   apply(fact: Fact, from: Cursor): Cursor
   /** All rows are written when this returns. */
   settle(): void
+  /** Rows were taken off the tables again. */
+  forget(): void
 }
 
 export function startReducers(writeOf: (reducer: Reducer) => Write): Reducers {
@@ -87,6 +89,9 @@ export function startReducers(writeOf: (reducer: Reducer) => Write): Reducers {
     },
     settle() {
       for (const reducer of reducing) reducer.settle()
+    },
+    forget() {
+      for (const reducer of reducing) reducer.forget?.()
     },
   }
 }
