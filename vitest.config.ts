@@ -9,7 +9,7 @@ const MATRICES = [
   'tests/hostile/homes.test.ts',
   ...['l2-replay-is-proof', 'l9-no-secret-enters-a-sandbox', 'l12-what-was-verified-lands'].map((law) => `tests/laws/${law}.test.ts`),
   ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'bad-rewrites.browser'].map(inE2e),
-  ...['accessibility.browser', 'hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'questions.browser', 'frame.browser'].map(inE2e),
+  ...['accessibility.browser', 'hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'frame.browser'].map(inE2e),
   ...['restart.browser', 'desktop.browser'].map(inE2e),
 ]
 /** Needs a language model on this machine. */

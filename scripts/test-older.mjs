@@ -8,5 +8,8 @@ useOwnCommands()
 const older = olderBrowsers()
 if (older === null) process.exit(1)
 Object.assign(process.env, older, { CHOIR_LANE: 'long' })
-const files = process.argv.length > 2 ? process.argv.slice(2) : ['.browser.test.ts']
-process.exit(await runNode(['node_modules/vitest/vitest.mjs', 'run', '--project=normal', ...files]))
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
+const files = process.argv.slice(2)
+if (files.length > 0) process.exit(await runNode([...VITEST, '--project=normal', ...files]))
+const normal = await runNode([...VITEST, '--project=normal', '.browser.test.ts'])
+process.exit((await runNode([...VITEST, '--project=long', '.browser.long.test.ts'])) || normal)

@@ -28,9 +28,6 @@ async function choose(computer: string): Promise<void> {
 choice.addEventListener('change', () => void choose(choice.value))
 // One that was made meanwhile, by a fork say, is there when it is looked for.
 choice.addEventListener('focus', () => void show().catch(() => {}))
-setInterval(() => {
-  if (document.visibilityState === 'visible' && document.activeElement !== choice) void show().catch(() => {})
-}, LOOK_EVERY_MS)
 addEventListener('focus', () => void show().catch(() => {}))
 setInterval(() => {
   if (document.visibilityState === 'visible' && document.activeElement !== choice) void show().catch(() => {})

@@ -1,7 +1,6 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../support/browser.ts'
-import { IS_LONG_LANE } from '../support/lanes.ts'
 import { startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { lookAt } from '../support/log.ts'
@@ -44,7 +43,7 @@ describe('questions and offers in the desktop', { timeout: 90_000 }, () => {
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${page.viewportSize()?.width}.png` })
   }
 
-  test.each(IS_LONG_LANE ? SIZES : SIZES.slice(0, 1))('a question is answered in its form or by the box, at $width pixels', async (size) => {
+  test.each(SIZES)('a question is answered in its form or by the box, at $width pixels', async (size) => {
     await page.setViewportSize(size)
     const [chosen, said] = size.width === 1440 ? ['Aurora', 'green'] : ['Dunes', 'teal']
     await ask('change the wallpaper')
@@ -67,20 +66,17 @@ describe('questions and offers in the desktop', { timeout: 90_000 }, () => {
     await expect.poll(() => page.locator('#notice').textContent()).toBe('Nothing was changed: you took it back')
   })
 
-  test.each(IS_LONG_LANE ? SIZES : SIZES.slice(1))(
-    'what was not understood offers three wishes, and a click asks for one, at $width pixels',
-    async (size) => {
-      await page.setViewportSize(size)
-      const colour = size.width === 1440 ? 'blue' : 'crimson'
-      await ask(`make the taskbar ${colour}`)
-      const answer = desktop.getByText('which know English only')
-      await answer.waitFor()
-      const offers = desktop.locator('.progress-words .offer')
-      await expect.poll(() => offers.count()).toBe(3)
-      await look('offers')
-      await offers.filter({ hasText: `make the accent ${colour}` }).click()
-      await desktop.getByText(`Made the accent ${colour}.`).waitFor()
-      await expect.poll(async () => (await log.runs())[0]?.text).toBe(`make the accent ${colour}`)
-    },
-  )
+  test.each(SIZES)('what was not understood offers three wishes, and a click asks for one, at $width pixels', async (size) => {
+    await page.setViewportSize(size)
+    const colour = size.width === 1440 ? 'blue' : 'crimson'
+    await ask(`make the taskbar ${colour}`)
+    const answer = desktop.getByText('which know English only')
+    await answer.waitFor()
+    const offers = desktop.locator('.progress-words .offer')
+    await expect.poll(() => offers.count()).toBe(3)
+    await look('offers')
+    await offers.filter({ hasText: `make the accent ${colour}` }).click()
+    await desktop.getByText(`Made the accent ${colour}.`).waitFor()
+    await expect.poll(async () => (await log.runs())[0]?.text).toBe(`make the accent ${colour}`)
+  })
 })
