@@ -23,7 +23,7 @@ function inE2e(name: string): string {
 /** A file that takes a minute must not be the last one to begin: then one core would wait for the other. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const slow = [/\/mutations\.long/, /\.browser\./, /\/(tests|evals|sandbox|socket)\//]
+    const slow = [/\/(mutations|run-crash-table)\.long/, /\.browser\./, /\/(tests|evals|sandbox|socket)\//]
     const rank = ({ moduleId }: TestSpecification) => {
       const found = slow.findIndex((form) => form.test(moduleId))
       return found === -1 ? slow.length : found
