@@ -301,6 +301,11 @@ describe('the desktop', { timeout: 90_000 }, () => {
       await expect.poll(async () => (await added()).length, { timeout: 5000 }).toBe(1)
       await expect.poll(async () => lookAt(home).cat((await added())[0]!), { timeout: 5000 }).toBe(words)
       expect(await added()).toHaveLength(1)
+      // Undo takes back what was typed, the first letter too, and then the document.
+      await choirHere(home, ['undo'])
+      expect(await lookAt(home).cat((await added())[0]!)).toBe('')
+      await choirHere(home, ['undo'])
+      expect(await added()).toEqual([])
       await context.close()
     },
   )

@@ -29,7 +29,7 @@ export function useFirstWords(window: string, tell: (problem: string | null) => 
     busy.current = true
     try {
       tell(null)
-      made.current ??= await create(window, field)
+      made.current ??= await create(window)
       if (made.current.document.text() !== field.value) made.current.document.type(field.value)
       if (!composing.current && field.isConnected) await retitleWindow(window, 'writer', made.current.document.path())
     } catch (error) {
@@ -44,9 +44,10 @@ export function useFirstWords(window: string, tell: (problem: string | null) => 
   return { paper, begin, compose }
 }
 
-async function create(window: string, field: HTMLTextAreaElement): Promise<OpenDocument> {
+/** Empty: what is in it is typed, and Undo takes back all of that at once and not all but its first letter. */
+async function create(window: string): Promise<OpenDocument> {
   let path = 'artifacts/Untitled.md'
   for (let number = 2; hasFile(path); number++) path = `artifacts/Untitled ${number}.md`
-  await change({ op: 'write', path, content: { text: field.value.toWellFormed() }, from: null })
+  await change({ op: 'write', path, content: { text: '' }, from: null })
   return openDocument(window, path)
 }
