@@ -82,7 +82,7 @@ export function createSupervisorClient(socketPath: string, token: string): Super
 }
 
 function unreachable(cause: unknown): ChoirError {
-  return new ChoirError('supervisor.unreachable', 'the supervisor does not answer; is ChoirOS still starting?', { cause })
+  return new ChoirError('supervisor.unreachable', 'ChoirOS is not answering; it may still be starting', { cause })
 }
 
 export async function readText(stream: AsyncIterable<unknown>, bytesMax = 64 * 1024 * 1024): Promise<string> {

@@ -99,12 +99,14 @@ form.addEventListener('submit', (event) => {
 })
 document.getElementById('model-test')?.addEventListener('click', () => void test().catch(fail))
 removeButton.addEventListener('click', () => {
-  run('model.remove', {}).then(async () => {
+  const remove = async () => {
+    await run('model.remove', {})
     form.reset()
     field('key').placeholder = 'none'
     tell('No model is used now.')
     await show()
-  }, fail)
+  }
+  remove().catch(fail)
 })
 setInterval(() => void showBudget().catch(() => {}), BUDGET_EVERY_MS) // A moment without an answer is not worth a word.
 Promise.all([show(), showCaps(), nameComputer()]).catch(fail)
