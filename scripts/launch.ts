@@ -78,7 +78,6 @@ async function welcome(): Promise<void> {
   }
 }
 
-/** As a shell takes it back. */
 function readArguments(): { home?: string | undefined; port: string } {
   try {
     const { values: given } = parseArgs({
