@@ -5,9 +5,9 @@ import { ComputerId, ComputerName, eventIdFrom, UserId } from '@choiros/contract
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { openComputer, type Computer, type ComputerIdentity, type Machine } from '@choiros/supervisor/computer/computer.ts'
-import { EMPTY_BASE } from '@choiros/supervisor/home/base.ts'
+import { EMPTY_BASE } from '@choiros/supervisor/computer/base.ts'
 import { pooledRandom } from '@choiros/supervisor/home/pooled-random.ts'
-import { openSigner } from '@choiros/supervisor/home/signing.ts'
+import { openSigner } from '@choiros/supervisor/signing/signing.ts'
 
 export const IDENTITY: ComputerIdentity = { id: ComputerId.parse('bench'), name: ComputerName.parse('bench'), user: UserId.parse('bench') }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openState } from '@choiros/supervisor/state/state.ts'
-import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { computerOf, FILES_1K, FILES_1M, ownCopy, type HistorySpec } from './histories.ts'
 import { interleave, time } from './measure.ts'
 import { createRandom } from './random.ts'

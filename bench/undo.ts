@@ -59,6 +59,7 @@ function contextOf(computer: Computer, runFolder: string): ComputerContext {
     user: computer.user,
     caller: 'cli',
     progress: () => {},
-    home: null as never, // Undo and writing never look at the home.
+    home: null as never, // Undo and writing never look at the home,
+    session: null as never, // nor at what else lives with the computer.
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findViolations, LINES_MAX, type Manifests } from './layers.ts'
+import { findViolations, INNER_LAYERS, LINES_MAX, type Manifests } from './layers.ts'
 import { readFacts } from './source-facts.ts'
 
 const MANIFESTS: Manifests = {
@@ -43,6 +43,9 @@ const BROKEN: readonly [rule: string, path: string, source: string, problem: Reg
   ['core has no clock by construction', 'core/a.ts', 'export const now = () => new Date()', /new Date\(\) in core/],
   ['the contract has no random', 'contract/a.ts', 'export const dice = Math.random()', /Math\.random in contract/],
   ['core does not wait', 'core/a.ts', 'setTimeout(() => {}, 1)', /setTimeout\(\) in core/],
+  ['a folder of a room imports only those below it', 'supervisor/computer/a.ts', "import { x } from '../runs/runs.ts'", /supervisor\/computer may import .*, not runs/],
+  ['a folder of a room is in the list', 'supervisor/new/a.ts', "import { x } from '../runs/runs.ts'", /supervisor\/new\/ is not in INNER_LAYERS/],
+  ['what lies beside the folders needs none of them', 'supervisor/a.ts', "import { x } from './runs/runs.ts'", /may import none of them/],
   ['code does not need a test', 'ports/objects/a.ts', "import { x } from './local.test.ts'", /is a test/],
   ['not even a benchmark needs a test', 'bench/a.ts', "import { x } from '../tests/gate.test.ts'", /is a test/],
   ['code does not need a conformance suite', 'ports/objects/a.ts', "import { x } from './conformance.ts'", /is a test/],
@@ -123,4 +126,12 @@ test('a missing package is told once for its folder', () => {
 test('a package.json may not name a room that its own may not import', () => {
   const manifests = { core: { dependencies: ['@choiros/supervisor'], devDependencies: [] } }
   expect(findViolations([], manifests)).toEqual([{ path: 'core/package.json', line: 1, message: 'core may not depend on supervisor' }])
+})
+
+test.each(Object.keys(INNER_LAYERS))('the folders of %s make no ring: each imports only those listed before it', (room) => {
+  const folders = Object.entries(INNER_LAYERS[room]!)
+  for (const [index, [folder, below]] of folders.entries()) {
+    const before = folders.slice(0, index).map(([name]) => name)
+    expect([folder, below.filter((name) => !before.includes(name))]).toEqual([folder, []])
+  }
 })

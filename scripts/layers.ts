@@ -16,6 +16,30 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'command-line': ['contract'],
 }
 
+/**
+ * The same inside a room, for those large enough to knot: each folder and those below it that it may import. What lies beside the folders is free to
+ * all; only a main.ts sees all of them.
+ */
+export const INNER_LAYERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  supervisor: {
+    wire: [],
+    signing: [],
+    tree: [],
+    state: [],
+    history: ['signing', 'state'],
+    computer: ['signing', 'tree', 'state', 'history'],
+    undo: ['computer', 'state', 'history'],
+    recovery: ['computer', 'undo'],
+    models: ['signing', 'computer', 'state'],
+    desk: ['computer', 'tree'],
+    runs: ['wire', 'tree', 'state', 'computer', 'undo', 'models', 'desk'],
+    session: ['computer', 'recovery', 'tree', 'models', 'desk', 'runs'],
+    home: ['signing', 'computer', 'session'],
+    commands: ['signing', 'tree', 'state', 'history', 'computer', 'undo', 'models', 'session', 'home'],
+    socket: ['wire', 'runs', 'session', 'home', 'commands'],
+  },
+}
+
 /** Folders that see everything and that no room may see. */
 const FREE_FOLDERS: readonly string[] = ['tests', 'bench', 'evals', 'scripts']
 
@@ -97,13 +121,24 @@ function targetProblem(path: string, target: string, by: 'relative' | 'package')
   const from = folderOf(path)
   const to = folderOf(target)
   if (isTestFile(target) && !isTest(path)) return `${target} is a test: code that ships must not need it`
-  if (from === to) return by === 'package' ? `inside ${from} import by relative path` : null
+  if (from === to) return by === 'package' ? `inside ${from} import by relative path` : innerProblem(path, target)
   if (from in LAYERS && !(to in LAYERS)) return `${from} may not reach outside the rooms: ${target}`
   if (from in LAYERS && !LAYERS[from]!.includes(to)) return `${from} may import ${LAYERS[from]!.join(', ') || 'no other room'}, not ${to}`
   if (to in LAYERS && by === 'relative') return `another room is imported as '@choiros/${target}'`
   if (isAdapter(target) && !mayNameAdapters(path))
     return `only a main.ts names an adapter: take the interface from '@choiros/ports/${portOf(target)}/${portOf(target)}.ts'`
   return null
+}
+
+function innerProblem(path: string, target: string): string | null {
+  const inner = INNER_LAYERS[folderOf(path)]
+  const [from, to] = [innerFolderOf(path), innerFolderOf(target)]
+  if (inner === undefined || from === to || to === null || isTest(path) || posix.basename(path) === 'main.ts') return null
+  const room = folderOf(path)
+  if (from === null) return `${path} lies beside the folders of ${room}: they may import it, so it may import none of them`
+  const allowed = inner[from]
+  if (allowed === undefined || !(to in inner)) return `${room}/${allowed === undefined ? from : to}/ is not in INNER_LAYERS`
+  return allowed.includes(to) ? null : `${room}/${from} may import ${allowed.join(', ') || 'no other folder of it'}, not ${to}`
 }
 
 function builtinProblem(path: string, specifier: string): string | null {
@@ -155,6 +190,12 @@ function manifestViolations(room: string, manifests: Manifests): Violation[] {
 
 function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
+}
+
+/** The folder inside of a room, or null for what lies beside them. */
+function innerFolderOf(path: string): string | null {
+  const parts = path.split('/')
+  return parts.length > 2 ? parts[1]! : null
 }
 
 function isTest(path: string): boolean {

@@ -15,19 +15,18 @@ import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
 import { checkBubblewrap, openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
 import { createDispatcher, type Services } from './commands/dispatch.ts'
 import type { Machine } from './computer/computer.ts'
-import { createDesks } from './desk/desks.ts'
 import { prepareToolchain } from './desk/toolchain.ts'
 import { SNAPSHOT_EVERY_EVENTS } from './history/snapshots.ts'
-import { readBase } from './home/base.ts'
+import { readBase } from './computer/base.ts'
 import { openHome, prepareHomeFolder } from './home/home.ts'
 import { createLinks } from './home/links.ts'
 import { lockHome } from './home/lock.ts'
 import { pooledRandom } from './home/pooled-random.ts'
 import { forgetRunning, noteRunning } from './home/running.ts'
-import { openSigner } from './home/signing.ts'
+import { openSigner } from './signing/signing.ts'
 import { openModelConfig } from './models/config.ts'
 import { createModelGateway } from './models/model-gateway.ts'
-import { createRunService } from './runs/service.ts'
+import { openSession } from './session/session.ts'
 import { createSocketServer } from './socket/server.ts'
 import { listenInHome } from './socket/listen.ts'
 import { waitForEnd } from './waiting.ts'
@@ -80,7 +79,6 @@ async function main(): Promise<void> {
     bootId: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
     warn,
   }
-  const home = openHome(folder, machine, lock)
   const onDemand = values['on-demand']
   // A start that could show no desktop says so at once; a command that looks at a file needs no sandbox.
   if (!onDemand) checkBubblewrap()
@@ -88,23 +86,19 @@ async function main(): Promise<void> {
     const toolchain = await prepareToolchain(CHECKOUT, folder)
     const host = openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
     services.sandboxes = () => [...host.list()]
-    return { host, toolchain, desks: createDesks(host, toolchain, warn) }
+    return { host, toolchain }
   })
   const config = openModelConfig(join(folder, 'keys', 'models.json'), process.env)
   const gateway = createModelGateway({ models: openAiSdkModels(), config, machine })
-  const runs = createRunService({ machine, models: gateway, equipment: equipment.get })
+  const parts = { machine, workplace: { models: gateway, equipment: equipment.get } }
+  const home = openHome(folder, machine, (place, identity, options) => openSession(place, identity, parts, options))
   const links = onDemand ? null : createLinks(machine.now, machine.randomBytes)
-  const services: Services = { onDemand, links, runs, models: { config, gateway }, sandboxes: () => [], address: null, announced: note }
+  const services: Services = { onDemand, links, models: { config, gateway }, sandboxes: () => [], address: null, announced: note }
   const socket = createSocketServer({
     home,
     dispatcher: createDispatcher(home, machine, services),
     createExportFile,
     openExportFile,
-    liveText: (computer) => runs.of(computer).live,
-    async dialDesk(computer) {
-      await runs.prepareDesk(computer)
-      return (await equipment.get()).desks.dial(computer)
-    },
     warn,
   })
   const listening = await listenInHome(socket, folder)
@@ -113,14 +107,10 @@ async function main(): Promise<void> {
   if (!onDemand) void equipment.get().catch((error: unknown) => warn('sandboxes are not ready', error)) // Before someone has to wait for it.
   await ended
   await listening.close()
-  await runs.close()
-  if (equipment.begun()) {
-    const { desks, host } = await equipment.get()
-    await desks.close()
-    await host.close()
-  }
-  forgetRunning(folder)
   await home.close()
+  if (equipment.begun()) await (await equipment.get()).host.close()
+  forgetRunning(folder)
+  lock.release()
 }
 
 main().catch((error: unknown) => {

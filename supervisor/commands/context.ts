@@ -5,6 +5,7 @@ import type { UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { Home } from '../home/home.ts'
+import type { ComputerSession } from '../session/session.ts'
 
 /** Who asks, for whom, and with what at hand. */
 export interface Context {
@@ -16,6 +17,7 @@ export interface Context {
 }
 
 export interface ComputerContext extends Context {
+  readonly session: ComputerSession
   readonly computer: Computer
   /** The tables were just made again from the log: what is wrong with them now, the log or a reducer is to blame for. */
   readonly remade?: boolean

@@ -11,14 +11,12 @@ import { isTableDamage } from '../state/damage.ts'
 import { userDraft, type ComputerCommand, type ComputerContext, type Context, type HomeCommand } from './context.ts'
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
-import { createRates, type Rates } from './rates.ts'
 import { checkReceipt, receipt } from './receipt.ts'
 import { previewRecovery, recover } from './recover.ts'
 import { previewThin, showRoom, thin } from './room.ts'
-import { runCommands, type RunCommandName } from './runs.ts'
+import { RUN_COMMANDS } from './runs.ts'
 import type { ModelConfig } from '../models/config.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
-import type { RunService } from '../runs/service.ts'
 import { fork } from './transfer.ts'
 import { listUnits, previewRedo, previewRestore, previewUndo, redo, restore, undo } from './undo.ts'
 import { replay, verify } from './verify.ts'
@@ -32,7 +30,8 @@ type BudgetCommandName = 'budget.get' | 'budget.set'
 type RecoveryCommandName = 'recover' | 'recover.preview'
 type HomeCommandName = Exclude<CommandName, ComputerCommandName>
 
-const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, RunCommandName | BudgetCommandName>]: ComputerCommand<Name> } = {
+const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, BudgetCommandName>]: ComputerCommand<Name> } = {
+  ...RUN_COMMANDS,
   'files.change': changeFiles,
   'files.list': listFiles,
   'files.stat': statFile,
@@ -94,7 +93,6 @@ const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export interface Services {
   readonly onDemand: boolean
   readonly links: Links | null
-  readonly runs: RunService | null
   readonly models: { readonly config: ModelConfig; readonly gateway: ModelGateway } | null
   sandboxes: () => OutputOf<'status'>['sandboxes']
   /** Where the front door says it is. */
@@ -102,7 +100,7 @@ export interface Services {
   readonly announced: (address: string) => void
 }
 
-const QUIET_SERVICES: Services = { onDemand: false, links: null, runs: null, models: null, sandboxes: () => [], address: null, announced: () => {} }
+const QUIET_SERVICES: Services = { onDemand: false, links: null, models: null, sandboxes: () => [], address: null, announced: () => {} }
 
 function modelsOf({ models }: Services): NonNullable<Services['models']> {
   if (models === null) throw new ChoirError('model.none', 'there are no models here')
@@ -180,20 +178,16 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(home: Home, machine: Machine, services: Services = QUIET_SERVICES): Dispatcher {
-  const rates = new Map<string, Rates>()
   const ownCommands = homeCommands(services)
   const computerCommands: ComputerCommands = {
     ...COMPUTER_COMMANDS,
     ...budgetCommands(() => modelsOf(services).gateway.budget),
-    ...runCommands(() => {
-      if (services.runs === null) throw new ChoirError('sandbox.unavailable', 'there is nothing here to run anything in')
-      return services.runs
-    }),
   }
   const homeContext: Dispatcher['homeContext'] = ({ user, caller }, progress) => ({ home, machine, user, caller, progress })
   const context: Dispatcher['context'] = async (request, progress) => {
     if (request.makeFirst === true) await makeFirst(home, request.user, request.computer)
-    return { ...homeContext(request, progress), computer: await home.open(request.user, request.computer, progress) }
+    const session = await home.open(request.user, request.computer, progress)
+    return { ...homeContext(request, progress), session, computer: session.computer }
   }
 
   /** Damaged tables are no reason to refuse: they are made again, and the command is tried once more. */
@@ -203,17 +197,11 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
     } catch (error) {
       if (!isTableDamage(error)) throw error
       machine.warn(`the tables of ${own.computer.name} are damaged and are made again from its log`, error)
-      await home.remake(own.computer)
-      return work({ ...own, computer: await home.open(own.user, own.computer.id, own.progress), remade: true })
+      await home.remake(own.session)
+      const session = await home.open(own.user, own.computer.id, own.progress)
+      return work({ ...own, session, computer: session.computer, remade: true })
     }
   }
-  const spend = (computer: string, caller: Caller, command: CommandName) => {
-    const own = rates.get(computer) ?? createRates(machine.now)
-    rates.set(computer, own)
-    if (WRITES.has(command)) own.spend(caller, command)
-    else own.look(caller, command)
-  }
-
   /** A computer too damaged to open is just what `verify` is asked about. */
   const verifyEvenDamaged = async (request: Request, progress: Progress): Promise<OutputOf<'verify'>> => {
     try {
@@ -239,7 +227,9 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       if (command === 'recover') return recover(homeContext(request, progress), request.computer)
       if (command === 'recover.preview') return previewRecovery(homeContext(request, progress), request.computer)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
-      spend(own.computer.id, caller, command)
+      const { rates } = own.session.onlyHere
+      if (WRITES.has(command)) rates.spend(caller, command)
+      else rates.look(caller, command)
       return withWholeTables(own, (whole) => runComputer(computerCommands, command as OpenCommandName, whole, input))
     },
   }

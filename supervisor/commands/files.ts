@@ -9,6 +9,7 @@ import { decideOperations } from '@choiros/core/operations.ts'
 import { hashSortedTree, hashTree, isFolder, readTreeMap } from '@choiros/core/tree.ts'
 import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { Computer } from '../computer/computer.ts'
+import { checkPoint, GONE } from '../computer/past.ts'
 import { userDraft, type ComputerCommand } from './context.ts'
 
 type Stored = { object: Hash; size: number }
@@ -77,12 +78,6 @@ function keepSmall(bytes: Buffer, small: Map<Hash, SmallObject>): Stored {
   return { object: hash, size: bytes.length }
 }
 
-/** Throws `point.unknown` unless the log has got that far. */
-export function checkPoint(computer: Computer, seq: number | null): void {
-  const head = computer.writer.head().seq
-  if (seq !== null && seq > head) throw new ChoirError('point.unknown', `there is no event ${seq} yet; the newest is ${head}`)
-}
-
 export const listFiles: ComputerCommand<'files.list'> = async ({ computer }, { path, at }) => {
   checkPoint(computer, at)
   const { queries } = computer.state
@@ -120,9 +115,6 @@ export const showTree: ComputerCommand<'tree'> = async ({ computer }, { at }) =>
   const tree = queries.entriesAt(at)
   return { seq: at, hash: hashTree(tree), files: Object.fromEntries(tree) }
 }
-
-/** How a version went that was erased. */
-export const GONE = { content: 'erased for good', room: 'removed for good, to make room' } as const
 
 /** Where the bytes of a file are, now or as it was. */
 export function findFileAt(computer: Computer, path: TreePath, at: number | null): { object: Hash; size: number } {

@@ -3,7 +3,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
 import type { Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { hasValidSignature, SignedHead } from '../home/signing.ts'
+import { hasValidSignature, SignedHead } from '../signing/signing.ts'
 import type { ComputerCommand, ComputerContext } from './context.ts'
 
 const TITLE = 'ChoirOS receipt'

@@ -12,13 +12,14 @@ import { objectsOf, packChanges } from '@choiros/core/facts.ts'
 import { applyChanges, hashTree } from '@choiros/core/tree.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
-import { PLACES, type Computer, type ComputerIdentity } from '../computer/computer.ts'
+import type { Computer, ComputerIdentity } from '../computer/computer.ts'
+import { PLACES } from '../computer/places.ts'
 import { copyHistory, type Copied, type HistorySource } from '../history/copy.ts'
 import { readFacts, type StoredFact } from '../history/facts.ts'
-import { hasValidSignature, SignedHead } from '../home/signing.ts'
+import { hasValidSignature, SignedHead } from '../signing/signing.ts'
 import { openState } from '../state/state.ts'
 import { viaOf, type ComputerCommand, type ComputerContext, type Context } from './context.ts'
-import { checkPoint } from './files.ts'
+import { checkPoint } from '../computer/past.ts'
 
 /** More holes than this are not worth an import. */
 export const LOST_MAX = 100_000
@@ -120,7 +121,7 @@ async function appendOwn(
 
 /** Writes the whole computer into one file; the caller streams it out and removes it. */
 export async function buildExport(
-  { computer, home, machine, progress }: ComputerContext,
+  { computer, home, machine, progress }: Omit<ComputerContext, 'session'>,
   createFile: (file: string) => ExportWriter,
 ): Promise<string> {
   const file = home.temporaryFile('export')

@@ -16,7 +16,7 @@ import { removeTableFile } from '../state/tables.ts'
 import { createProjector } from '../tree/projector.ts'
 import { surveyTree } from '../tree/survey.ts'
 import type { ComputerCommand, ComputerContext } from './context.ts'
-import { checkPoint } from './files.ts'
+import { checkPoint } from '../computer/past.ts'
 
 const PROBLEMS_MAX = 100
 

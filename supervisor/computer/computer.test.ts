@@ -13,9 +13,10 @@ import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { EMPTY_BASE } from '../home/base.ts'
-import { openSigner } from '../home/signing.ts'
-import { openComputer, PLACES, type Computer, type Machine } from './computer.ts'
+import { EMPTY_BASE } from './base.ts'
+import { openSigner } from '../signing/signing.ts'
+import { openComputer, type Computer, type Machine } from './computer.ts'
+import { PLACES } from './places.ts'
 import { collectGarbage } from './garbage.ts'
 
 const identity = { id: ComputerId.parse('computer-one'), name: ComputerName.parse('one'), user: UserId.parse('alice') }

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '@choiros/contract/change.ts'
-import { hasCode } from '@choiros/contract/error.ts'
 import { NO_HASH, type ComputerId, type ComputerName, type EventId, type Hash, type UserId } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
@@ -14,12 +13,10 @@ import { catchUp, openStateOf } from '../history/rebuild.ts'
 import { openGitCheckpoints, type GitCheckpoints } from '../history/git-checkpoints.ts'
 import { readFacts } from '../history/facts.ts'
 import { newestSnapshotSeq, takeSnapshot } from '../history/snapshots.ts'
-import type { Base } from '../home/base.ts'
-import { writeDurably } from '../home/durable-file.ts'
-import type { HeadRecord } from '../home/heads.ts'
-import type { SignedHead, Signer } from '../home/signing.ts'
-import { settleOpenCalls } from '../models/budget.ts'
-import { endOpenRuns } from '../runs/recover.ts'
+import type { Base } from './base.ts'
+import { writeDurably } from '../signing/durable-file.ts'
+import type { HeadRecord } from '../signing/head-record.ts'
+import type { SignedHead, Signer } from '../signing/signing.ts'
 import { sealTables } from '../state/seal.ts'
 import { isTableDamage } from '../state/damage.ts'
 import type { State } from '../state/state.ts'
@@ -31,6 +28,7 @@ import { createHold } from './hold.ts'
 import { createLogWriter, type Decide, type LogWriter } from './log-writer.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { syncGit } from './git-sync.ts'
+import { PLACES } from './places.ts'
 import { createQuota, type Quotas } from './quota.ts'
 import { freeBytesAt, watchRoom } from './room.ts'
 import { checkHolds, checkTail, findLost, type TailWitnesses, type Witness } from './tail.ts'
@@ -89,19 +87,6 @@ export interface Computer extends ComputerIdentity {
 /** Each is overwritten in the log before it is gone: a hundred thousand at once would keep everyone waiting. */
 const ERASED_AT_ONCE = 100
 
-export const PLACES = {
-  log: 'log.sqlite',
-  objects: 'objects',
-  state: 'state.sqlite',
-  snapshots: 'snapshots',
-  tree: 'tree',
-  staging: 'staging',
-  treeCursor: 'tree.json',
-  git: 'git',
-  head: 'head.json',
-  erased: 'erased-until',
-} as const
-
 /** Damaged tables are thrown away and made again; whatever else is wrong keeps the computer closed. */
 export async function openComputer(folder: string, identity: ComputerIdentity, machine: Machine, options: OpenOptions = {}): Promise<Computer> {
   try {
@@ -117,6 +102,8 @@ export interface OpenOptions {
   readonly progress?: Progress | undefined
   /** How far the log had got, as the home knows it. */
   readonly record?: HeadRecord
+  /** What else must be put right before anyone is answered. */
+  readonly finish?: (computer: Computer) => Promise<void>
 }
 
 /** Whatever knows of a computer's log beside the log itself. */
@@ -136,7 +123,7 @@ export function removeTables(folder: string): void {
   rmSync(join(folder, PLACES.snapshots), { recursive: true, force: true })
 }
 
-async function openOnce(folder: string, identity: ComputerIdentity, machine: Machine, { progress, record }: OpenOptions): Promise<Computer> {
+async function openOnce(folder: string, identity: ComputerIdentity, machine: Machine, { progress, record, finish }: OpenOptions): Promise<Computer> {
   const at = (place: keyof typeof PLACES) => join(folder, PLACES[place])
   const { reached } = machine
   mkdirSync(at('snapshots'), { recursive: true })
@@ -166,12 +153,7 @@ async function openOnce(folder: string, identity: ComputerIdentity, machine: Mac
       recoverTree(computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error)),
       syncGit(computer, machine).catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error)),
     ])
-    await settleOpenCalls(computer)
-      .then(() => endOpenRuns(computer))
-      .catch((error: unknown) => {
-        if (!hasCode(error, 'disk.full')) throw error // A full disk must not keep anyone from reading.
-        machine.warn(`what ${identity.name} was doing when it stopped is not ended yet`, error)
-      })
+    await finish?.(computer)
     await collectGarbage(computer, machine.now())
     return computer
   } catch (error) {

@@ -12,9 +12,10 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
-import { EMPTY_BASE } from '../home/base.ts'
-import { openSigner } from '../home/signing.ts'
-import { openComputer, PLACES, type Computer } from './computer.ts'
+import { EMPTY_BASE } from './base.ts'
+import { openSigner } from '../signing/signing.ts'
+import { openComputer, type Computer } from './computer.ts'
+import { PLACES } from './places.ts'
 import { landRun } from './landing.ts'
 
 const IDENTITY = { id: ComputerId.parse('one'), name: ComputerName.parse('one'), user: UserId.parse('ada') }

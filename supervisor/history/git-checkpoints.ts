@@ -8,7 +8,7 @@ import { eventTime } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { diffTrees } from '@choiros/core/tree.ts'
-import { SignedHead } from '../home/signing.ts'
+import { SignedHead } from '../signing/signing.ts'
 
 const run = promisify(execFile)
 

@@ -6,8 +6,9 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
 import { ComputerId, ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { PLACES, type ComputerIdentity, type Machine } from '../computer/computer.ts'
-import { writeDurably } from './durable-file.ts'
+import type { ComputerIdentity, Machine } from '../computer/computer.ts'
+import { PLACES } from '../computer/places.ts'
+import { writeDurably } from '../signing/durable-file.ts'
 
 /** `madeMs` tells which of a person's computers is the first; cards of older releases have the time of their file instead. */
 const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId, madeMs: z.number().optional() })

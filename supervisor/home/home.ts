@@ -9,14 +9,15 @@ import type { Progress } from '@choiros/contract/routes.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
-import { openComputer, PLACES, removeTables, type Computer, type ComputerIdentity, type Machine } from '../computer/computer.ts'
+import type { ComputerIdentity, Machine, OpenOptions } from '../computer/computer.ts'
+import type { ComputerSession } from '../session/session.ts'
+import { PLACES } from '../computer/places.ts'
 import { RELEASE } from '../release.ts'
-import type { Base } from './base.ts'
+import type { Base } from '../computer/base.ts'
 import { readCards, recoverCards, writeCard, type Card } from './cards.ts'
 import { chooseComputer, shownName } from './computer-names.ts'
-import { fsyncPath, writeDurably } from './durable-file.ts'
-import { openHeadRecord, type HeadRecord } from './heads.ts'
-import type { HomeLock } from './lock.ts'
+import { fsyncPath, writeDurably } from '../signing/durable-file.ts'
+import { openHeadRecord, type HeadRecord } from '../signing/head-record.ts'
 
 /** The folder that holds a person's computers. Every question about a computer names its user as well (L10). */
 export interface Home {
@@ -27,11 +28,11 @@ export interface Home {
   /** The first one first, the others by name. */
   list(user: UserId): Promise<ComputerView[]>
   /** By name or id; null means the user's first computer. Callers that ask for one that is being opened all join (L13). */
-  open(user: UserId, computer: string | null, progress?: Progress): Promise<Computer>
+  open(user: UserId, computer: string | null, progress?: Progress): Promise<ComputerSession>
   /** Where a computer is, whether it opens or not. */
   locate(user: UserId, computer: string | null): Promise<{ identity: ComputerIdentity; folder: string; record: HeadRecord }>
   /** Makes the tables of an open computer again from its log. Whoever asks for it meanwhile waits. */
-  remake(computer: Computer): Promise<void>
+  remake(session: ComputerSession): Promise<void>
   add(user: UserId, name: ComputerName): Promise<ComputerView>
   /** Makes a computer out of a folder that `fill` writes; it exists when all of it does. */
   create(user: UserId, name: ComputerName, fill: (folder: string, identity: ComputerIdentity) => Promise<void>): Promise<ComputerView>
@@ -59,7 +60,10 @@ function makeFolders(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-export function openHome(folder: string, machine: Machine, lock: HomeLock): Home {
+/** Opens one of the home's computers. */
+export type OpenSession = (folder: string, identity: ComputerIdentity, options: OpenOptions) => Promise<ComputerSession>
+
+export function openHome(folder: string, machine: Machine, openSession: OpenSession): Home {
   const computers = join(folder, 'computers')
   const temporary = join(folder, 'tmp')
   rmSync(temporary, { recursive: true, force: true })
@@ -72,21 +76,21 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
   const cards = new Map<ComputerId, Card>()
   const ownedBy = (user: UserId) => [...cards.values()].filter((card) => card.user === user)
   const recovered = recoverCards(computers, readCards(computers, cards), cards, machine)
-  const opened = new Map<ComputerId, Promise<Computer>>()
+  const opened = new Map<ComputerId, Promise<ComputerSession>>()
   const problems = new Map<ComputerId, string>()
   let closing = false
   const heads = join(folder, 'heads')
   mkdirSync(heads, { recursive: true, mode: 0o700 })
   const recordOf = (id: ComputerId) => openHeadRecord(join(heads, id), id, machine.signer)
 
-  const openById = (card: ComputerIdentity, progress?: Progress): Promise<Computer> => {
+  const openById = (card: ComputerIdentity, progress?: Progress): Promise<ComputerSession> => {
     if (closing) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping; try again when it is back'))
     const known = opened.get(card.id)
     if (known !== undefined) return known
-    return remember(card, openComputer(join(computers, card.id), card, machine, { progress, record: recordOf(card.id) }))
+    return remember(card, openSession(join(computers, card.id), card, { progress, record: recordOf(card.id) }))
   }
 
-  const remember = (card: ComputerIdentity, opening: Promise<Computer>): Promise<Computer> => {
+  const remember = (card: ComputerIdentity, opening: Promise<ComputerSession>): Promise<ComputerSession> => {
     opened.set(card.id, opening)
     opening.then(
       () => problems.delete(card.id),
@@ -98,15 +102,9 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
     return opening
   }
 
-  const reopenWithNewTables = async (computer: Computer): Promise<Computer> => {
-    await computer.close().catch((error: unknown) => machine.warn(`${computer.name} did not close well`, error))
-    removeTables(computer.folder)
-    return openComputer(computer.folder, { id: computer.id, name: computer.name, user: computer.user }, machine, { record: recordOf(computer.id) })
-  }
-
   const view = async (card: Card): Promise<ComputerView> => {
     const damage = problems.get(card.id) ?? null
-    const computer = await opened.get(card.id)?.catch(() => undefined)
+    const computer = (await opened.get(card.id)?.catch(() => undefined))?.computer
     return {
       id: card.id,
       user: card.user,
@@ -136,8 +134,11 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       const identity = { id, name, user }
       return { identity, folder: join(computers, identity.id), record: recordOf(identity.id) }
     },
-    async remake(computer) {
-      if ((await opened.get(computer.id)) === computer) await remember(computer, reopenWithNewTables(computer))
+    async remake(session) {
+      const { identity } = session
+      if ((await opened.get(identity.id)) !== session) return
+      const remade = session.remake().then(() => session)
+      await remember(identity, remade)
     },
     add: (user, name) => home.create(user, name, (place, identity) => installBase(place, identity, machine)),
     async create(user, name, fill) {
@@ -172,10 +173,9 @@ export function openHome(folder: string, machine: Machine, lock: HomeLock): Home
       closing = true
       for (const opening of opened.values())
         await opening.then(
-          (computer) => computer.close(),
+          (session) => session.close(),
           () => {},
         )
-      lock.release()
     },
   }
   return home

@@ -6,7 +6,7 @@ import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
 import type { ModelTier } from '@choiros/contract/models.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
-import { agentDraft } from '../runs/drafts.ts'
+import { agentDraft } from '../computer/drafts.ts'
 import type { Queries } from '../state/queries.ts'
 import type { ModelConfig } from './config.ts'
 
@@ -112,13 +112,5 @@ function checkCaps(caps: Caps, used: Used, next: { tokens: number; micros: numbe
         `Raise it under Model in the frame, or with "choir model caps ${option}"`,
       { details: { cap } },
     )
-  }
-}
-
-/** A crash in the middle of a call: nobody knows what it cost, so it cost what was reserved. */
-export async function settleOpenCalls(computer: Computer): Promise<void> {
-  for (const { call, run, tokens, micros } of computer.state.queries.openCalls()) {
-    const data = { call, input: tokens, output: 0, tokens, micros }
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
   }
 }

@@ -4,7 +4,7 @@ import type { InputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ModelProvider, Prices, type ModelTier, type ModelView } from '@choiros/contract/models.ts'
 import type { ModelAccess } from '@choiros/ports/models/models.ts'
-import { writeDurably } from '../home/durable-file.ts'
+import { writeDurably } from '../signing/durable-file.ts'
 
 const Stored = z.strictObject({
   provider: ModelProvider,

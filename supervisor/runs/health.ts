@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Health, RunRevert } from '@choiros/contract/catalog.ts'
+import { Health } from '@choiros/contract/catalog.ts'
 import { clip } from '@choiros/contract/clip.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
-import { landPlan, planEvent } from '../commands/undo.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
-import { agentDraft } from './drafts.ts'
+import { agentDraft } from '../computer/drafts.ts'
+import { revertLanding } from '../undo/revert-landing.ts'
 
 export interface Verdict {
   readonly verdict: 'ok' | 'bad' | 'unknown'
@@ -110,37 +109,4 @@ function pendingLanding(computer: Computer): { run: RunId; land: Seq } | null {
   if (newest === null || (newest.health !== null && newest.health !== 'unknown')) return null
   if (computer.state.queries.unit(newest.landed)?.undone_by !== null) return null
   return { run: newest.run, land: newest.landed }
-}
-
-/** Whether the newest landing was found bad and still stands: it could not be taken back by itself. */
-export function standsBad({ state: { queries } }: Computer): boolean {
-  const newest = queries.newestLanded()
-  const run = newest?.health === 'bad' ? queries.run(newest.run) : null
-  return run?.status === 'landed' && !run.undone
-}
-
-/**
- * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves an older tree that still starts.
- * Answers with what the person should know; null: they took it back themselves.
- */
-export async function revertLanding(
-  computer: Computer,
-  run: RunId,
-  land: Seq,
-  why: string,
-  enterSafeMode: (why: string) => Promise<void>,
-): Promise<string | null> {
-  try {
-    await landPlan(
-      computer,
-      () => planEvent(computer, land, 'run'),
-      ({ tree }) => agentDraft(computer, run, RunRevert, { land, reason: clip(why, 1000), tree }, 'system'),
-    )
-    return `This was taken back by itself: ${why}. Everything else is as it was.`
-  } catch (error) {
-    if (!(error instanceof ChoirError)) throw error
-    if (error.code === 'undo.nothing') return null // The person was faster.
-    await enterSafeMode(`${why}; it could not be taken back by itself: ${error.message}`)
-    return `The desktop does not work with this: ${why}. It could not be taken back by itself (${error.message}), so you see the desktop as it last worked.`
-  }
 }

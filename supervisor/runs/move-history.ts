@@ -7,10 +7,11 @@ import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { agoWords } from '@choiros/core/ago-words.ts'
 import { isAbout, namingWords } from '@choiros/core/find-unit.ts'
 import { UNDOS_MAX } from '@choiros/core/recipes/history.ts'
-import { landPlan, planRedo, planUndo } from '../commands/undo.ts'
+import { carryOut } from '../undo/carry-out.ts'
+import { planRedo, planUndo } from '../undo/plan.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { CheckpointRow, Unit } from '../state/queries.ts'
-import { agentDraft } from './drafts.ts'
+import { agentDraft } from '../computer/drafts.ts'
 
 /** How far back something is looked for by its name. */
 const SEARCHED_MAX = 2000
@@ -38,7 +39,7 @@ async function move(computer: Computer, run: RunId, task: DirectorTask, nowMs: n
     case 'undo':
       return undo(computer, run, said)
     case 'redo': {
-      const { target } = await landPlan(computer, () => planRedo(computer), undoDraft(computer, run))
+      const { target } = await carryOut(computer, () => planRedo(computer), undoDraft(computer, run))
       return `redone: ${target.title}`
     }
     case 'restore':
@@ -81,11 +82,11 @@ async function undoNamed(computer: Computer, run: RunId, what: string): Promise<
 }
 
 async function undoOne(computer: Computer, run: RunId, target: UndoTarget): Promise<string> {
-  const done = await landPlan(computer, () => planUndo(computer, target), undoDraft(computer, run))
+  const done = await carryOut(computer, () => planUndo(computer, target), undoDraft(computer, run))
   return done.target.title
 }
 
-function undoDraft(computer: Computer, run: RunId): Parameters<typeof landPlan>[2] {
+function undoDraft(computer: Computer, run: RunId): Parameters<typeof carryOut>[2] {
   return ({ kind, target, tree }) => agentDraft(computer, run, Undo, { kind, target: target.seq, tree, windows: null })
 }
 
@@ -97,7 +98,7 @@ async function restore(computer: Computer, run: RunId, name: string): Promise<st
     throw new ChoirError('point.unknown', `there is no checkpoint called “${name}”${namesOf(computer)}`)
   }
   const to = point.seq
-  await landPlan(
+  await carryOut(
     computer,
     () => planUndo(computer, { kind: 'point', seq: to }),
     ({ tree }) => agentDraft(computer, run, Restore, { to, tree, windows: computer.state.queries.windowsAt(to) }),

@@ -4,7 +4,7 @@ import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
 import type { SyscallOutput } from '@choiros/contract/syscalls.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
-import { agentDraft } from './drafts.ts'
+import { agentDraft } from '../computer/drafts.ts'
 
 type Answered = SyscallOutput<'question.ask'>
 

@@ -12,11 +12,11 @@ import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
-import { agentDraft } from './drafts.ts'
+import { agentDraft } from '../computer/drafts.ts'
 import { createHearing, type Hearing } from './hearing.ts'
 import { moveHistory } from './move-history.ts'
 import { workOnStage, type Staged } from './stage.ts'
-import type { Trees } from './trees.ts'
+import type { Trees } from '../tree/trees.ts'
 import { verifyTree, type Verified } from './verification.ts'
 
 /** What every run of a computer works with. */

@@ -18,14 +18,15 @@ import type { Computer, Machine } from '../computer/computer.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorLine, type Finish } from './director-line.ts'
-import { agentDraft } from './drafts.ts'
+import { agentDraft } from '../computer/drafts.ts'
 import { createHealthWatch, type HealthWatch } from './health.ts'
 import { createLiveText, type LiveText } from './live-text.ts'
 import { landVerified, objectsOf, type BeforeLanding } from './land.ts'
 import { answersIn, dayOf } from './next-sentence.ts'
 import { createQuestions } from './questions.ts'
 import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
-import { clearWorkPlaces, WORK_PLACES, type Workshop } from './workshop.ts'
+import { clearWorkPlaces, WORK_PLACES } from '../computer/places.ts'
+import type { Workshop } from './workshop.ts'
 
 /** The runs of one computer: asked for, worked on one at a time in order, ended in exactly one way each (L4). */
 export interface Runs {

@@ -8,8 +8,8 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
 import { isSyscallName, SYSCALLS, type SyscallInput, type SyscallName, type SyscallOutput, type SyscallRole } from '@choiros/contract/syscalls.ts'
 import type { z } from 'zod'
-import { receiveBody } from '../socket/body.ts'
-import { shortSocketPath } from '../socket/short-path.ts'
+import { receiveBody } from '../wire/body.ts'
+import { shortSocketPath } from '../wire/short-path.ts'
 
 /** What a role's socket answers. A role that leaves a call out refuses it. */
 export type SyscallHandlers = { readonly [Name in SyscallName]?: (input: z.infer<(typeof SYSCALLS)[Name]['input']>) => Promise<SyscallOutput<Name>> }

@@ -12,9 +12,9 @@ import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
 import type { ExecResult, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
 import type { Landing } from '../computer/landing.ts'
-import { agentDraft } from './drafts.ts'
+import { agentDraft } from '../computer/drafts.ts'
 import type { Staged } from './stage.ts'
-import type { Trees } from './trees.ts'
+import type { Trees } from '../tree/trees.ts'
 
 /** A tree that every verifier it needed said yes to. */
 export type Verified = Landing['verified'] & { readonly reports: readonly VerifierReport[] }

@@ -5,7 +5,7 @@ import { readEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { toWireError } from '@choiros/contract/routes.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import type { LiveText } from '../runs/live-text.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from '../session/turns.ts'
 
 /** What is read and sent in one turn: a few milliseconds of work. */
 const PIECE_BYTES = 128 * 1024

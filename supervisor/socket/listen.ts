@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { SocketServer } from './server.ts'
-import { shortSocketPath } from './short-path.ts'
+import { shortSocketPath } from '../wire/short-path.ts'
 import { FRONT_DOOR_FOLDER, FRONT_DOOR_UID, SOCKET_NAME } from '@choiros/contract/home-folder.ts'
 
 export interface Listening {

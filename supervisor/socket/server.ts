@@ -23,28 +23,21 @@ import {
 } from '@choiros/contract/routes.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
-import type { LiveText } from '../runs/live-text.ts'
 import { findFileAt } from '../commands/files.ts'
 import { buildRescue } from '../commands/rescue.ts'
 import { buildExport, importFile } from '../commands/transfer.ts'
-import type { Computer } from '../computer/computer.ts'
-import { createUploads, type Uploads } from '../computer/uploads.ts'
 import type { Home } from '../home/home.ts'
 import { RELEASE } from '../release.ts'
 import { identify } from './caller.ts'
-import { piecesOf, receiveBody, receiveToFile } from './body.ts'
+import { piecesOf, receiveBody, receiveToFile } from '../wire/body.ts'
 import { sendEvents } from './events.ts'
 import { createSlots } from './slots.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 export interface SocketOptions {
   readonly home: Home
   readonly dispatcher: Dispatcher
   readonly createExportFile: (file: string) => ExportWriter
   readonly openExportFile: (file: string) => ExportReader
-  readonly dialDesk: (computer: Computer) => Promise<Duplex>
-  /** What models say while they say it. */
-  readonly liveText?: (computer: Computer) => LiveText
   readonly warn: (message: string, cause?: unknown) => void
 }
 
@@ -77,18 +70,6 @@ export function createSocketServer(options: SocketOptions): SocketServer {
   let stopping = false
   const tunnels = new Set<Duplex>()
   const slots = createSlots()
-  const uploads = new Map<string, Uploads>()
-  const uploadsOf = (computer: string): Uploads => {
-    const own = uploads.get(computer) ?? createUploads()
-    uploads.set(computer, own)
-    return own
-  }
-  const turns = new Map<string, Turns>()
-  const turnsOf = (computer: string): Turns => {
-    const own = turns.get(computer) ?? createTurns()
-    turns.set(computer, own)
-    return own
-  }
   const { home, dispatcher } = options
   const quiet: Progress = () => {}
   const tokens = { owner: home.token, gateway: home.gatewayToken }
@@ -116,9 +97,10 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     [`GET ${ROUTES.events}`]: async (request, response, url) => {
       const query = parse(EventsQuery, Object.fromEntries(url.searchParams))
       const own = asker(request, query)
-      const { computer } = await dispatcher.context(own, quiet)
-      const live = query.live === '1' ? (options.liveText?.(computer) ?? null) : null
-      const wanted = { after: query.after, follow: query.follow === '1', live, turns: turnsOf(computer.id), who: `${own.caller} ${own.user}` }
+      const { session, computer } = await dispatcher.context(own, quiet)
+      const live = query.live === '1' ? session.runs.live : null
+      const turns = session.onlyHere.readers
+      const wanted = { after: query.after, follow: query.follow === '1', live, turns, who: `${own.caller} ${own.user}` }
       await sendEvents(response, computer.log, wanted)
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
@@ -130,8 +112,8 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     },
     [`PUT ${ROUTES.object}`]: async (request, response, url) => {
       const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
-      const { computer } = await dispatcher.context({ ...asker(request, query), makeFirst: true }, quiet)
-      sendJson(response, 200, await uploadsOf(computer.id).receive(computer, piecesOf(request), Date.now()))
+      const { session, computer } = await dispatcher.context({ ...asker(request, query), makeFirst: true }, quiet)
+      sendJson(response, 200, await session.onlyHere.uploads.receive(computer, piecesOf(request), Date.now()))
     },
     [`GET ${ROUTES.export}`]: async (request, response, url) => {
       const query = parse(ExportQuery, Object.fromEntries(url.searchParams))
@@ -172,8 +154,8 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
     const own = asker(request, query)
     checkRoute(url.pathname, own.caller)
-    const { computer } = await dispatcher.context(own, quiet)
-    const desk = await options.dialDesk(computer)
+    const { session } = await dispatcher.context(own, quiet)
+    const desk = await session.dialDesk()
     // Whichever side goes takes the other with it: one that is left half open would keep the supervisor from ending.
     for (const ending of ['end', 'close', 'error'] as const) {
       socket.once(ending, () => desk.destroy())

@@ -5,7 +5,7 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { createExportFile, openExportFile } from '@choiros/ports/export-file/sqlite.ts'
 import { buildExport, importFile } from '@choiros/supervisor/commands/transfer.ts'
 import type { Context } from '@choiros/supervisor/commands/context.ts'
-import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { openTestHome, type TestHome } from '../support/open-home.ts'
 import { crashAt } from './crash-at.ts'
 

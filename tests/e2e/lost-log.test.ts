@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { choirHere } from '../support/choir.ts'
 import { ask, startAll, type Asked, type Running } from '../support/front-door.ts'
 import { openTestHome, removeFolders, temporaryFolder } from '../support/home.ts'

@@ -131,7 +131,7 @@ describe('talking with a run', { timeout: 60_000 }, () => {
   test('what is stopped costs what came by then, and a server that was only busy costs nothing', async () => {
     const cost = async (script: ScriptedModel['script'], until: RegExp) => {
       const said: string[] = []
-      const leave = home.runs.of(computer).live.follow(({ text }) => said.push(text))
+      const leave = (await home.runsOf(computer)).live.follow(({ text }) => said.push(text))
       const run = await ask(script)
       await expect.poll(() => said.at(-1) ?? '', SOON).toMatch(until)
       leave()
@@ -160,7 +160,7 @@ describe('talking with a run', { timeout: 60_000 }, () => {
   test('what the Director says is read along while it speaks, and only its finished words are an event', async () => {
     const words = `The weather tastes of rain. ${'And of salt. '.repeat(120)}`.trim()
     const said: Said[] = []
-    const leave = home.runs.of(computer).live.follow((one) => said.push(one))
+    const leave = (await home.runsOf(computer)).live.follow((one) => said.push(one))
     const run = await home.ended(computer, await ask(() => ({ text: words })))
     leave()
     const heard = said.filter((one) => one.run === run.run).map(({ text }) => text)

@@ -139,7 +139,7 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
   test('closing ends what is at work and leaves neither sockets nor trees', async () => {
     const run = await home.ask(computer, slow('a', 30_000))
     await until('associate')
-    await home.runs.of(computer).close()
+    await (await home.runsOf(computer)).close()
     expect(await home.run('run.get', { run: run.run }, { computer: computer.id })).toMatchObject({ status: 'cancelled' })
     expect(existsSync(join(computer.folder, 'sockets'))).toBe(false)
     expect(existsSync(join(computer.folder, 'trees')) ? readdirSync(join(computer.folder, 'trees')) : []).toEqual([])

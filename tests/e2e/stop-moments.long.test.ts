@@ -234,7 +234,7 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
     expect(await home.run('run.get', { run }, toComputer())).toMatchObject({ status: 'cancelled', reason: 'stopped by you' })
     expect(await tree()).toBe(before)
     trap.open()
-    await home.runs.of(computer).idle()
+    await (await home.runsOf(computer)).idle()
     expect(await tree()).toBe(before)
     await expectNothingOf(run)
 
@@ -271,7 +271,7 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
     await expect(stop(run)).rejects.toMatchObject({ code: 'run.unknown' })
     expect(await stop(null)).toEqual({ stopped: [] })
     trap.open()
-    await home.runs.of(computer).idle()
+    await (await home.runsOf(computer)).idle()
     const after = await tree()
     await reopen()
     expect(await home.run('run.get', { run }, toComputer())).toMatchObject({ status: 'landed' })
@@ -289,7 +289,7 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
       aboutToLand = () => {
         const pressed = async () => {
           for (let turn = 0; turn < turns; turn++) await Promise.resolve()
-          return home.runs.of(computer).stop(null)
+          return (await home.runsOf(computer)).stop(null)
         }
         pressed().then(stopping.resolve, stopping.reject)
       }

@@ -5,7 +5,7 @@ import type { Operation } from '@choiros/contract/commands.ts'
 import type { Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { write } from './damage.ts'
 

@@ -1,5 +1,5 @@
 import type { TreePath } from '@choiros/contract/path.ts'
-import { createUploads, UNNAMED_MS_MAX } from '@choiros/supervisor/computer/uploads.ts'
+import { createUploads, UNNAMED_MS_MAX } from '@choiros/supervisor/session/uploads.ts'
 import { describe, expect, test } from 'vitest'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { removeFoldersAfterEach } from '../support/home.ts'
 import { seedOf } from '../support/random.ts'
 import { bugsOf, filesBelow, liveWithFlip, makeTemplate, type Verdict } from './flipped-home.ts'

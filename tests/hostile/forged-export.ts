@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
 import { ComputerId, eventIdFrom, NO_HASH, type Hash } from '@choiros/contract/ids.ts'
-import { openSigner } from '@choiros/supervisor/home/signing.ts'
+import { openSigner } from '@choiros/supervisor/signing/signing.ts'
 import { temporaryFolder } from '../support/home.ts'
 
 type Json = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { choirHere } from '../support/choir.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { write } from './damage.ts'

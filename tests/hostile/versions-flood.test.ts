@@ -70,7 +70,7 @@ describe('[L8] [L11] a flood of versions', () => {
     await own.close()
     const again = openTestHome(folder, { quotas: QUOTAS })
     expect((await again.computer()).writer.totals()).toEqual(totals)
-    await again.home.remake(await again.computer())
+    await again.home.remake(await again.session())
     expect((await again.computer()).writer.totals()).toEqual(totals)
     await again.close()
   })

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { readTree } from '@choiros/supervisor/tree/survey.ts'
 import { describe, expect, test } from 'vitest'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'

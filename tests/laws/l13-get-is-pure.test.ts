@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
-import type { Computer } from '@choiros/supervisor/computer/computer.ts'
-import { createDesks } from '@choiros/supervisor/desk/desks.ts'
+import type { ComputerId } from '@choiros/contract/ids.ts'
+import { createDesk } from '@choiros/supervisor/desk/desk.ts'
 import { choirHere } from '../support/choir.ts'
 import { ask, startAll, type Running } from '../support/front-door.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
@@ -93,10 +93,11 @@ describe('[L13] one start in flight', () => {
 
   test('[L13] many callers of a desk that is slow to start share one start, and none of them kills it', async () => {
     const created: string[] = []
-    const desks = createDesks(slowHost(created, 400), { folder: '/nowhere', hash: 'x' } as never, () => {})
-    const computer = { id: 'c', name: 'c', folder: '/nowhere', projector: { idle: async () => {} } } as unknown as Computer
-    const streams = await Promise.all(Array.from({ length: 20 }, () => desks.dial(computer)))
+    const computer = { id: 'c' as ComputerId, name: 'c', folder: '/nowhere', idle: async () => {} }
+    const toolchain = { folder: '/nowhere', hash: 'x' } as never
+    const desk = createDesk({ host: slowHost(created, 400), toolchain, computer, warn: () => {} })
+    const streams = await Promise.all(Array.from({ length: 20 }, () => desk.dial()))
     expect([created, streams.length]).toEqual([['desk-c'], 20])
-    await desks.close()
+    await desk.close()
   })
 })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { PLACES } from '@choiros/supervisor/computer/computer.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { describe, expect, test } from 'vitest'
 import { choirHere } from '../support/choir.ts'
 import { removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'

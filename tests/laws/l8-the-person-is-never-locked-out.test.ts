@@ -80,7 +80,7 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
     await home.close()
     open()
     computer = await home.computer(undefined, name)
-    await home.runs.prepareDesk(computer) // As when a page opens after a restart.
+    await (await home.session(undefined, name)).safeMode.prepare() // As when a page opens after a restart.
     expect(await home.run('safe-mode.get', {}, { ...asFrame, computer: computer.id })).toEqual({ on: true, healthy })
 
     const slow = await home.ask(computer, plant({ writes: [], waitMs: 20_000 }))
@@ -115,8 +115,7 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
     await breakUnderPage()
     await healthy(document('one'))
     expect(await safeMode()).toEqual({ on: true, healthy: null })
-    const { desks } = await home.equipment()
-    const served = await desks.dial(computer)
+    const served = await (await home.session(undefined, computer.id)).dialDesk()
     served.write('GET /shell/desktop.tsx HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
     expect((await served.setEncoding('utf8').toArray()).join('')).toMatch(/^HTTP\/1\.1 200 [^]*Desktop/)
     expect(await home.run('safe-mode', { on: false }, { ...asFrame, computer: computer.id })).toMatchObject({ on: false })

@@ -153,7 +153,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L4',
     breaks: 'a crash leaves a run open',
-    file: 'supervisor/runs/recover.ts',
+    file: 'supervisor/recovery/end-open.ts',
     find: 'of queries.openRuns()) {',
     replace: 'of queries.openRuns().slice(0, 0)) {',
     test: 'tests/laws/l4-failed-runs-leave-no-code.test.ts',
@@ -161,7 +161,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L4',
     breaks: 'a crash keeps a bad landing from being taken back',
-    file: 'supervisor/runs/recover.ts',
+    file: 'supervisor/recovery/end-open.ts',
     find: "newest?.health === 'bad'",
     replace: "newest?.health === 'never'",
     test: 'tests/laws/l4-failed-runs-leave-no-code.test.ts',
@@ -169,7 +169,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L4',
     breaks: 'a run that died leaves its trees behind',
-    file: 'supervisor/runs/recover.ts',
+    file: 'supervisor/recovery/end-open.ts',
     find: 'clearWorkPlaces(computer.folder)',
     replace: 'void clearWorkPlaces',
     test: 'tests/laws/l4-failed-runs-leave-no-code.test.ts',
@@ -217,7 +217,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L8',
     breaks: 'safe mode shows what no desk starts on',
-    file: 'supervisor/runs/fallback.ts',
+    file: 'supervisor/desk/fallback.ts',
     find: 'if (await desks.tryServe(computer, made.folder)) return landing',
     replace: 'await desks.serve(computer, made.folder)\n    if (landing > 0) return landing',
     test: 'tests/laws/l8-the-person-is-never-locked-out.test.ts',
@@ -225,7 +225,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L8',
     breaks: 'safe mode does without the desktop of the release',
-    file: 'supervisor/runs/fallback.ts',
+    file: 'supervisor/desk/fallback.ts',
     find: 'await desks.serve(computer, folder)',
     replace: 'void folder',
     test: 'tests/laws/l8-the-person-is-never-locked-out.test.ts',
@@ -346,7 +346,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L11',
     breaks: 'everyone reads the log at once',
-    file: 'supervisor/socket/turns.ts',
+    file: 'supervisor/session/turns.ts',
     find: 'if (isTaken) await wait(who)',
     replace: 'if (isTaken && who === waiting.toString()) await wait(who)',
     test: 'tests/hostile/many-readers.test.ts',
@@ -370,8 +370,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L13',
     breaks: 'every caller of a desk that starts starts one more',
-    file: 'supervisor/desk/desks.ts',
-    find: '    desks.set(computer.id, starting)\n',
+    file: 'supervisor/desk/desk.ts',
+    find: '    running = starting\n',
     replace: '',
     test: 'tests/laws/l13-get-is-pure.test.ts',
   },

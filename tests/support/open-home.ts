@@ -6,10 +6,11 @@ import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { createDispatcher, type Services } from '@choiros/supervisor/commands/dispatch.ts'
 import type { Computer, Machine } from '@choiros/supervisor/computer/computer.ts'
-import { EMPTY_BASE } from '@choiros/supervisor/home/base.ts'
+import { EMPTY_BASE } from '@choiros/supervisor/computer/base.ts'
 import { openHome, prepareHomeFolder, type Home } from '@choiros/supervisor/home/home.ts'
 import { lockHome } from '@choiros/supervisor/home/lock.ts'
-import { openSigner } from '@choiros/supervisor/home/signing.ts'
+import { openSession, type ComputerSession, type Workplace } from '@choiros/supervisor/session/session.ts'
+import { openSigner } from '@choiros/supervisor/signing/signing.ts'
 
 /** A supervisor's inside, with the real adapters, without its socket. */
 export interface TestHome {
@@ -20,11 +21,16 @@ export interface TestHome {
     input: InputOf<Name>,
     as?: { user?: UserId; computer?: string | null; caller?: Caller },
   ): Promise<OutputOf<Name>>
+  session(user?: UserId, name?: string | null): Promise<ComputerSession>
   computer(user?: UserId, name?: string | null): Promise<Computer>
   close(): Promise<void>
 }
 
-export function openTestHome(folder: string, overrides: Partial<Machine> = {}, services?: (machine: Machine) => Services): TestHome {
+export function openTestHome(
+  folder: string,
+  overrides: Partial<Machine> = {},
+  extras?: (machine: Machine) => { services?: Services; workplace?: Workplace },
+): TestHome {
   prepareHomeFolder(folder)
   const lock = lockHome(join(folder, 'lock.sqlite'), folder)
   const machine: Machine = {
@@ -41,15 +47,20 @@ export function openTestHome(folder: string, overrides: Partial<Machine> = {}, s
     warn: (message, cause) => console.error(message, cause),
     ...overrides,
   }
-  const home = openHome(folder, machine, lock)
-  const dispatcher = createDispatcher(home, machine, services?.(machine))
+  const { services, workplace = null } = extras?.(machine) ?? {}
+  const home = openHome(folder, machine, (place, identity, options) => openSession(place, identity, { machine, workplace }, options))
+  const dispatcher = createDispatcher(home, machine, services)
   return {
     home,
     machine,
     async run(command, input, { user = home.owner, computer = null, caller = 'cli' } = {}) {
       return (await dispatcher.run({ user, caller, computer, command, input }, () => {})) as OutputOf<typeof command>
     },
-    computer: (user = home.owner, name = null) => home.open(user, name),
-    close: () => home.close(),
+    session: (user = home.owner, name = null) => home.open(user, name),
+    computer: async (user = home.owner, name = null) => (await home.open(user, name)).computer,
+    async close() {
+      await home.close()
+      lock.release()
+    },
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Event } from '@choiros/contract/event.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
-import { WORK_PLACES } from '@choiros/supervisor/runs/workshop.ts'
+import { WORK_PLACES } from '@choiros/supervisor/computer/places.ts'
 import { expect } from 'vitest'
 import { sandboxProcesses, type RunHome } from './run-home.ts'
 

@@ -10,14 +10,14 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer, Machine } from '@choiros/supervisor/computer/computer.ts'
-import { createDesks, type Desks } from '@choiros/supervisor/desk/desks.ts'
 import { prepareToolchain, type Toolchain } from '@choiros/supervisor/desk/toolchain.ts'
-import { readBase } from '@choiros/supervisor/home/base.ts'
+import { readBase } from '@choiros/supervisor/computer/base.ts'
 import type { BeforeLanding } from '@choiros/supervisor/runs/land.ts'
 import { openModelConfig } from '@choiros/supervisor/models/config.ts'
 import { createModelGateway, type ModelLimits } from '@choiros/supervisor/models/model-gateway.ts'
 import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
-import { createRunService, type RunService } from '@choiros/supervisor/runs/service.ts'
+import type { Runs } from '@choiros/supervisor/runs/runs.ts'
+import type { Equipment } from '@choiros/supervisor/session/session.ts'
 import { lendToolchain } from './shared-toolchain.ts'
 import { openTestHome, type TestHome } from './open-home.ts'
 
@@ -26,8 +26,8 @@ const ENDS = new Set(['landed', 'answered', 'discarded', 'cancelled', 'reverted'
 
 /** A supervisor's inside with everything a run needs: real sandboxes, the real toolchain, real agents or planted ones. */
 export interface RunHome extends TestHome {
-  readonly runs: RunService
-  equipment(): Promise<{ host: SandboxHost; toolchain: Toolchain; desks: Desks }>
+  runsOf(computer: Computer): Promise<Runs>
+  equipment(): Promise<Equipment>
   addComputer(name: string): Promise<Computer>
   /** Asks and waits for the end. */
   prompt(computer: Computer, text: string): Promise<RunView>
@@ -75,20 +75,19 @@ export function openRunHome(
   }: RunHomeOptions = {},
 ): RunHome {
   if (toolchainOf !== undefined) shareToolchain(folder, toolchainOf)
-  let made: Promise<{ host: SandboxHost; toolchain: Toolchain; desks: Desks }> | null = null
+  let made: Promise<Equipment> | null = null
   const make = async () => {
     await lendToolchain(folder)
     const toolchain = await prepareToolchain(CHECKOUT, folder)
     const host =
       openHost?.(join(folder, 'sandboxes'), toolchain) ?? openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
-    return { host, toolchain, desks: createDesks(host, toolchain, () => {}) }
+    return { host, toolchain }
   }
   const equipment = () =>
     (made ??= make().catch((error: unknown) => {
       made = null
       throw error
     }))
-  let service: RunService | null = null
   const test = openTestHome(folder, { base: () => readBase(join(CHECKOUT, 'desktop')), ...overrides }, (machine) => {
     const environment =
       modelUrl === undefined
@@ -96,21 +95,20 @@ export function openRunHome(
         : { CHOIR_MODEL_PROVIDER: modelProvider, CHOIR_MODEL_URL: modelUrl, CHOIR_MODEL_NAME: 'scripted', CHOIR_MODEL_KEY: MODEL_KEY }
     const config = openModelConfig(join(folder, 'models.json'), environment)
     const gateway = createModelGateway({ models: openAiSdkModels(), config, machine, ...modelLimits })
-    service = createRunService({
-      machine,
-      models: gateway,
-      equipment,
-      ...(beforeLanding === undefined ? {} : { beforeLanding }),
-      ...(patienceMs === undefined ? {} : { patienceMs }),
-    })
-    return { onDemand: false, links: null, runs: service, models: { config, gateway }, sandboxes: () => [], address: null, announced: () => {} }
+    return {
+      services: { onDemand: false, links: null, models: { config, gateway }, sandboxes: () => [], address: null, announced: () => {} },
+      workplace: {
+        models: gateway,
+        equipment,
+        ...(beforeLanding === undefined ? {} : { beforeLanding }),
+        ...(patienceMs === undefined ? {} : { patienceMs }),
+      },
+    }
   })
-  if (service === null) throw new Error('the services are made with the home')
-  const runs: RunService = service
 
   const self: RunHome = {
     ...test,
-    runs,
+    runsOf: async ({ id }) => (await test.session(undefined, id)).runs,
     equipment,
     async addComputer(name) {
       await test.run('computer.add', { name: ComputerName.parse(name) })
@@ -124,7 +122,7 @@ export function openRunHome(
       for (;;) {
         const now = await test.run('run.get', { run }, { computer: computer.id })
         // Its status is told before the health check and the reply; the queue goes on after those.
-        if (ENDS.has(now.status)) await runs.of(computer).idle()
+        if (ENDS.has(now.status)) await (await self.runsOf(computer)).idle()
         if (ENDS.has(now.status)) return test.run('run.get', { run }, { computer: computer.id })
         await delay(20)
       }
@@ -149,9 +147,8 @@ export function openRunHome(
       }
     },
     async close() {
-      await runs.close()
-      await (await made?.catch(() => null))?.host.close()
       await test.close()
+      await (await made?.catch(() => null))?.host.close()
     },
   }
   return self

@@ -4,18 +4,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { ComputerId } from '@choiros/contract/ids.ts'
 import type { ExecSpec, Sandbox, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
-import { PLACES, type Computer } from '../computer/computer.ts'
+import { PLACES } from '../computer/places.ts'
 import { askDesk, DESK_PORT, servesPage } from './desk-page.ts'
 import type { Toolchain } from './toolchain.ts'
 
-/** Vite for each computer, in a sandbox of its own, on the read-only projected tree. Started when someone looks, one start in flight per computer (L13). */
-export interface Desks {
-  dial(computer: Computer): Promise<Duplex>
-  /** From now on the desk shows this folder instead of the computer's own files; null: its own again. */
-  serve(computer: Computer, folder: string | null): Promise<void>
+/** Vite for one computer, in a sandbox of its own, on the read-only projected tree. Started when someone looks, one start in flight (L13). */
+export interface Desk {
+  dial(): Promise<Duplex>
+  /** From now on it shows this folder instead of the computer's own files; null: its own again. */
+  serve(folder: string | null): Promise<void>
   /** The same, if a fresh desk starts on the folder and its whole page can come up; else false, and something else must be served. */
-  tryServe(computer: Computer, folder: string): Promise<boolean>
+  tryServe(folder: string): Promise<boolean>
   close(): Promise<void>
+}
+
+/** Whose desk it is. `idle`: when the files on disk show everything that is in the log. */
+export interface DeskOf {
+  readonly id: ComputerId
+  readonly name: string
+  readonly folder: string
+  idle(): Promise<void>
 }
 
 const READY_MS = 20_000
@@ -62,40 +70,37 @@ export function deskSpec(computer: ComputerId, tree: string, toolchain: Toolchai
   }
 }
 
-export function createDesks(
-  host: SandboxHost,
-  toolchain: Toolchain,
-  warn: (message: string) => void,
-  watch = { everyMs: WATCH_EVERY_MS, answerMs: WATCH_MS },
-): Desks {
-  const desks = new Map<ComputerId, Promise<Sandbox>>()
-  const starts = new Map<ComputerId, number[]>()
-  const current = new Map<ComputerId, Sandbox>()
-  const shown = new Map<ComputerId, string>()
+export interface DeskOptions {
+  readonly host: SandboxHost
+  readonly toolchain: Toolchain
+  readonly computer: DeskOf
+  readonly warn: (message: string) => void
+  readonly watch?: { readonly everyMs: number; readonly answerMs: number }
+}
+
+export function createDesk({ host, toolchain, computer, warn, watch = { everyMs: WATCH_EVERY_MS, answerMs: WATCH_MS } }: DeskOptions): Desk {
+  let running: Promise<Sandbox> | null = null
+  let starts: number[] = []
+  let shown: string | null = null
+  let closed = false
   /** Those that end because they were told to. */
   const dismissed = new WeakSet<Sandbox>()
 
-  let closed = false
-
-  const dismiss = async (desk: Promise<Sandbox> | undefined): Promise<void> => {
-    const sandbox = await desk?.catch(() => null)
-    if (sandbox === undefined || sandbox === null) return
+  const dismiss = async (desk: Promise<Sandbox> | null): Promise<void> => {
+    const sandbox = (await desk?.catch(() => null)) ?? null
+    if (sandbox === null) return
     dismissed.add(sandbox)
     await sandbox.kill()
   }
 
-  const start = async (computer: Computer): Promise<Sandbox> => {
-    const recent = (starts.get(computer.id) ?? []).filter((atMs) => Date.now() - atMs < STARTS_WINDOW_MS)
-    if (recent.length >= STARTS_MAX)
+  const start = async (): Promise<Sandbox> => {
+    starts = starts.filter((atMs) => Date.now() - atMs < STARTS_WINDOW_MS)
+    if (starts.length >= STARTS_MAX)
       throw new ChoirError('sandbox.unavailable', 'the desktop keeps failing to start; it is tried again in a minute. The frame still offers undo.')
-    starts.set(computer.id, [...recent, Date.now()])
-    await computer.projector.idle()
+    starts.push(Date.now())
+    await computer.idle()
     if (closed) throw new ChoirError('supervisor.stopping', 'ChoirOS is stopping')
-    const sandbox = await host.create(deskSpec(computer.id, shown.get(computer.id) ?? join(computer.folder, PLACES.tree), toolchain))
-    void sandbox.ended.then(() => {
-      if (current.get(computer.id) === sandbox) desks.delete(computer.id)
-    })
-    current.set(computer.id, sandbox)
+    const sandbox = await host.create(deskSpec(computer.id, shown ?? join(computer.folder, PLACES.tree), toolchain))
     const vite = sandbox.exec(VITE)
     void vite.then(
       ({ output }) => {
@@ -105,12 +110,12 @@ export function createDesks(
       () => {},
     )
     await untilReady(sandbox)
-    void replaceWhenSilent(sandbox, computer)
+    void replaceWhenSilent(sandbox)
     return sandbox
   }
 
   /** A loop in Vite, or in what it runs, would leave every page waiting for ever. */
-  const replaceWhenSilent = async (sandbox: Sandbox, computer: Computer): Promise<void> => {
+  const replaceWhenSilent = async (sandbox: Sandbox): Promise<void> => {
     let ended = false
     void sandbox.ended.then(() => (ended = true))
     for (let silent = 0; silent < SILENT_MAX;) {
@@ -123,35 +128,36 @@ export function createDesks(
     await dismiss(Promise.resolve(sandbox))
   }
 
-  const ensure = (computer: Computer): Promise<Sandbox> => {
-    const known = desks.get(computer.id)
-    if (known !== undefined) return known
+  const ensure = (): Promise<Sandbox> => {
+    if (running !== null) return running
     // Whoever dials now would leave a desk behind that nobody ends.
     if (closed) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping'))
-    const starting = start(computer)
-    desks.set(computer.id, starting)
-    starting.catch(() => desks.delete(computer.id))
+    const starting = start()
+    const forget = () => {
+      if (running === starting) running = null
+    }
+    running = starting
+    starting.then((sandbox) => void sandbox.ended.then(forget), forget)
     return starting
   }
 
-  const serve = async (computer: Computer, folder: string | null): Promise<void> => {
-    if (folder === null) shown.delete(computer.id)
-    else shown.set(computer.id, folder)
-    starts.delete(computer.id)
-    const running = desks.get(computer.id)
-    desks.delete(computer.id)
-    await dismiss(running)
+  const serve = async (folder: string | null): Promise<void> => {
+    shown = folder
+    starts = []
+    const before = running
+    running = null
+    await dismiss(before)
   }
 
   return {
-    async dial(computer) {
-      return (await ensure(computer)).dial(DESK_PORT)
+    async dial() {
+      return (await ensure()).dial(DESK_PORT)
     },
     serve,
-    async tryServe(computer, folder) {
-      await serve(computer, folder)
+    async tryServe(folder) {
+      await serve(folder)
       try {
-        return await servesPage(await ensure(computer), PAGE_MS)
+        return await servesPage(await ensure(), PAGE_MS)
       } catch (error) {
         if (error instanceof ChoirError && error.code === 'sandbox.unavailable') return false
         throw error
@@ -159,7 +165,7 @@ export function createDesks(
     },
     async close() {
       closed = true
-      await Promise.all([...desks.values()].map(dismiss))
+      await dismiss(running)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { DraftData, EventDefinition } from '@choiros/contract/catalog.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import { clipWords } from '@choiros/contract/shape.ts'
-import type { Computer } from '../computer/computer.ts'
+import type { Computer } from './computer.ts'
 
 /** An event of a run: what an agent did, or what the supervisor found about it. This is the door for the words of guests and models. */
 export function agentDraft<Definition extends EventDefinition>(

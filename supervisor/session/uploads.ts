@@ -1,7 +1,7 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import type { Computer } from './computer.ts'
-import { collectGarbage } from './garbage.ts'
+import type { Computer } from '../computer/computer.ts'
+import { collectGarbage } from '../computer/garbage.ts'
 
 /** What has been sent and is named by no event yet: a loop in a page filled a gigabyte of it in nine seconds. */
 export interface Uploads {

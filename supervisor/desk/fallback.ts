@@ -4,13 +4,13 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import type { TreeMap } from '@choiros/core/tree.ts'
 import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
 import type { Computer, Machine } from '../computer/computer.ts'
-import type { Desks } from '../desk/desks.ts'
-import type { Trees } from './trees.ts'
+import type { Desk } from './desk.ts'
+import type { Trees } from '../tree/trees.ts'
 
 export interface FallbackOptions {
   readonly computer: Computer
   readonly machine: Machine
-  readonly desks: Desks
+  readonly desk: Desk
   readonly trees: Trees
 }
 
@@ -22,7 +22,7 @@ const LANDINGS_MAX = 100
  * Serves what safe mode shows: the newest healthy desktop on which a fresh desk starts now, at last the release's own, which always starts. That a page found a landing healthy
  * is not enough: an open page outlives code that broke under it, and another release starts other desks. Answers with the landing; null for the release's own.
  */
-export async function serveFallback({ computer, machine, desks, trees }: FallbackOptions): Promise<Seq | null> {
+export async function serveFallback({ computer, machine, desk, trees }: FallbackOptions): Promise<Seq | null> {
   const { queries } = computer.state
   const tried = new Set<Hash>()
   for (const landing of queries.healthyLandings(LANDINGS_MAX)) {
@@ -31,14 +31,14 @@ export async function serveFallback({ computer, machine, desks, trees }: Fallbac
       return null
     })
     if (made === null || tried.has(made.hash)) continue
-    if (await desks.tryServe(computer, made.folder)) return landing
+    if (await desk.tryServe(made.folder)) return landing
     machine.warn(`no desktop of ${computer.name} comes up as it was after event ${landing}; an older one is tried`)
     if (tried.add(made.hash).size >= TRIED_MAX) break
   }
   const { changes, objects } = machine.base()
   const base = new Map(changes.flatMap(({ path, to }) => (to === null ? [] : [[path, to] as const])))
   const { folder } = await trees.materialise(base, new Map(objects.map((object) => [object.hash, object])))
-  await desks.serve(computer, folder)
+  await desk.serve(folder)
   return null
 }
 

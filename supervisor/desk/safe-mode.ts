@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Seq } from '@choiros/contract/ids.ts'
+import type { Computer, Machine } from '../computer/computer.ts'
+import { PLACES } from '../computer/places.ts'
+import { openTrees, type Trees } from '../tree/trees.ts'
+import type { Desk } from './desk.ts'
+import { serveFallback } from './fallback.ts'
+
+/** The desk shows a desktop that is known to start instead of the present one, until the person says otherwise (L8). */
+export interface SafeMode {
+  isOn(): boolean
+  /** `healthy`: the landing that is shown, or would be; null: the release's own desktop. */
+  view(): { on: boolean; healthy: Seq | null }
+  set(on: boolean): Promise<void>
+  /** Before the desk is looked at: what was not to be shown before a restart is not to be shown after it. */
+  prepare(): Promise<void>
+}
+
+export interface SafeModeOptions {
+  readonly computer: () => Computer
+  readonly machine: Machine
+  readonly desk: () => Promise<Desk>
+}
+
+export function createSafeMode({ computer, machine, desk }: SafeModeOptions): SafeMode {
+  let isOn = false
+  let shown: Seq | null = null
+  let trees: Trees | null = null
+  /** One switch after the other: two at once would show what neither meant. */
+  let switching: Promise<void> = Promise.resolve()
+  let prepared: Promise<void> | null = null
+
+  const change = async (on: boolean): Promise<void> => {
+    const own = await desk()
+    isOn = on
+    if (!on) return own.serve(null)
+    const { folder, objects } = computer()
+    trees ??= openTrees(join(folder, PLACES.healthy), objects.get)
+    shown = await serveFallback({ computer: computer(), machine, desk: own, trees })
+  }
+  const set = (on: boolean): Promise<void> => {
+    prepared ??= Promise.resolve() // Whoever chose it has the last word.
+    const changed = switching.then(() => change(on))
+    switching = changed.catch(() => {})
+    return changed
+  }
+
+  return {
+    isOn: () => isOn,
+    view: () => (isOn ? { on: true, healthy: shown } : { on: false, healthy: computer().state.queries.healthyLandings(1)[0] ?? null }),
+    set,
+    prepare() {
+      prepared ??= (standsBad(computer()) ? set(true) : Promise.resolve()).catch((error: unknown) => {
+        prepared = null
+        throw error
+      })
+      return prepared
+    },
+  }
+}
+
+/** Whether the newest landing was found bad and still stands: it could not be taken back by itself. */
+function standsBad({ state: { queries } }: Computer): boolean {
+  const newest = queries.newestLanded()
+  const run = newest?.health === 'bad' ? queries.run(newest.run) : null
+  return run?.status === 'landed' && !run.undone
+}

@@ -1,0 +1,42 @@
+import { BudgetSettle, RunCancel, RunDiscard } from '@choiros/contract/catalog.ts'
+import { hasCode } from '@choiros/contract/error.ts'
+import type { Computer } from '../computer/computer.ts'
+import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
+import { agentDraft } from '../computer/drafts.ts'
+import { revertLanding } from '../undo/revert-landing.ts'
+import { clearWorkPlaces } from '../computer/places.ts'
+
+/** What was going on when it stopped is ended before anybody is answered. A full disk must not keep anyone from reading. */
+export async function endOpenWork(computer: Computer, warn: (message: string, cause?: unknown) => void): Promise<void> {
+  try {
+    await settleOpenCalls(computer)
+    await endOpenRuns(computer)
+  } catch (error) {
+    if (!hasCode(error, 'disk.full')) throw error
+    warn(`what ${computer.name} was doing when it stopped is not ended yet`, error)
+  }
+}
+
+/** Ends what a crash left open (L4). Nothing of it is in the tree: a run that had not landed only ever changed its own stage, which went with its sandbox. */
+async function endOpenRuns(computer: Computer): Promise<void> {
+  const { queries } = computer.state
+  clearWorkPlaces(computer.folder)
+  for (const { run, status } of queries.openRuns()) {
+    const [definition, reason] =
+      status === 'running'
+        ? [RunDiscard, 'ChoirOS stopped while this was being done; nothing was changed. Ask again.']
+        : [RunCancel, 'ChoirOS stopped before this began; nothing was changed. Ask again.']
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, definition, { reason }, 'system') }), PERSON_RESERVE_BYTES)
+  }
+  const newest = queries.newestLanded()
+  if (newest?.health === 'bad' && queries.run(newest.run)?.status === 'landed')
+    await revertLanding(computer, newest.run, newest.landed, 'the desktop did not work with it', async () => {})
+}
+
+/** A crash in the middle of a call: nobody knows what it cost, so it cost what was reserved. */
+async function settleOpenCalls(computer: Computer): Promise<void> {
+  for (const { call, run, tokens, micros } of computer.state.queries.openCalls()) {
+    const data = { call, input: tokens, output: 0, tokens, micros }
+    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
+  }
+}

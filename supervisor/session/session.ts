@@ -1,0 +1,159 @@
+import type { Duplex } from 'node:stream'
+import { join } from 'node:path'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
+import { openComputer, removeTables, type Computer, type ComputerIdentity, type Machine, type OpenOptions } from '../computer/computer.ts'
+import { WORK_PLACES } from '../computer/places.ts'
+import { createDesk, type Desk } from '../desk/desk.ts'
+import { createSafeMode, type SafeMode } from '../desk/safe-mode.ts'
+import type { Toolchain } from '../desk/toolchain.ts'
+import type { ModelGateway } from '../models/model-gateway.ts'
+import { endOpenWork } from '../recovery/end-open.ts'
+import type { BeforeLanding } from '../runs/land.ts'
+import { createRuns, type Runs } from '../runs/runs.ts'
+import { openTrees, type Trees } from '../tree/trees.ts'
+import { createLastOnly, type LastOnly } from './last-only.ts'
+import { createRates, type Rates } from './rates.ts'
+import { createTurns, type Turns } from './turns.ts'
+import { createUploads, type Uploads } from './uploads.ts'
+
+/** One open computer and everything that lives with it. It begins with `openSession` and ends with `close`; nothing of it is kept anywhere else. */
+export interface ComputerSession {
+  readonly identity: ComputerIdentity
+  /** Another object after the tables were made again. */
+  readonly computer: Computer
+  /** Throws `sandbox.unavailable` where there is nothing to run anything in. */
+  readonly runs: Runs
+  readonly safeMode: SafeMode
+  readonly onlyHere: OnlyHere
+  /** A connection to the desk's Vite; the first starts it. */
+  dialDesk(): Promise<Duplex>
+  /** Makes the tables again from the log. What was under way ends as after a crash. */
+  remake(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * What is in no log and in no file. A second process that served the same computer would have to be told of it, or ask here; so would it of what
+ * `runs` holds of a run at work (its open question, what its person adds, what its model is saying) and of what `safeMode` shows.
+ */
+export interface OnlyHere {
+  /** How much each caller has left to spend. */
+  readonly rates: Rates
+  /** Bytes that came and that no event names yet. */
+  readonly uploads: Uploads
+  /** Whose turn it is to read the log. */
+  readonly readers: Turns
+  /** Windows that are still being moved. */
+  readonly moving: LastOnly
+}
+
+/** Sandboxes and what goes into them. */
+export interface Equipment {
+  readonly host: SandboxHost
+  readonly toolchain: Toolchain
+}
+
+/** What all sessions of a process share. */
+export interface SessionParts {
+  readonly machine: Machine
+  /** Null where nothing can be run. */
+  readonly workplace: Workplace | null
+}
+
+export interface Workplace {
+  readonly models: ModelGateway
+  /** Made when first needed: a command that looks at a file must not wait for a toolchain. */
+  readonly equipment: () => Promise<Equipment>
+  readonly beforeLanding?: BeforeLanding
+  readonly patienceMs?: number
+}
+
+/** Where a window is dropped is worth keeping; every pixel on the way is not. */
+const MOVING_MS = 250
+
+export async function openSession(
+  folder: string,
+  identity: ComputerIdentity,
+  { machine, workplace }: SessionParts,
+  options: OpenOptions = {},
+): Promise<ComputerSession> {
+  const open = () => openComputer(folder, identity, machine, { ...options, finish: (opened) => endOpenWork(opened, machine.warn) })
+  let computer = await open()
+  let runs: Runs | null = null
+  let desk: Promise<Desk> | null = null
+  let isClosed = false
+
+  const work = (): Workplace => {
+    if (workplace === null) throw new ChoirError('sandbox.unavailable', 'there is nothing here to run anything in')
+    if (isClosed) throw new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back')
+    return workplace
+  }
+  const openDesk = async (): Promise<Desk> => {
+    const { host, toolchain } = await work().equipment()
+    const { id, name } = identity
+    return createDesk({ host, toolchain, computer: { id, name, folder, idle: () => computer.projector.idle() }, warn: machine.warn })
+  }
+  const deskOf = (): Promise<Desk> => {
+    desk ??= openDesk().catch((error: unknown) => {
+      desk = null
+      throw error
+    })
+    return desk
+  }
+  const safeMode = createSafeMode({ computer: () => computer, machine, desk: deskOf })
+
+  const makeRuns = (): Runs => {
+    const { models, equipment, beforeLanding = async (landing) => landing, patienceMs } = work()
+    let trees: Trees | null = null
+    return createRuns({
+      computer,
+      machine,
+      models,
+      beforeLanding,
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+      isSafe: safeMode.isOn,
+      workshop: async () => {
+        const { host, toolchain } = await equipment()
+        return { host, toolchain, trees: (trees ??= openTrees(join(folder, WORK_PLACES.trees), computer.objects.get)) }
+      },
+      async enterSafeMode(why) {
+        machine.warn(`${identity.name} is in safe mode: ${why}`)
+        await safeMode.set(true)
+      },
+    })
+  }
+  const endRuns = async (): Promise<void> => {
+    const ending = runs
+    runs = null
+    await ending?.close().catch((error: unknown) => machine.warn(`the runs of ${identity.name} did not end well`, error))
+  }
+
+  return {
+    identity,
+    get computer() {
+      return computer
+    },
+    get runs() {
+      return (runs ??= makeRuns())
+    },
+    safeMode,
+    onlyHere: { rates: createRates(machine.now), uploads: createUploads(), readers: createTurns(), moving: createLastOnly(MOVING_MS) },
+    async dialDesk() {
+      await safeMode.prepare()
+      return (await deskOf()).dial()
+    },
+    async remake() {
+      await endRuns()
+      await computer.close().catch((error: unknown) => machine.warn(`${identity.name} did not close well`, error))
+      removeTables(folder)
+      computer = await open()
+    },
+    async close() {
+      await endRuns()
+      isClosed = true
+      await (await desk?.catch(() => null))?.close()
+      await computer.close()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { RunRevert } from '@choiros/contract/catalog.ts'
+import { clip } from '@choiros/contract/clip.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import type { RunId, Seq } from '@choiros/contract/ids.ts'
+import type { Computer } from '../computer/computer.ts'
+import { agentDraft } from '../computer/drafts.ts'
+import { carryOut } from './carry-out.ts'
+import { planEvent } from './plan.ts'
+
+/**
+ * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves an older tree that still starts.
+ * Answers with what the person should know; null: they took it back themselves.
+ */
+export async function revertLanding(
+  computer: Computer,
+  run: RunId,
+  land: Seq,
+  why: string,
+  enterSafeMode: (why: string) => Promise<void>,
+): Promise<string | null> {
+  try {
+    await carryOut(
+      computer,
+      () => planEvent(computer, land, 'run'),
+      ({ tree }) => agentDraft(computer, run, RunRevert, { land, reason: clip(why, 1000), tree }, 'system'),
+    )
+    return `This was taken back by itself: ${why}. Everything else is as it was.`
+  } catch (error) {
+    if (!(error instanceof ChoirError)) throw error
+    if (error.code === 'undo.nothing') return null // The person was faster.
+    await enterSafeMode(`${why}; it could not be taken back by itself: ${error.message}`)
+    return `The desktop does not work with this: ${why}. It could not be taken back by itself (${error.message}), so you see the desktop as it last worked.`
+  }
+}
