@@ -43,7 +43,12 @@ const BROKEN: readonly [rule: string, path: string, source: string, problem: Reg
   ['core has no clock by construction', 'core/a.ts', 'export const now = () => new Date()', /new Date\(\) in core/],
   ['the contract has no random', 'contract/a.ts', 'export const dice = Math.random()', /Math\.random in contract/],
   ['core does not wait', 'core/a.ts', 'setTimeout(() => {}, 1)', /setTimeout\(\) in core/],
-  ['a folder of a room imports only those below it', 'supervisor/computer/a.ts', "import { x } from '../runs/runs.ts'", /supervisor\/computer may import .*, not runs/],
+  [
+    'a folder of a room imports only those below it',
+    'supervisor/computer/a.ts',
+    "import { x } from '../runs/runs.ts'",
+    /supervisor\/computer may import .*, not runs/,
+  ],
   ['a folder of a room is in the list', 'supervisor/new/a.ts', "import { x } from '../runs/runs.ts'", /supervisor\/new\/ is not in INNER_LAYERS/],
   ['what lies beside the folders needs none of them', 'supervisor/a.ts', "import { x } from './runs/runs.ts'", /may import none of them/],
   ['code does not need a test', 'ports/objects/a.ts', "import { x } from './local.test.ts'", /is a test/],
