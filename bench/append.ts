@@ -5,7 +5,7 @@ import { Checkpoint, FileChange } from '@choiros/contract/catalog.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { openBenchComputer } from './bench-computer.ts'
@@ -84,10 +84,10 @@ async function measure(computer: Computer, raw: ReturnType<typeof openRaw>, call
   }
   const ours = async () => {
     const contents = Array.from({ length: callers }, () => random.bytes(OBJECT_BYTES))
-    const before = computer.writer.head().seq
+    const before = computer.head().seq
     disk.settle()
     const ms = await time(() => Promise.all(contents.map((bytes) => appendOne(computer, bytes, random.whole(PATHS)))))
-    await computer.projector.idle()
+    await computer.shown()
     await startEditsAnew(computer)
     const events = await computer.log.read({ after: before, limit: callers })
     written = events.map((event, index) => ({ event, object: fileEntry(contents[index] as Buffer).object }))
@@ -112,7 +112,7 @@ async function startEditsAnew(computer: Computer): Promise<void> {
     run: null,
     cause: null,
   } as const
-  await computer.writer.submit(() => ({ draft }))
+  await computer.append(() => ({ draft }))
 }
 
 /** An fsync waits for whatever the file system has not written yet. Done before each sample, so that none pays for the files of the one before. */
@@ -130,7 +130,9 @@ function openSettling(file: string) {
 function appendOne(computer: Computer, bytes: Buffer, number: number) {
   const path = `artifacts/appended/${number % 40}/${number}.bin` as TreePath
   const { entry, object } = fileEntry(bytes)
-  return computer.writer.submit(({ state }) => ({
+  // The other door waits for the files on disk as well; what is measured here is the log.
+  const append = computer.append as Computer['change']
+  return append(({ state }) => ({
     draft: {
       type: FileChange.type,
       version: FileChange.version,
@@ -148,7 +150,7 @@ function appendOne(computer: Computer, bytes: Buffer, number: number) {
 
 interface Written {
   readonly event: StoredEvent
-  readonly object: SmallObject
+  readonly object: ObjectBytes
 }
 
 function openRaw(file: string) {

@@ -1,7 +1,7 @@
 import type { Entry } from '@choiros/contract/change.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Random } from './random.ts'
 
 const WORDS = 'window tree frame paint click store event clock panel theme note draft music photo mail search graph table form query'.split(' ')
@@ -25,7 +25,7 @@ export function makeText(random: Random, path: string, version: number): Buffer 
   return Buffer.from(`// ${path} ${version}\n${CORPUS.slice(from, from + length)}\n`)
 }
 
-export function fileEntry(bytes: Buffer, mode: '644' | '755' = '644'): { entry: Entry; object: SmallObject } {
+export function fileEntry(bytes: Buffer, mode: '644' | '755' = '644'): { entry: Entry; object: ObjectBytes } {
   const hash = sha256(bytes)
   return { entry: { kind: 'file', mode, object: hash, size: bytes.length }, object: { hash, bytes } }
 }

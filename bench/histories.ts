@@ -7,7 +7,8 @@ import { sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { eventIdFrom, NO_HASH, type Seq } from '@choiros/contract/ids.ts'
 import { packChanges } from '@choiros/core/facts.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
-import type { EventLog, Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
@@ -40,7 +41,7 @@ export async function logOf(runFolder: string, spec: HistorySpec): Promise<strin
   const making = `${folder}.new`
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { recursive: true })
-  const log = openSqliteEventLog({ file: join(making, PLACES.log), computer: IDENTITY.id })
+  const log = await openSqliteEventLog({ file: join(making, PLACES.log), folder: join(making, PLACES.objects), computer: IDENTITY.id, epoch: 1 })
   await fill(log, spec)
   await log.close()
   renameSync(making, folder)
@@ -80,7 +81,7 @@ async function fill(log: EventLog, spec: HistorySpec): Promise<void> {
   const files = createHistoryFiles(random, spec.files)
   let head: Head = { seq: 0, hash: NO_HASH }
   let events: StoredEvent[] = []
-  let objects: SmallObject[] = []
+  let objects: ObjectBytes[] = []
 
   const flush = async () => {
     await log.append(events, objects, head.seq - events.length)

@@ -1,13 +1,13 @@
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import { assert } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import { fileEntry, makeText, pathOf } from './content.ts'
 import type { Random } from './random.ts'
 
 export interface Edited {
   readonly changes: Change[]
-  readonly objects: SmallObject[]
+  readonly objects: ObjectBytes[]
 }
 
 /** The tree of a history in the making: every change starts from what is there, as a log's changes do. */

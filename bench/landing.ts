@@ -62,11 +62,11 @@ async function verifiedRun(computer: Computer, random: Random, number: number): 
   const changes = made
     .map(({ path, entry }): Change => ({ path, from: null, to: entry, movedFrom: null }))
     .sort((a, b) => comparePaths(a.path, b.path))
-  const tree = hashAfterChanges(computer.state.queries.allEntries(), changes)
-  await say(computer, RunStart, { work: 'work', base: computer.writer.head().seq }, id)
+  const tree = hashAfterChanges(computer.queries.allEntries(), changes)
+  await say(computer, RunStart, { work: 'work', base: computer.head().seq }, id)
   for (const verifier of plannedVerifiers(changes)) await say(computer, ReceiptVerifier, { tree, verifier, ok: true, report: null }, id)
   const attestation = fileEntry(Buffer.from('{}')).object
-  const seen = hashSeen(computer.state.queries.tree, changes)
+  const seen = hashSeen(computer.queries.tree, changes)
   return { run: id, summary: 'a thousand parts', changes, objects: made.map(({ object }) => object), verified: { tree, seen, attestation } }
 }
 

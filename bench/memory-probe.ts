@@ -18,8 +18,8 @@ const used = residentMebibytes()
 await computer.close()
 process.send?.({ opened, peakOfOpening, used } satisfies Probe, () => process.disconnect())
 
-async function use({ state, user, change, writer }: Computer): Promise<void> {
-  const { seq } = writer.head()
+async function use({ queries, user, change, head }: Computer): Promise<void> {
+  const { seq } = head()
   for (let number = 0; number < WRITES; number++) {
     const path = `artifacts/probe/${number % 50}.txt` as TreePath
     const { entry, object } = fileEntry(Buffer.from(`write ${number} of the probe\n`.repeat(50)))
@@ -28,6 +28,6 @@ async function use({ state, user, change, writer }: Computer): Promise<void> {
       changes: [{ path, from: view.state.tree.entry(path), to: entry, movedFrom: null }],
       objects: [object],
     }))
-    if (number % 30 === 0) state.queries.entriesAt(1 + Math.floor((seq * number) / WRITES))
+    if (number % 30 === 0) queries.entriesAt(1 + Math.floor((seq * number) / WRITES))
   }
 }

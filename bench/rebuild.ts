@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
-import { openLocalObjects } from '@choiros/ports/objects/local.ts'
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { createObjectStore } from '@choiros/supervisor/computer/object-store.ts'
 import { rebuild, type KeptOptions } from '@choiros/supervisor/history/rebuild.ts'
@@ -54,9 +53,8 @@ interface RebuildBench {
 
 async function openRebuildBench(logFolder: string, scratch: string): Promise<RebuildBench> {
   const file = join(logFolder, PLACES.log)
-  const log = openSqliteEventLog({ file, computer: IDENTITY.id })
-  const large = await openLocalObjects({ folder: join(scratch, 'objects') })
-  const options: KeptOptions = { bootId: 'bench', log, object: createObjectStore(log, large, () => Number.MAX_SAFE_INTEGER).get, reached: () => {} }
+  const log = await openSqliteEventLog({ file, folder: join(scratch, 'objects'), computer: IDENTITY.id, epoch: null })
+  const options: KeptOptions = { bootId: 'bench', log, object: createObjectStore(log.objects, () => Number.MAX_SAFE_INTEGER).get, reached: () => {} }
   const raw = new Database(file, { readonly: true })
   const page = raw.prepare('SELECT bytes FROM event WHERE seq > ? AND seq <= ? ORDER BY seq')
   let rebuilds = 0

@@ -35,7 +35,7 @@ async function openOwn(runFolder: string, spec: HistorySpec, name: string) {
   const computer = await openBenchComputer(folder)
   const context = contextOf(computer, runFolder)
   const random = createRandom(5)
-  const paths = computer.state.queries.allEntries().map(([path]) => path)
+  const paths = computer.queries.allEntries().map(([path]) => path)
   let written = 0
   return {
     async sample() {
@@ -48,7 +48,7 @@ async function openOwn(runFolder: string, spec: HistorySpec, name: string) {
 
 async function edit(context: ComputerContext, path: TreePath, text: string): Promise<void> {
   const { computer } = context
-  const from = computer.state.queries.tree.entry(path)?.object ?? null
+  const from = computer.queries.tree.entry(path)?.object ?? null
   await changeFiles(context, { operations: [{ op: 'write', path, content: { text }, from }] })
 }
 

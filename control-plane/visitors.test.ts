@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { UserId } from '@choiros/contract/ids.ts'
-import { openMemorySessions } from '@choiros/ports/sessions/memory.ts'
+import { openMemorySessions } from '@choiros/ports/sessions/memory.fake.ts'
 import { expect, test } from 'vitest'
 import { createVisitors } from './visitors.ts'
 

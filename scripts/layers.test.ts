@@ -53,7 +53,7 @@ const BROKEN: readonly [rule: string, path: string, source: string, problem: Reg
   ['what lies beside the folders needs none of them', 'supervisor/a.ts', "import { x } from './runs/runs.ts'", /may import none of them/],
   ['code does not need a test', 'ports/objects/a.ts', "import { x } from './local.test.ts'", /is a test/],
   ['not even a benchmark needs a test', 'bench/a.ts', "import { x } from '../tests/gate.test.ts'", /is a test/],
-  ['code does not need a conformance suite', 'ports/objects/a.ts', "import { x } from './conformance.ts'", /is a test/],
+  ['code does not need a suite, nor what stands in for something', 'ports/objects/a.ts', "import { x } from './objects.suite.ts'", /is a test/],
   [
     'only a main names an adapter',
     'supervisor/a.ts',
@@ -87,7 +87,7 @@ const SOUND: readonly [rule: string, path: string, source: string][] = [
     "import '@choiros/contract/ids.ts'\nimport '@choiros/core/tree.ts'\nimport '@choiros/ports/event-log/event-log.ts'",
   ],
   ['a main names adapters', 'supervisor/main.ts', "import { x } from '@choiros/ports/event-log/sqlite.ts'"],
-  ['a test names adapters', 'supervisor/a.test.ts', "import { x } from '@choiros/ports/event-log/memory.ts'"],
+  ['a test names adapters', 'supervisor/a.test.ts', "import { x } from '@choiros/ports/event-log/memory.fake.ts'"],
   ['ports are free among themselves', 'ports/objects/local.ts', "import { x } from '../event-log/sqlite.ts'"],
   ['what lies beside the ports belongs to all', 'supervisor/a.ts', "import { x } from '@choiros/ports/storage-error.ts'"],
   [
@@ -97,7 +97,7 @@ const SOUND: readonly [rule: string, path: string, source: string][] = [
   ],
   ['canonical.ts hashes', 'contract/canonical.ts', "import { hash } from 'node:crypto'"],
   ['a test may use the clock and the disk', 'core/a.test.ts', "import 'node:fs'\nimport 'vitest'\nDate.now()"],
-  ['a conformance suite is a test', 'ports/objects/conformance.ts', "import { test } from 'vitest'"],
+  ['a conformance suite is a test', 'ports/objects/objects.suite.ts', "import { test } from 'vitest'"],
   ['a given time is no clock', 'core/a.ts', 'export const day = (time: number) => new Date(time).getDay()'],
   ['a comment is no code', 'core/a.ts', "// Date.now(), import 'node:fs'\n/* Math.random() */ export {}"],
   ['a text is no code', 'core/a.ts', 'export const text = "Date.now() import(\'node:fs\')"'],

@@ -202,9 +202,9 @@ function isTest(path: string): boolean {
   return folderOf(path) === 'tests' || isTestFile(path)
 }
 
-/** A port's conformance suite is one, too: its adapters' tests call it. */
+/** By its name: a test, a suite that several tests run, or what stands in for something real in them. */
 function isTestFile(path: string): boolean {
-  return /\.test\.\w+$/.test(path) || posix.basename(path) === 'conformance.ts'
+  return /\.(test|suite|fake)\.\w+$/.test(path)
 }
 
 function portOf(path: string): string {

@@ -9,18 +9,19 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { toWireError } from '@choiros/contract/routes.ts'
 import { eventIdFrom } from '@choiros/contract/ids.ts'
 import { createExportFile, openExportFile } from '@choiros/ports/export-file/sqlite.ts'
-import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
-import { openLocalObjects } from '@choiros/ports/objects/local.ts'
+import { openSqliteLogs } from '@choiros/ports/event-log/sqlite.ts'
+import { openFileOwnership } from '@choiros/ports/ownership/file-lock.ts'
 import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
 import { checkBubblewrap, openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
 import { createDispatcher, type Services } from './commands/dispatch.ts'
-import type { Machine } from './computer/computer.ts'
+import type { Machine } from './computer/machine.ts'
+import { PLACES } from './computer/places.ts'
 import { prepareToolchain } from './desk/toolchain.ts'
 import { SNAPSHOT_EVERY_EVENTS } from './history/snapshots.ts'
 import { readBase } from './computer/base.ts'
 import { openHome, prepareHomeFolder } from './home/home.ts'
 import { createLinks } from './home/links.ts'
-import { lockHome } from './home/lock.ts'
+import { holdHome } from './home/hold-home.ts'
 import { pooledRandom } from './home/pooled-random.ts'
 import { forgetRunning, noteRunning } from './home/running.ts'
 import { openSigner } from './signing/signing.ts'
@@ -62,13 +63,13 @@ async function main(): Promise<void> {
   process.umask(0o022)
   const folder = resolve(values.home ?? homeFolder(process.env, homedir()))
   prepareHomeFolder(folder)
-  const lock = lockHome(join(folder, LOCK_NAME), folder)
+  const ownership = holdHome(folder, () => openFileOwnership({ file: join(folder, LOCK_NAME), epochFile: join(folder, 'epoch') }))
   const note = (address: string | null) => noteRunning(folder, { isKept: values.kept, address })
   note(null)
   mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 })
   const machine: Machine = {
-    openLog: openSqliteEventLog,
-    openObjects: openLocalObjects,
+    openLog: openSqliteLogs(join(folder, 'computers'), { log: PLACES.log, objects: PLACES.objects }),
+    ownership,
     signer: openSigner(join(folder, 'keys', 'signing.pem')),
     reached: () => {},
     now: Date.now,
@@ -110,7 +111,7 @@ async function main(): Promise<void> {
   await home.close()
   if (equipment.begun()) await (await equipment.get()).host.close()
   forgetRunning(folder)
-  lock.release()
+  await ownership.close()
 }
 
 main().catch((error: unknown) => {

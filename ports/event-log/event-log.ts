@@ -1,35 +1,43 @@
 import type { StoredEvent } from '@choiros/contract/event.ts'
-import type { Hash } from '@choiros/contract/ids.ts'
+import type { ComputerId, Hash } from '@choiros/contract/ids.ts'
+import type { ObjectBytes, Objects, ObjectStep } from '../objects/objects.ts'
 
 export interface Head {
   readonly seq: number
   readonly hash: Hash
 }
 
-export interface SmallObject {
-  readonly hash: Hash
-  readonly bytes: Uint8Array
+/** Opens the log of a computer, wherever logs are kept. */
+export type OpenLog = (options: LogOptions) => Promise<EventLog>
+
+export interface LogOptions {
+  /** What it is called where logs are kept. */
+  readonly name: string
+  readonly computer: ComputerId
+  /** The epoch of the lease under which it is written (`ports/ownership`). Null: it is only read, and every `append` is refused. */
+  readonly epoch: number | null
+  readonly reached?: (step: LogStep) => void
 }
 
-/** The one ordered history of a computer. Everything else can be deleted and rebuilt from it. Rules: SPEC.md. */
+/** The one ordered history of a computer, and the bytes that it names. Everything else can be deleted and rebuilt from it. Rules: SPEC.md. */
 export interface EventLog {
+  readonly objects: Objects
   /**
-   * Rejects with `log.conflict` unless the log still ends at `after`. Durable when it resolves, the objects with it.
-   * If it rejects with anything else, read the head: part of the batch may be there. A log that asks nobody else is done when it returns, and
-   * says so by returning nothing.
+   * Whether an append takes a round trip. A log that is not remote is done when `append` returns, and says so by returning nothing, where the objects
+   * are small enough to share its transaction.
    */
-  append(batch: readonly StoredEvent[], objects: readonly SmallObject[], after: number): Promise<void> | undefined
+  readonly isRemote: boolean
+  /**
+   * Writes events, and before them or with them the objects they name, whatever their size. Durable when it resolves. Rejects with `log.conflict` unless
+   * the log still ends at `after`, with `log.fenced` once a newer epoch has written. If it rejects with anything else, read the head: part of the batch
+   * may be there.
+   */
+  append(batch: readonly StoredEvent[], objects: readonly ObjectBytes[], after: number): Promise<void> | undefined
   /** At most `limit` events after `after`, oldest first. Fewer means the end was reached. */
   read(from: { after: number; limit: number }): Promise<StoredEvent[]>
   /** Every event after `after`, without gaps, those to come included, until the signal aborts. */
   follow(after: number, signal: AbortSignal): AsyncIterable<StoredEvent>
   head(): Promise<Head>
-  /** The bytes of a small object, or null. */
-  object(hash: Hash): Promise<Buffer | null>
-  /** Hashes of small objects after `after`, in order: a page for export and verify. */
-  objectHashes(from: { after: Hash | null; limit: number }): Promise<Hash[]>
-  /** Removes small objects so that their bytes are gone from the disk. */
-  eraseObjects(hashes: readonly Hash[]): Promise<void>
   /** What is wrong with the place the log is kept in, beyond what reading all of it shows; null: nothing. Damage there may only be met by the next write. */
   damage(): Promise<string | null>
   /** What a damaged log was about to drop when it was opened; null: nothing. To be read by who looks for events that are gone. */
@@ -42,7 +50,7 @@ export interface EventLog {
 /** Events and objects that are no part of the log. Nobody vouches for them: whoever takes one proves it by its hash, and an event by its predecessor. */
 export interface Leftover {
   read: EventLog['read']
-  object: EventLog['object']
+  object: Objects['get']
   close(): void
 }
 
@@ -57,4 +65,4 @@ export function gapProblem(batch: readonly StoredEvent[], after: number): string
 }
 
 /** Where a crash can fall inside an adapter. Tests name one and kill the process there. */
-export type LogStep = 'log.append.before' | 'log.append.after' | 'log.erase.before' | 'log.erase.after'
+export type LogStep = 'log.append.before' | 'log.append.after' | 'log.erase.before' | 'log.erase.after' | ObjectStep

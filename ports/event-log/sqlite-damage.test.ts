@@ -5,9 +5,10 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import { hasCode } from '@choiros/contract/error.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH } from '@choiros/contract/ids.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
-import { sealChain, smallObject, TEST_COMPUTER } from './conformance.ts'
-import type { EventLog, SmallObject } from './event-log.ts'
+import { temporaryFolder } from '../temporary-folder.fake.ts'
+import { sealChain, smallObject, TEST_COMPUTER } from './event-log.suite.ts'
+import type { EventLog } from './event-log.ts'
+import type { ObjectBytes } from '../objects/objects.ts'
 import { openSqliteEventLog } from './sqlite.ts'
 
 const START = { seq: 0, hash: NO_HASH }
@@ -15,9 +16,9 @@ const START = { seq: 0, hash: NO_HASH }
 const isCorrupt = (error: unknown) => hasCode(error, 'log.corrupt')
 
 /** A closed log of a few dozen pages. */
-async function writtenLog(): Promise<{ file: string; events: StoredEvent[]; objects: SmallObject[] }> {
+async function writtenLog(): Promise<{ file: string; events: StoredEvent[]; objects: ObjectBytes[] }> {
   const file = join(temporaryFolder(onTestFinished), 'log.sqlite')
-  const log = openSqliteEventLog({ file, computer: TEST_COMPUTER })
+  const log = await openSqliteEventLog({ file, folder: `${file}-objects`, computer: TEST_COMPUTER, epoch: 1 })
   const events = sealChain(START, 60)
   const objects = Array.from({ length: 40 }, (_, index) => smallObject(`object ${index} `.repeat(1 + ((index * 37) % 500))))
   for (let at = 0; at < 60; at += 6) await log.append(events.slice(at, at + 6), objects.slice((at * 2) / 3, ((at + 6) * 2) / 3), at)
@@ -26,10 +27,10 @@ async function writtenLog(): Promise<{ file: string; events: StoredEvent[]; obje
 }
 
 /** Every way to read a log; throws on an answer that is wrong and cannot be noticed. */
-async function readAll(file: string, expected: { events: StoredEvent[]; objects: SmallObject[] }): Promise<unknown[]> {
+async function readAll(file: string, expected: { events: StoredEvent[]; objects: ObjectBytes[] }): Promise<unknown[]> {
   let log: EventLog
   try {
-    log = openSqliteEventLog({ file, computer: TEST_COMPUTER })
+    log = await openSqliteEventLog({ file, folder: `${file}-objects`, computer: TEST_COMPUTER, epoch: 1 })
   } catch (error) {
     return [error]
   }
@@ -42,10 +43,9 @@ async function readAll(file: string, expected: { events: StoredEvent[]; objects:
       expect(right || sha256(stored.bytes) !== stored.hash).toBe(true)
     }
   })
-  await attempt(async () => void (await log.objectHashes({ after: null, limit: 1000 })))
   for (const object of expected.objects) {
     await attempt(async () => {
-      const bytes = await log.object(object.hash)
+      const bytes = await log.objects.get(object.hash)
       expect(bytes === null || bytes.equals(object.bytes)).toBe(true)
     })
   }
@@ -87,11 +87,11 @@ test('[EL14] a file cut short gives log.corrupt', async () => {
 test('[EL14] one flipped byte in an object gives object.corrupt', async () => {
   const written = await writtenLog()
   const bytes = readFileSync(written.file)
-  const object = written.objects[0] as SmallObject
+  const object = written.objects[0] as ObjectBytes
   const at = bytes.indexOf(object.bytes)
   bytes[at + 3] = (bytes[at + 3] as number) ^ 1
   writeFileSync(written.file, bytes)
-  const log = openSqliteEventLog({ file: written.file, computer: TEST_COMPUTER })
+  const log = await openSqliteEventLog({ file: written.file, folder: `${written.file}-objects`, computer: TEST_COMPUTER, epoch: 1 })
   onTestFinished(() => log.close())
-  await expect(log.object(object.hash)).rejects.toSatisfy((error) => hasCode(error, 'object.corrupt'))
+  await expect(log.objects.get(object.hash)).rejects.toSatisfy((error) => hasCode(error, 'object.corrupt'))
 })

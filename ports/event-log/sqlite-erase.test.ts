@@ -5,30 +5,31 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
-import { smallObject, TEST_COMPUTER } from './conformance.ts'
-import type { EventLog, SmallObject } from './event-log.ts'
+import { temporaryFolder } from '../temporary-folder.fake.ts'
+import { smallObject, TEST_COMPUTER } from './event-log.suite.ts'
+import type { EventLog } from './event-log.ts'
+import type { ObjectBytes } from '../objects/objects.ts'
 import { openSqliteEventLog } from './sqlite.ts'
 
 function temporaryLog(): string {
   return join(temporaryFolder(onTestFinished), 'log.sqlite')
 }
 
-function open(file: string, computer = TEST_COMPUTER): EventLog {
-  const log = openSqliteEventLog({ file, computer })
+async function open(file: string, computer = TEST_COMPUTER): Promise<EventLog> {
+  const log = await openSqliteEventLog({ file, folder: `${file}-objects`, computer, epoch: 1 })
   onTestFinished(() => log.close())
   return log
 }
 
 /** Which of the objects still have some of their bytes in the log's files. */
-function leftOnDisk(file: string, objects: readonly SmallObject[]): Hash[] {
+function leftOnDisk(file: string, objects: readonly ObjectBytes[]): Hash[] {
   const files = ['', '-wal', '-journal', '-shm'].map((suffix) => file + suffix).filter((path) => existsSync(path))
   const raw = files.map((path) => readFileSync(path))
   const holds = (part: Uint8Array) => raw.some((bytes) => bytes.includes(Buffer.from(part)))
   return objects.filter(({ bytes }) => holds(bytes.subarray(0, 24)) || holds(bytes.subarray(-24))).map((object) => object.hash)
 }
 
-function markedObjects(count: number): SmallObject[] {
+function markedObjects(count: number): ObjectBytes[] {
   return Array.from({ length: count }, (_, index) =>
     smallObject(`${sha256(`begin ${index}`)} ${'x'.repeat((index * 173) % 9000)} ${sha256(`end ${index}`)}`),
   )
@@ -36,26 +37,26 @@ function markedObjects(count: number): SmallObject[] {
 
 test('[EL15] erased bytes are in none of the log’s files, however the pages were split before', async () => {
   const file = temporaryLog()
-  const log = open(file)
+  const log = await open(file)
   const objects = markedObjects(300)
   for (let at = 0; at < 300; at += 5) await log.append([], objects.slice(at, at + 5), 0)
   expect(leftOnDisk(file, objects)).toHaveLength(300)
   const erased = objects.filter((_, index) => index % 3 === 0)
-  await log.eraseObjects(erased.map((object) => object.hash))
+  await log.objects.erase(erased.map((object) => object.hash))
   expect(leftOnDisk(file, erased)).toEqual([])
   const kept = objects.filter((_, index) => index % 3 !== 0)
-  for (const { hash, bytes } of kept) expect((await log.object(hash))?.equals(bytes)).toBe(true)
+  for (const { hash, bytes } of kept) expect((await log.objects.get(hash))?.equals(bytes)).toBe(true)
 })
 
 test('[EL15] while another reader keeps the bytes on disk, erasing says that it is not done, and can be repeated', { timeout: 20_000 }, async () => {
   const file = temporaryLog()
-  const log = open(file)
+  const log = await open(file)
   const objects = markedObjects(3)
   await log.append([], objects, 0)
   const reader = new Database(file, { readonly: true })
   reader.exec('BEGIN; SELECT count(*) FROM object')
-  await expect(log.eraseObjects(objects.map((object) => object.hash))).rejects.toBeInstanceOf(ChoirError)
+  await expect(log.objects.erase(objects.map((object) => object.hash))).rejects.toBeInstanceOf(ChoirError)
   reader.close()
-  await log.eraseObjects(objects.map((object) => object.hash))
+  await log.objects.erase(objects.map((object) => object.hash))
   expect(leftOnDisk(file, objects)).toEqual([])
 })

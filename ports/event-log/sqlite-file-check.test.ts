@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { ComputerId, Seq } from '@choiros/contract/ids.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.fake.ts'
 import { openSqliteEventLog } from './sqlite.ts'
 
-const open = (file: string) => openSqliteEventLog({ file, computer: 'c1' as ComputerId })
+const open = (file: string) => openSqliteEventLog({ file, folder: `${file}-objects`, computer: 'c1' as ComputerId, epoch: 1 })
 
 async function closedLog(): Promise<{ file: string; flipped: string; bytes: Buffer }> {
   const folder = temporaryFolder(onTestFinished)
   const file = join(folder, 'log.sqlite')
-  const log = open(file)
+  const log = await open(file)
   for (let seq = 1; seq <= 30; seq++) {
     const bytes = Buffer.from(`object ${seq} `.repeat(seq * 5))
     await log.append(
@@ -26,7 +26,7 @@ async function closedLog(): Promise<{ file: string; flipped: string; bytes: Buff
 
 async function isFound(flipped: string): Promise<boolean> {
   try {
-    const log = open(flipped)
+    const log = await open(flipped)
     const damage = await log.damage()
     await log.close()
     return damage !== null
@@ -39,11 +39,11 @@ describe('[EL18] a log that was closed in peace', () => {
   test('shows no damage, also when it was opened before and while it is written to', async () => {
     const { file } = await closedLog()
     for (let round = 0; round < 2; round++) {
-      const log = open(file)
+      const log = await open(file)
       expect(await log.damage()).toBe(null)
       await log.append([{ seq: (31 + round) as Seq, hash: sha256('x'), bytes: Buffer.from('x') }], [], 30 + round)
       expect(await log.damage()).toBe(null)
-      const beside = open(file)
+      const beside = await open(file)
       expect(await beside.damage()).toBe(null)
       await beside.close()
       expect(existsSync(`${file}.seal`)).toBe(false)
@@ -81,7 +81,7 @@ describe('[EL18] a log that was closed in peace', () => {
 
 test('[EL17] what follows a damaged frame of the write-ahead file is kept, readable, and gone when the log is whole', async () => {
   const { file } = await closedLog()
-  const live = open(file)
+  const live = await open(file)
   const late = (seq: number) => ({ hash: sha256(`late ${seq}`), bytes: Buffer.from(`late ${seq}`) })
   for (let seq = 31; seq <= 40; seq++) {
     const event = { seq: seq as Seq, hash: sha256(`event ${seq}`), bytes: Buffer.from(`event ${seq}`) }
@@ -94,7 +94,7 @@ test('[EL17] what follows a damaged frame of the write-ahead file is kept, reada
   wal[at] = (wal[at] ?? 0) ^ 1
   writeFileSync(`${killed}-wal`, wal)
   await live.close()
-  const log = open(killed)
+  const log = await open(killed)
   const { seq } = await log.head()
   expect(seq).toBeLessThan(40)
   const left = await log.leftover()

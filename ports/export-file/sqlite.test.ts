@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasCode, type ErrorCode } from '@choiros/contract/error.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { sealChain, smallObject } from '../event-log/conformance.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { sealChain, smallObject } from '../event-log/event-log.suite.ts'
+import { temporaryFolder } from '../temporary-folder.fake.ts'
 import { createExportFile, openExportFile } from './sqlite.ts'
 
 const chain = sealChain({ seq: 0, hash: NO_HASH }, 30)

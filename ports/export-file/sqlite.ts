@@ -5,7 +5,7 @@ import type { StoredEvent } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { toStorageError } from '../storage-error.ts'
-import type { SmallObject } from '../event-log/event-log.ts'
+import type { ObjectBytes } from '../objects/objects.ts'
 import type { ExportReader, ExportWriter } from './export-file.ts'
 
 /** Part of the file: an older or newer layout is refused by name, not misread. */
@@ -24,7 +24,7 @@ export function createExportFile(file: string): ExportWriter {
   const db = createDatabase(file)
   const addEvent = db.prepare('INSERT INTO event VALUES (?, ?, ?)')
   const addObject = db.prepare('INSERT OR IGNORE INTO object VALUES (?, ?)')
-  const add = db.transaction((events: readonly StoredEvent[], objects: readonly SmallObject[]) => {
+  const add = db.transaction((events: readonly StoredEvent[], objects: readonly ObjectBytes[]) => {
     for (const { seq, hash, bytes } of events) addEvent.run(seq, Buffer.from(hash, 'hex'), bytes)
     for (const { hash, bytes } of objects) addObject.run(Buffer.from(hash, 'hex'), bytes)
   })

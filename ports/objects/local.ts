@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256, sha256Stream } from '@choiros/contract/canonical.ts'
@@ -13,6 +14,7 @@ export interface LocalObjectsOptions {
 }
 
 const PARTIAL = '.partial-'
+const PIECE_BYTES = 256 * 1024
 
 /** One file per object in one flat folder, named by its hash. */
 export async function openLocalObjects({ folder, reached = () => {} }: LocalObjectsOptions): Promise<Objects> {
@@ -35,24 +37,43 @@ export async function openLocalObjects({ folder, reached = () => {} }: LocalObje
     },
     async get(hash) {
       const bytes = await guard('reading an object', () => ifThere(readFile(join(folder, hash))))
-      if (bytes !== null && sha256(bytes) !== hash) {
-        throw new ChoirError('object.corrupt', `object ${hash} is damaged on disk: its bytes are not what its name says`)
-      }
+      if (bytes !== null && sha256(bytes) !== hash) throw damaged(hash)
       return bytes
     },
     async size(hash) {
       const found = await guard('reading an object', () => ifThere(stat(join(folder, hash))))
       return found?.size ?? null
     },
-    async delete(hash) {
+    async stream(hash) {
+      const found = await guard('reading an object', () => ifThere(stat(join(folder, hash))))
+      return found === null ? null : { size: found.size, pieces: checkedPieces(join(folder, hash), hash) }
+    },
+    async erase(hashes) {
       await guard('deleting an object', async () => {
-        await rm(join(folder, hash), { force: true })
+        for (const hash of hashes) await rm(join(folder, hash), { force: true })
         await fsyncFolder(folder)
       })
     },
-    list: () => guard('listing the objects', () => listFolder(folder)),
+    strays: () => guard('listing the objects', () => listFolder(folder)),
     async close() {},
   }
+}
+
+/** Whoever reads has got all but the last piece when the damage is found: enough to break off, never enough to take it for the whole. */
+async function* checkedPieces(file: string, hash: Hash): AsyncGenerator<Buffer> {
+  const digest = sha256Stream()
+  let last: Buffer | null = null
+  for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
+    if (last !== null) yield last
+    digest.update(piece)
+    last = piece
+  }
+  if (digest.digest() !== hash) throw damaged(hash)
+  if (last !== null) yield last
+}
+
+function damaged(hash: Hash): ChoirError {
+  return new ChoirError('object.corrupt', `object ${hash} is damaged on disk: its bytes are not what its name says`)
 }
 
 async function prepareFolder(folder: string): Promise<void> {

@@ -1,15 +1,24 @@
 import type { Hash } from '@choiros/contract/ids.ts'
 
-/** Immutable bytes named by their SHA-256: those too large for the log's own transaction. Rules: SPEC.md. */
+/** Bytes under their name. */
+export interface ObjectBytes {
+  readonly hash: Hash
+  readonly bytes: Uint8Array
+}
+
+/** The immutable bytes of one computer, named by their SHA-256, whatever their size and wherever they are kept. Rules: SPEC.md. */
 export interface Objects {
   /** Takes bytes in pieces. Durable under the returned name when it resolves. Rejects with `file.too-large` past `bytesMax`, leaving nothing. */
   put(source: AsyncIterable<Uint8Array> | Uint8Array, bytesMax: number): Promise<{ hash: Hash; size: number }>
   /** The whole object, its hash checked, or null if there is none. Rejects with `object.corrupt` if the bytes are not what the name says. */
   get(hash: Hash): Promise<Buffer | null>
+  /** The same in pieces, for what need not be in memory as a whole. Damage is found at the end: the last piece comes only if all were right. */
+  stream(hash: Hash): Promise<{ size: number; pieces: AsyncIterable<Buffer> } | null>
   size(hash: Hash): Promise<number | null>
-  delete(hash: Hash): Promise<void>
-  /** Every object with the time it was stored, in no order. */
-  list(): Promise<{ hash: Hash; storedMs: number }[]>
+  /** Removes them so that their bytes are gone from the disk. What is not there is no error. */
+  erase(hashes: readonly Hash[]): Promise<void>
+  /** Those that came by `put` and that nobody may need: each with the time it was last put. What came with an event is not among them, if that can be told. */
+  strays(): Promise<{ hash: Hash; storedMs: number }[]>
   close(): Promise<void>
 }
 

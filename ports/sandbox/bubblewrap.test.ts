@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openBubblewrap } from './bubblewrap.ts'
-import { testSandboxHost } from './conformance.ts'
+import { testSandboxHost } from './sandbox.suite.ts'
 
 testSandboxHost('bubblewrap', async (folder) => {
   const toolchain = join(folder, 'toolchain')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ComputerId, UserId } from '@choiros/contract/ids.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openMemorySessions } from './memory.ts'
+import { openMemorySessions } from './memory.fake.ts'
 import { openSqliteSessions } from './sqlite.ts'
 import type { Session, Sessions } from './sessions.ts'
 

@@ -3,7 +3,8 @@ import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/c
 import type { Draft, Via } from '@choiros/contract/event.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import type { Home } from '../home/home.ts'
 import type { ComputerSession } from '../session/session.ts'
 

@@ -7,7 +7,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { shownPath, type TreePath } from '@choiros/contract/path.ts'
 import { decideOperations } from '@choiros/core/operations.ts'
 import { hashSortedTree, hashTree, isFolder, readTreeMap } from '@choiros/core/tree.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Computer } from '../computer/computer.ts'
 import { checkPoint, GONE } from '../computer/past.ts'
 import { userDraft, type ComputerCommand } from './context.ts'
@@ -16,11 +16,11 @@ type Stored = { object: Hash; size: number }
 
 export const changeFiles: ComputerCommand<'files.change'> = async (context, { operations }) => {
   const { computer } = context
-  const small = new Map<Hash, SmallObject>()
+  const brought = new Map<Hash, ObjectBytes>()
   const stored = new Map<Operation, Stored>()
   for (const operation of operations) {
-    if (operation.op === 'write') stored.set(operation, await storeContent(computer, operation.content, small))
-    if (operation.op === 'link') stored.set(operation, keepSmall(Buffer.from(operation.target.slice(0, 2 * LIMITS.linkBytesMax)), small))
+    if (operation.op === 'write') stored.set(operation, await storeContent(computer, operation.content, brought))
+    if (operation.op === 'link') stored.set(operation, keep(Buffer.from(operation.target.slice(0, 2 * LIMITS.linkBytesMax)), brought))
   }
   const contentOf = (operation: Operation): Stored => {
     const content = stored.get(operation)
@@ -34,7 +34,7 @@ export const changeFiles: ComputerCommand<'files.change'> = async (context, { op
     count = changes.length
     if (count === 0) return null
     const named = new Set(changes.flatMap((change) => (change.to?.object ? [change.to.object] : [])))
-    const objects = [...small.values()].filter((object) => named.has(object.hash))
+    const objects = [...brought.values()].filter((object) => named.has(object.hash))
     return { draft: userDraft(context, FileChange, {}), changes, objects }
   })
   return { seq: event?.seq ?? null, changes: count }
@@ -43,7 +43,7 @@ export const changeFiles: ComputerCommand<'files.change'> = async (context, { op
 /** Where the symlinks point that a move would take along: one that would point out of the computer from its new place is refused. */
 async function movedLinkTargets(computer: Computer, operations: readonly Operation[]): Promise<Map<Hash | null, string>> {
   const targets = new Map<Hash | null, string>()
-  const { tree } = computer.state.queries
+  const { tree } = computer.queries
   for (const operation of operations) {
     if (operation.op !== 'move') continue
     for (const entry of [tree.entry(operation.path), ...[...tree.below(operation.path)].map(([, below]) => below)]) {
@@ -53,18 +53,16 @@ async function movedLinkTargets(computer: Computer, operations: readonly Operati
   return targets
 }
 
-async function storeContent(computer: Computer, content: Content, small: Map<Hash, SmallObject>): Promise<Stored> {
+async function storeContent(computer: Computer, content: Content, brought: Map<Hash, ObjectBytes>): Promise<Stored> {
   if ('object' in content) {
-    const size = await computer.large.size(content.object)
-    if (size === null && !(await computer.objects.has(content.object))) {
-      throw new ChoirError('object.missing', `object ${content.object} was not uploaded to this computer`)
-    }
-    return { object: content.object, size: size ?? (await computer.objects.get(content.object)).length }
+    const size = await computer.objects.size(content.object)
+    if (size === null) throw new ChoirError('object.missing', `object ${content.object} was not uploaded to this computer`)
+    // What fits into an event travels with it, also where it was uploaded: only what is larger is known to the garbage collection by its files.
+    if (size <= LIMITS.smallObjectBytesMax) return keep(await computer.objects.get(content.object), brought)
+    return { object: content.object, size }
   }
   const bytes = 'text' in content ? textBytes(content.text) : Buffer.from(content.base64, 'base64')
-  if (bytes.length <= LIMITS.smallObjectBytesMax) return keepSmall(bytes, small)
-  const { hash, size } = await computer.objects.putLarge(bytes)
-  return { object: hash, size }
+  return keep(bytes, brought)
 }
 
 function textBytes(text: string): Buffer {
@@ -72,15 +70,15 @@ function textBytes(text: string): Buffer {
   return Buffer.from(text)
 }
 
-function keepSmall(bytes: Buffer, small: Map<Hash, SmallObject>): Stored {
+function keep(bytes: Buffer, brought: Map<Hash, ObjectBytes>): Stored {
   const hash = sha256(bytes)
-  small.set(hash, { hash, bytes })
+  brought.set(hash, { hash, bytes })
   return { object: hash, size: bytes.length }
 }
 
 export const listFiles: ComputerCommand<'files.list'> = async ({ computer }, { path, at }) => {
   checkPoint(computer, at)
-  const { queries } = computer.state
+  const { queries } = computer
   const tree = at === null ? queries.tree : readTreeMap(queries.entriesAt(at))
   const own = path === null ? null : tree.entry(path)
   if (path !== null && own !== null && own.kind !== 'folder') return [{ path, entry: own, seq: at === null ? queries.entrySeq(path) : null }]
@@ -101,16 +99,16 @@ export const listFiles: ComputerCommand<'files.list'> = async ({ computer }, { p
 
 export const statFile: ComputerCommand<'files.stat'> = async ({ computer }, { path, at }) => {
   checkPoint(computer, at)
-  const { queries } = computer.state
+  const { queries } = computer
   return { entry: at === null ? queries.tree.entry(path) : queries.entryAt(path, at) }
 }
 
 export const showTree: ComputerCommand<'tree'> = async ({ computer }, { at }) => {
   checkPoint(computer, at)
-  const { queries } = computer.state
+  const { queries } = computer
   if (at === null) {
     const entries = queries.allEntries()
-    return { seq: computer.state.cursor().seq, hash: hashSortedTree(entries), files: Object.fromEntries(entries) }
+    return { seq: computer.head().seq, hash: hashSortedTree(entries), files: Object.fromEntries(entries) }
   }
   const tree = queries.entriesAt(at)
   return { seq: at, hash: hashTree(tree), files: Object.fromEntries(tree) }
@@ -119,7 +117,7 @@ export const showTree: ComputerCommand<'tree'> = async ({ computer }, { at }) =>
 /** Where the bytes of a file are, now or as it was. */
 export function findFileAt(computer: Computer, path: TreePath, at: number | null): { object: Hash; size: number } {
   checkPoint(computer, at)
-  const { queries } = computer.state
+  const { queries } = computer
   const entry = at === null ? queries.tree.entry(path) : queries.entryAt(path, at)
   if (entry === null) throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}${at === null ? '' : ` at event ${at}`}`)
   if (entry.object === null) throw new ChoirError('path.conflict', `${shownPath(path)} is a folder`)

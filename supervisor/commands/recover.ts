@@ -7,22 +7,23 @@ import type { OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
-import { LIMITS } from '@choiros/contract/limits.ts'
 import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { Recovery } from '@choiros/contract/recovery.ts'
 import { objectsOf, packChanges } from '@choiros/core/facts.ts'
 import { doesWhat } from '@choiros/core/merge/diff-view.ts'
 import { applyChanges, diffTrees, hashTree, placeProblem, readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
-import type { EventLog, Leftover, SmallObject } from '@choiros/ports/event-log/event-log.ts'
-import type { Objects } from '@choiros/ports/objects/objects.ts'
-import { witnessesOf, type ComputerIdentity } from '../computer/computer.ts'
+import type { EventLog, Leftover } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
+import type { ComputerIdentity } from '../computer/machine.ts'
+import { witnessesOf } from '../computer/open-computer.ts'
 import { PLACES } from '../computer/places.ts'
 import { findLost, type Witness } from '../computer/tail.ts'
+import { writingLog } from '../computer/using-log.ts'
 import { readFacts } from '../history/facts.ts'
 import { openGitCheckpoints } from '../history/git-checkpoints.ts'
 import { catchUp } from '../history/rebuild.ts'
 import type { HeadRecord } from '../signing/head-record.ts'
-import { firstEvent } from '../home/home.ts'
+import { firstEvent } from '../computer/base.ts'
 import { buildTables } from '../state/build.ts'
 import { openState } from '../state/state.ts'
 import { readCursor, removeTableFile } from '../state/tables.ts'
@@ -33,7 +34,7 @@ import { userDraft, type Context } from './context.ts'
 /** A lost event whose every object was found, to be put back byte for byte. */
 interface PutBack {
   readonly stored: StoredEvent
-  readonly objects: readonly SmallObject[]
+  readonly objects: readonly ObjectBytes[]
 }
 
 interface Found {
@@ -53,7 +54,6 @@ interface Damaged {
   readonly folder: string
   readonly record: HeadRecord
   readonly log: EventLog
-  readonly large: Objects
   readonly leftover: Leftover | null
 }
 
@@ -86,16 +86,15 @@ async function withDamaged<Result>(context: Context, computer: string | null, wo
   )
   if (!isLost) throw new ChoirError('request.refused', 'nothing on this computer is known to be lost, so there is nothing to recover')
   const { identity, folder, record } = await home.locate(user, computer)
-  const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
-  const leftover = await log.leftover()
-  try {
-    const large = await machine.openObjects({ folder: join(folder, PLACES.objects), reached: () => {} })
-    return await work({ context, identity, folder, record, log, large, leftover })
-  } finally {
-    leftover?.close()
-    record.close()
-    await log.close()
-  }
+  return writingLog(machine, { folder, id: identity.id }, async (log) => {
+    const leftover = await log.leftover()
+    try {
+      return await work({ context, identity, folder, record, log, leftover })
+    } finally {
+      leftover?.close()
+      record.close()
+    }
+  })
 }
 
 async function look(damaged: Damaged): Promise<Found> {
@@ -137,7 +136,7 @@ async function provenEvents(damaged: Damaged): Promise<PutBack[]> {
   try {
     for await (const facts of readFacts(leftover, object, from)) {
       for (const { stored, event, changes } of facts) {
-        const objects: SmallObject[] = []
+        const objects: ObjectBytes[] = []
         const paths = new Map(changes.flatMap(({ path, to }) => (to?.object == null ? [] : [[to.object, path] as const])))
         for (const hash of objectsOf(event, changes)) {
           const bytes = await findObject(damaged, hash, paths.get(hash))
@@ -155,9 +154,9 @@ async function provenEvents(damaged: Damaged): Promise<PutBack[]> {
 }
 
 /** By its hash, wherever it lies: in the log, beside it, in what was dropped, or as a file on disk. */
-async function findObject({ log, large, leftover, folder }: Damaged, hash: Hash, path?: TreePath): Promise<Buffer | null> {
+async function findObject({ log, leftover, folder }: Damaged, hash: Hash, path?: TreePath): Promise<Buffer | null> {
   const quietly = (bytes: Promise<Buffer | null> | undefined) => bytes?.catch(() => null)
-  const known = (await quietly(log.object(hash))) ?? (await quietly(large.get(hash))) ?? (await quietly(leftover?.object(hash)))
+  const known = (await quietly(log.objects.get(hash))) ?? (await quietly(leftover?.object(hash)))
   if (known !== undefined && known !== null) return known
   const bytes = path === undefined ? null : readEntry(join(folder, PLACES.tree, path))
   return bytes !== null && sha256(bytes) === hash ? bytes : null
@@ -182,7 +181,7 @@ function withEvents(log: EventLog, more: readonly PutBack[]): EventLog {
       return [...own, ...events.filter(({ seq }) => seq > after)].slice(0, limit)
     },
     head: async () => events.at(-1) ?? log.head(),
-    object: async (hash) => objects.get(hash) ?? log.object(hash),
+    objects: { ...log.objects, get: async (hash) => objects.get(hash) ?? log.objects.get(hash) },
   }
 }
 
@@ -191,10 +190,10 @@ const lookAtNothing = async (damaged: Damaged, log: EventLog) => {
   return { changes: [] as Change[], missing: [] as TreePath[], objects: new Map<Hash, Buffer>(), tree, asked: [] as string[] }
 }
 
-async function treeOf({ context, large }: Damaged, log: EventLog): Promise<TreeMap> {
+async function treeOf({ context }: Damaged, log: EventLog): Promise<TreeMap> {
   const file = context.home.temporaryFile('recovery')
   const object = async (hash: Hash) => {
-    const bytes = (await log.object(hash)) ?? (await large.get(hash))
+    const bytes = await log.objects.get(hash)
     if (bytes === null) throw new ChoirError('object.missing', `object ${hash} is not on this computer`)
     return bytes
   }
@@ -272,16 +271,12 @@ function readTables({ context, folder }: Damaged, head: number): { seq: number; 
   }
 }
 
-async function writeRecovery({ context, identity, log, large }: Damaged, found: Found): Promise<Seq> {
+async function writeRecovery({ context, identity, log }: Damaged, found: Found): Promise<Seq> {
   const { machine } = context
-  const keepLarge = async (objects: readonly SmallObject[]) => {
-    for (const { bytes } of objects) if (bytes.length > LIMITS.smallObjectBytesMax) await large.put(bytes, LIMITS.objectBytesMax)
-    return objects.filter(({ bytes }) => bytes.length <= LIMITS.smallObjectBytesMax)
-  }
-  for (const { stored, objects } of found.putBack) await log.append([stored], await keepLarge(objects), stored.seq - 1)
+  for (const { stored, objects } of found.putBack) await log.append([stored], objects, stored.seq - 1)
   if (found.lost.length === 0 && found.recovery.head > 0) return found.head.seq as Seq
   const packed = packChanges(found.changes)
-  const objects: SmallObject[] = [...found.objects].map(([hash, bytes]) => ({ hash, bytes }))
+  const objects: ObjectBytes[] = [...found.objects].map(([hash, bytes]) => ({ hash, bytes }))
   const manifest = packed.manifest === null ? null : { hash: sha256(packed.manifest), bytes: packed.manifest }
   if (manifest !== null) objects.push(manifest)
   const known = found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq: seq as Seq, hash }))
@@ -301,6 +296,6 @@ async function writeRecovery({ context, identity, log, large }: Damaged, found: 
     time,
     prev: found.head.hash,
   })
-  await log.append([stored], await keepLarge(objects), found.head.seq)
+  await log.append([stored], objects, found.head.seq)
   return stored.seq
 }

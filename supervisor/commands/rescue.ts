@@ -1,11 +1,10 @@
 import { renameSync } from 'node:fs'
-import { join } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { NO_HASH, type ComputerId, type Hash } from '@choiros/contract/ids.ts'
 import type { ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
-import { PLACES } from '../computer/places.ts'
 import { createObjectStore, type ObjectStore } from '../computer/object-store.ts'
+import { readingLog } from '../computer/using-log.ts'
 import { FACTS_PAGE, readFacts, type StoredFact } from '../history/facts.ts'
 import type { Context } from './context.ts'
 import { addPage, LOST_MAX, type ExportCard } from './transfer.ts'
@@ -27,18 +26,12 @@ export interface Rescue {
 export async function buildRescue(context: Context, computer: string | null, createFile: (file: string) => ExportWriter): Promise<Rescue> {
   const { home, machine, user } = context
   const { identity, folder } = await home.locate(user, computer)
-  const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
   const file = home.temporaryFile('rescue')
-  try {
-    const large = await machine.openObjects({ folder: join(folder, PLACES.objects), reached: () => {} })
+  return readingLog(machine, { folder, id: identity.id }, async (log) => {
     const writer = createFile(`${file}.partial`)
     try {
-      const { events, lost, problem, card } = await copyGood(
-        context,
-        log,
-        createObjectStore(log, large, () => 0),
-        writer,
-      )
+      const objects = createObjectStore(log.objects, () => 0)
+      const { events, lost, problem, card } = await copyGood(context, log, objects, writer)
       writer.finish({ ...card, name: identity.name, lost } satisfies ExportCard)
       renameSync(`${file}.partial`, file)
       return { file, events, lost: lost.length, problem }
@@ -46,9 +39,7 @@ export async function buildRescue(context: Context, computer: string | null, cre
       writer.abandon()
       throw error
     }
-  } finally {
-    await log.close()
-  }
+  })
 }
 
 async function copyGood({ machine, progress }: Context, log: EventLog, objects: ObjectStore, writer: ExportWriter) {

@@ -8,10 +8,9 @@ import type { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
 import { findThinnable, type PastPage } from '@choiros/core/thinning.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { Computer } from '../computer/computer.ts'
-import { syncGit } from '../computer/git-sync.ts'
 import type { Quotas } from '../computer/quota.ts'
 import { ERASE_RESERVE_BYTES } from '../computer/room.ts'
-import type { PastVersion } from '../state/queries.ts'
+import type { PastVersion } from '../state/queries/object-queries.ts'
 import { userDraft, type ComputerCommand } from './context.ts'
 
 /** What the newest of these need to be taken back stays, however old it is. */
@@ -25,8 +24,8 @@ const TRIES_MAX = 5
 
 export const showRoom: ComputerCommand<'room'> = async ({ computer, machine }) => viewRoom(computer, machine.quotas ?? LIMITS)
 
-function viewRoom({ writer }: Computer, { treeBytesMax, treeFilesMax, versionsBytesMax, historyBytesMax }: Quotas): RoomView {
-  const { files, bytes, versions, history } = writer.totals()
+function viewRoom(computer: Computer, { treeBytesMax, treeFilesMax, versionsBytesMax, historyBytesMax }: Quotas): RoomView {
+  const { files, bytes, versions, history } = computer.totals()
   return {
     files: { bytes, max: treeBytesMax, count: files, countMax: treeFilesMax },
     versions: { bytes: versions, max: versionsBytesMax },
@@ -53,7 +52,7 @@ export const thin: ComputerCommand<'thin'> = async (context, { olderThanMs }) =>
     const { plan, seq } = done
     if (seq !== null) {
       await computer.erase(plan.objects)
-      await syncGit(computer, machine).catch((error: unknown) => machine.warn('checkpoints are not in git', error))
+      await computer.commitCheckpoints().catch((error: unknown) => machine.warn('checkpoints are not in git', error))
     }
     return { seq, ...planView(plan), room: viewRoom(computer, machine.quotas ?? LIMITS) }
   }
@@ -67,11 +66,14 @@ async function thinOnce(context: Parameters<typeof thin>[0], until: number) {
   const { computer } = context
   const plan = await planThin(computer, until)
   if (plan.objects.length === 0) return { plan, seq: null }
-  const event = await computer.writer.submit(({ state, filesSeq }) => {
-    if (filesSeq !== plan.filesSeq) return null
-    const tree = hashSortedTree(state.allEntries())
-    return { draft: userDraft(context, Erase, { why: 'room', tree, reason: 'to make room' }), changes: [], erased: plan.objects, tree }
-  }, ERASE_RESERVE_BYTES)
+  const event = await computer.change(
+    ({ state, filesSeq }) => {
+      if (filesSeq !== plan.filesSeq) return null
+      const tree = hashSortedTree(state.allEntries())
+      return { draft: userDraft(context, Erase, { why: 'room', tree, reason: 'to make room' }), changes: [], erased: plan.objects, tree }
+    },
+    { reserveBytes: ERASE_RESERVE_BYTES, atOnce: true },
+  )
   return event === null ? null : { plan, seq: event.seq }
 }
 
@@ -80,8 +82,8 @@ interface Plan extends ReturnType<typeof findThinnable> {
 }
 
 async function planThin(computer: Computer, until: number): Promise<Plan> {
-  const { queries } = computer.state
-  const filesSeq = computer.writer.filesSeq()
+  const { queries } = computer
+  const filesSeq = computer.filesSeq()
   const pages: PastPage[] = []
   for (let last: PastVersion | null = null; ;) {
     const page: PastVersion[] = queries.pastVersions(last, PAGE)
@@ -96,7 +98,7 @@ async function planThin(computer: Computer, until: number): Promise<Plan> {
 }
 
 /** Moments whose whole tree must still be there afterwards. */
-function pointsOf({ state: { queries } }: Computer): number[] {
+function pointsOf({ queries }: Computer): number[] {
   const undo = queries.openUndo()
   return [
     1, // What the computer began with.
@@ -111,8 +113,8 @@ function pointsOf({ state: { queries } }: Computer): number[] {
  * Up to where every event is older than that; 0: none is. Event by event, for clocks go back: by halves, one that once stood in 1970 made versions of a
  * minute ago older than a month.
  */
-async function newestOlder({ log, writer }: Computer, nowMs: number, olderThanMs: number): Promise<number> {
-  if (olderThanMs === 0) return writer.head().seq
+async function newestOlder({ log, head }: Computer, nowMs: number, olderThanMs: number): Promise<number> {
+  if (olderThanMs === 0) return head().seq
   for (let seq = 0; ;) {
     const page = await log.read({ after: seq, limit: PAGE })
     const young = page.findIndex((stored) => readEvent(stored).time > nowMs - olderThanMs)

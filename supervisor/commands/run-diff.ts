@@ -38,7 +38,7 @@ export const diffRun: ComputerCommand<'run.diff'> = async ({ computer }, { run, 
 }
 
 async function changesOfRun(computer: Computer, run: RunId): Promise<{ from: RunDiff['from']; changes: readonly Change[] }> {
-  const places = computer.state.queries.runPlaces(run)
+  const places = computer.queries.runPlaces(run)
   if (places === null) throw new ChoirError('run.unknown', `there is no run ${run}`)
   const { asked, landed, ended } = places
   if (ended === null) return { from: 'open', changes: [] }
@@ -97,7 +97,7 @@ async function diffFile(computer: Computer, change: FileChange, from: RunDiff['f
 
 async function bytesOf(computer: Computer, entry: Entry | null): Promise<Buffer | 'erased' | 'missing'> {
   if (entry === null || entry.object === null) return Buffer.alloc(0)
-  if (computer.state.queries.isErased(entry.object)) return 'erased'
+  if (computer.queries.isErased(entry.object)) return 'erased'
   return (await computer.objects.find(entry.object)) ?? 'missing'
 }
 

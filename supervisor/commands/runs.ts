@@ -26,9 +26,9 @@ export const RUN_COMMANDS: { readonly [Name in RunCommandName]: ComputerCommand<
   'steer': ({ session, caller, user }, { run, text }) => session.runs.steer({ user, source: 'user', via: viaOf(caller) }, run, text),
   'answer': ({ session, caller, user }, { run, question, answers }) =>
     session.runs.answer({ user, source: 'user', via: viaOf(caller) }, run, question, answers),
-  'run.list': async ({ computer }, { limit, before, changed }) => computer.state.queries.runs(limit, before ?? null, changed ?? null),
+  'run.list': async ({ computer }, { limit, before, changed }) => computer.queries.runs(limit, before ?? null, changed ?? null),
   'run.get': async ({ computer }, { run }) => {
-    const found = computer.state.queries.run(run)
+    const found = computer.queries.run(run)
     if (found === null) throw new ChoirError('run.unknown', `there is no run ${run}`)
     return found
   },

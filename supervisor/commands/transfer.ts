@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Erase, Fork } from '@choiros/contract/catalog.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -11,13 +12,15 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { objectsOf, packChanges } from '@choiros/core/facts.ts'
 import { applyChanges, hashTree } from '@choiros/core/tree.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
-import type { Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
-import type { Computer, ComputerIdentity } from '../computer/computer.ts'
+import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
+import type { ComputerIdentity } from '../computer/machine.ts'
 import { PLACES } from '../computer/places.ts'
+import { writingLog } from '../computer/using-log.ts'
 import { copyHistory, type Copied, type HistorySource } from '../history/copy.ts'
 import { readFacts, type StoredFact } from '../history/facts.ts'
 import { hasValidSignature, SignedHead } from '../signing/signing.ts'
-import { openState } from '../state/state.ts'
+import { openState, type State } from '../state/state.ts'
 import { viaOf, type ComputerCommand, type ComputerContext, type Context } from './context.ts'
 import { checkPoint } from '../computer/past.ts'
 
@@ -34,11 +37,11 @@ const OBJECTS_BYTES_MAX = 32 * 1024 * 1024
 export const fork: ComputerCommand<'fork'> = async (context, { name, at }) => {
   const { computer } = context
   checkPoint(computer, at)
-  const to = at ?? computer.writer.head().seq
+  const to = at ?? computer.head().seq
   const source: HistorySource = {
     read: (from) => computer.log.read(from),
     object: computer.objects.find,
-    isLost: (hash) => computer.state.queries.isErased(hash), // Erased after the point: the copy has the hole without the event that made it.
+    isLost: (hash) => computer.queries.isErased(hash), // Erased after the point: the copy has the hole without the event that made it.
     events: to,
   }
   return adopt(context, name, 'fork', source, to)
@@ -53,27 +56,25 @@ async function adopt(
   expected?: { seq: number; hash: Hash; computer: ComputerId },
 ): Promise<ComputerView> {
   const { home, machine, user } = context
-  return home.create(user, name, async (folder, identity) => {
-    mkdirSync(join(folder, PLACES.snapshots), { recursive: true })
-    const large = await machine.openObjects({ folder: join(folder, PLACES.objects), reached: () => {} })
-    const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
-    const state = openState(join(folder, PLACES.state))
-    try {
-      const copied = await copyHistory(source, { log, large, state, reached: machine.reached, progress: context.progress }, to)
-      if (expected !== undefined && (copied.seq !== expected.seq || copied.hash !== expected.hash || copied.computer !== expected.computer)) {
-        throw new ChoirError(
-          'import.corrupt',
-          `the file ends at event ${copied.seq}, but another end was signed (event ${expected.seq}): part of it is missing or not its own. Nothing was changed.`,
-        )
+  return home.create(user, name, (folder, identity) =>
+    writingLog(machine, { folder, id: identity.id }, async (log) => {
+      mkdirSync(join(folder, PLACES.snapshots), { recursive: true })
+      const state = openState(join(folder, PLACES.state))
+      try {
+        const copied = await copyHistory(source, { log, state, reached: machine.reached, progress: context.progress }, to)
+        if (expected !== undefined && (copied.seq !== expected.seq || copied.hash !== expected.hash || copied.computer !== expected.computer)) {
+          throw new ChoirError(
+            'import.corrupt',
+            `the file ends at event ${copied.seq}, but another end was signed (event ${expected.seq}): part of it is missing or not its own. Nothing was changed.`,
+          )
+        }
+        await appendOwn(context, identity, how, { log, state }, copied)
+        machine.reached('import.fork.after')
+      } finally {
+        state.close()
       }
-      await appendOwn(context, identity, how, { log, large, state }, copied)
-      machine.reached('import.fork.after')
-    } finally {
-      state.close()
-      await large.close()
-      await log.close()
-    }
-  })
+    }),
+  )
 }
 
 /** The copy's first events of its own: where it comes from, and what of it is lost. */
@@ -81,11 +82,11 @@ async function appendOwn(
   { machine, user, caller }: Context,
   identity: ComputerIdentity,
   how: 'fork' | 'import',
-  { log, large, state }: Pick<Computer, 'log' | 'large' | 'state'>,
+  { log, state }: { readonly log: EventLog; readonly state: State },
   copied: Copied,
 ): Promise<void> {
   let head: Head = copied
-  const append = async (definition: { type: string; version: number }, data: Record<string, unknown>, objects: readonly SmallObject[] = []) => {
+  const append = async (definition: { type: string; version: number }, data: Record<string, unknown>, objects: readonly ObjectBytes[] = []) => {
     const time = eventTime(machine.now())
     const draft = {
       type: definition.type,
@@ -113,9 +114,13 @@ async function appendOwn(
       .map(([path, entry]): Change => ({ path, from: entry, to: null, movedFrom: null }))
     tree = applyChanges(tree, changes)
     const packed = packChanges(changes)
-    const manifest = packed.manifest === null ? null : (await large.put(packed.manifest, LIMITS.objectBytesMax)).hash
+    const manifest = packed.manifest === null ? null : { hash: sha256(packed.manifest), bytes: packed.manifest }
     const reason = `lost before the ${how}`
-    await append(Erase, { why: 'content', objects: [...lost], list: null, tree: hashTree(tree), reason, changes: packed.changes, manifest })
+    await append(
+      Erase,
+      { why: 'content', objects: [...lost], list: null, tree: hashTree(tree), reason, changes: packed.changes, manifest: manifest?.hash ?? null },
+      manifest === null ? [] : [manifest],
+    )
   }
 }
 
@@ -131,7 +136,7 @@ export async function buildExport(
   try {
     const find = async (hash: Hash, seq: number) => {
       const bytes = await computer.objects.find(hash)
-      if (bytes === null && !computer.state.queries.isErased(hash))
+      if (bytes === null && !computer.queries.isErased(hash))
         throw new ChoirError('object.missing', `object ${hash} of event ${seq} is missing; "verify" shows what else is`)
       return bytes
     }
@@ -155,7 +160,7 @@ export async function addPage(
   facts: readonly StoredFact[],
   find: (hash: Hash, seq: number) => Promise<Buffer | null>,
 ): Promise<void> {
-  let objects: SmallObject[] = []
+  let objects: ObjectBytes[] = []
   let bytesGathered = 0
   for (const { event, changes } of facts) {
     for (const hash of objectsOf(event, changes)) {

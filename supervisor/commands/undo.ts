@@ -22,8 +22,8 @@ export const undo: ComputerCommand<'undo'> = (context, { target, tree }) =>
   )
 
 export const listUnits: ComputerCommand<'undo.list'> = async ({ computer }, { before, limit }) =>
-  computer.state.queries.units(before ?? null, limit).map(({ seq, until, time, type, via, run, title, undone_by: by }) => {
-    const asked = run === null ? null : (computer.state.queries.run(run)?.text ?? null)
+  computer.queries.units(before ?? null, limit).map(({ seq, until, time, type, via, run, title, undone_by: by }) => {
+    const asked = run === null ? null : (computer.queries.run(run)?.text ?? null)
     return { seq, until, time, type, via, run, title, asked, undone: by !== null }
   })
 
@@ -47,7 +47,7 @@ export const restore: ComputerCommand<'restore'> = (context, { to }) =>
     () => planPoint(context.computer, to),
     (plan) => ({
       definition: Restore,
-      data: { to, tree: plan.tree, windows: context.computer.state.queries.windowsAt(to) },
+      data: { to, tree: plan.tree, windows: context.computer.queries.windowsAt(to) },
     }),
   )
 

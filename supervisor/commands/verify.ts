@@ -27,7 +27,7 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
   const note = (code: string, message: string) => {
     if (problems.length < PROBLEMS_MAX) problems.push({ code, message })
   }
-  const head = computer.writer.head()
+  const head = computer.head()
   const counts = { events: 0, objects: 0 }
   const odd: string[] = []
   try {
@@ -51,8 +51,8 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
     mended: [...(context.remade === true ? ['the tables'] : []), ...odd.slice(0, PROBLEMS_MAX), ...mended.slice(0, PROBLEMS_MAX)],
     ...counts,
     head,
-    tree: hashSortedTree(computer.state.queries.allEntries()),
-    tables: computer.state.tableHashes(),
+    tree: hashSortedTree(computer.queries.allEntries()),
+    tables: computer.tableHashes(),
   }
 }
 
@@ -94,7 +94,7 @@ async function verifyObject(
 ): Promise<void> {
   try {
     const bytes = await computer.objects.find(hash)
-    if (bytes === null && !computer.state.queries.isErased(hash)) note('object.missing', `object ${hash} of event ${seq} is missing`)
+    if (bytes === null && !computer.queries.isErased(hash)) note('object.missing', `object ${hash} of event ${seq} is missing`)
   } catch (error) {
     note(error instanceof ChoirError ? error.code : 'object.corrupt', `object ${hash} of event ${seq} cannot be read`)
   }
@@ -103,8 +103,8 @@ async function verifyObject(
 async function verifyTables(context: ComputerContext, to: number, note: (code: string, message: string) => void): Promise<void> {
   const replayed = await replayTables(context, to)
   try {
-    if (context.computer.writer.head().seq !== to) return // Written to meanwhile: the tables are ahead of what was replayed.
-    const live = context.computer.state.tableHashes()
+    if (context.computer.head().seq !== to) return // Written to meanwhile: the tables are ahead of what was replayed.
+    const live = context.computer.tableHashes()
     for (const [table, hash] of Object.entries(replayed.state.tableHashes())) {
       if (live[table] === hash) continue
       const message = `the table ${table} is not what the log says`
@@ -146,12 +146,12 @@ function openTemporary(file: string): State {
 export const replay: ComputerCommand<'replay'> = async (context, { to }) => {
   const { computer, home } = context
   checkPoint(computer, to)
-  const seq = to ?? computer.writer.head().seq
+  const seq = to ?? computer.head().seq
   const replayed = await replayTables(context, seq)
   const folder = home.temporaryFile('replayed-tree')
   try {
     const entries = replayed.state.queries.allEntries()
-    const kept = new Map(entries.filter(([, entry]) => entry.object === null || !computer.state.queries.isErased(entry.object)))
+    const kept = new Map(entries.filter(([, entry]) => entry.object === null || !computer.queries.isErased(entry.object)))
     const projector = createProjector({
       folder,
       staging: `${folder}-staging`,
@@ -165,8 +165,8 @@ export const replay: ComputerCommand<'replay'> = async (context, { to }) => {
     const differences = await surveyTree(folder, kept)
     if (differences.length > 0) throw new ChoirError('log.corrupt', `replaying gives other files than the log says: ${differences[0]?.path}`)
     const tables = replayed.state.tableHashes()
-    const isHead = seq === computer.writer.head().seq
-    const live = isHead ? computer.state.tableHashes() : null
+    const isHead = seq === computer.head().seq
+    const live = isHead ? computer.tableHashes() : null
     return { seq, tree: hashSortedTree(entries), tables, matches: live && Object.entries(tables).every(([table, hash]) => live[table] === hash) }
   } finally {
     replayed.close()

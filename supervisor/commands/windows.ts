@@ -4,7 +4,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { userDraft, type ComputerCommand } from './context.ts'
 
 export const openWindow: ComputerCommand<'window.open'> = async (context, input) => {
-  const event = await context.computer.writer.submit(({ state }) => {
+  const event = await context.computer.append(({ state }) => {
     if (state.windows().length >= LIMITS.windowsMax)
       throw new ChoirError('quota.exceeded', `at most ${LIMITS.windowsMax} windows can be open at once: close one first`)
     return { draft: userDraft(context, WindowOpen, input) }
@@ -14,7 +14,7 @@ export const openWindow: ComputerCommand<'window.open'> = async (context, input)
 }
 
 export const closeWindow: ComputerCommand<'window.close'> = async (context, input) => {
-  const event = await context.computer.writer.submit(({ state }) => {
+  const event = await context.computer.append(({ state }) => {
     checkOpen(state.windows(), input.window)
     return { draft: userDraft(context, WindowClose, input) }
   })
@@ -22,11 +22,11 @@ export const closeWindow: ComputerCommand<'window.close'> = async (context, inpu
   return { seq: event.seq }
 }
 
-export const listWindows: ComputerCommand<'window.list'> = async ({ computer }) => computer.state.queries.windows()
+export const listWindows: ComputerCommand<'window.list'> = async ({ computer }) => computer.queries.windows()
 
 export const settleWindow: ComputerCommand<'window.settle'> = (context, input) =>
   context.session.onlyHere.moving.write(`${input.window} ${input.device}`, input, async (latest) => {
-    const event = await context.computer.writer.submit(({ state }) => {
+    const event = await context.computer.append(({ state }) => {
       checkOpen(state.windows(), latest.window)
       return { draft: userDraft(context, WindowSettle, latest) }
     })

@@ -4,19 +4,19 @@ import type { RunId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
-import type { Computer, Machine } from './computer.ts'
-import { syncGit } from './git-sync.ts'
+import type { Computer } from './computer.ts'
+import type { Machine } from './machine.ts'
 
 /** A person's own edits become a checkpoint after this many, or this long after the first of them. */
 const EDITS_MAX = 500
 const EDITED_MS_MAX = 10 * 60 * 1000
 
 export interface AutomaticCheckpoints {
-  landed(facts: readonly Fact[]): void
+  appended(facts: readonly Fact[]): void
   close(): Promise<void>
 }
 
-export function createAutomaticCheckpoints(computer: () => Computer, machine: Machine): AutomaticCheckpoints {
+export function createAutomaticCheckpoints(computer: () => Computer, machine: Pick<Machine, 'warn'>): AutomaticCheckpoints {
   let edits = 0
   let timer: NodeJS.Timeout | null = null
   let taking: Promise<void> = Promise.resolve()
@@ -28,13 +28,11 @@ export function createAutomaticCheckpoints(computer: () => Computer, machine: Ma
   }
   const take = () => {
     reset()
-    taking = taking
-      .then(() => takeCheckpoint(computer(), machine))
-      .catch((error: unknown) => machine.warn('no automatic checkpoint was taken', error))
+    taking = taking.then(() => takeCheckpoint(computer())).catch((error: unknown) => machine.warn('no automatic checkpoint was taken', error))
   }
 
   return {
-    landed(facts) {
+    appended(facts) {
       for (const { event, changes } of facts) {
         if (event.type === 'checkpoint') reset()
         else if (changes.length > 0) edits++
@@ -52,10 +50,9 @@ export function createAutomaticCheckpoints(computer: () => Computer, machine: Ma
 /** After a healthy run: its checkpoint, by the name that was asked for. */
 export async function takeCheckpoint(
   computer: Computer,
-  machine: Machine,
   { run, name }: { run: RunId | null; name: string | null } = { run: null, name: null },
 ): Promise<void> {
-  await computer.writer.submit(({ state, head }) => ({
+  await computer.append(({ state, head }) => ({
     draft: {
       type: Checkpoint.type,
       version: Checkpoint.version,
@@ -72,5 +69,5 @@ export async function takeCheckpoint(
     },
   }))
   computer.signHead()
-  await syncGit(computer, machine)
+  await computer.commitCheckpoints()
 }

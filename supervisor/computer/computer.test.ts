@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { BaseInstall, FileChange } from '@choiros/contract/catalog.ts'
 import type { Entry } from '@choiros/contract/change.ts'
@@ -9,25 +9,27 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { sealEvent } from '@choiros/contract/event.ts'
 import { ComputerId, ComputerName, eventIdFrom, NO_HASH, UserId, type Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
-import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
-import { openLocalObjects } from '@choiros/ports/objects/local.ts'
+import type { EventLog, OpenLog } from '@choiros/ports/event-log/event-log.ts'
+import { openSqliteLogs } from '@choiros/ports/event-log/sqlite.ts'
+import { createMemoryOwnership } from '@choiros/ports/ownership/memory.fake.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EMPTY_BASE } from './base.ts'
 import { openSigner } from '../signing/signing.ts'
-import { openComputer, type Computer, type Machine } from './computer.ts'
+import type { Computer } from './computer.ts'
+import type { Machine } from './machine.ts'
+import { openComputer } from './open-computer.ts'
 import { PLACES } from './places.ts'
-import { collectGarbage } from './garbage.ts'
 
 const identity = { id: ComputerId.parse('computer-one'), name: ComputerName.parse('one'), user: UserId.parse('alice') }
 let folder = ''
+const openLog: OpenLog = (options) => openSqliteLogs(dirname(folder), PLACES)(options)
 let appends: number[] = []
 const opened: Computer[] = []
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'choir-computer-'))
   appends = []
-  const log = openSqliteEventLog({ file: join(folder, PLACES.log), computer: identity.id })
+  const log = await openLog({ name: basename(folder), computer: identity.id, epoch: 1 })
   const data = { name: 'one', release: '0', tree: sha256(''), dependencies: null, changes: [], manifest: null }
   const draft = { type: BaseInstall.type, version: 1, data, user: identity.user, source: 'system', via: 'system', run: null, cause: null } as const
   const position = { id: eventIdFrom(1, randomBytes(10)), computer: identity.id, seq: 1 as Seq, time: 1, prev: NO_HASH }
@@ -51,8 +53,8 @@ function counted(log: EventLog): EventLog {
 
 async function open(overrides: Partial<Machine> = {}): Promise<Computer> {
   const computer = await openComputer(folder, identity, {
-    openLog: (options) => counted(openSqliteEventLog(options)),
-    openObjects: openLocalObjects,
+    openLog: async (options) => counted(await openLog(options)),
+    ownership: createMemoryOwnership().connect(),
     signer: openSigner(join(folder, 'signing.pem')),
     reached: () => {},
     now: Date.now,
@@ -71,7 +73,7 @@ async function open(overrides: Partial<Machine> = {}): Promise<Computer> {
 function write(computer: Computer, name: string, text: string) {
   const bytes = Buffer.from(text)
   const to: Entry = { kind: 'file', mode: '644', object: sha256(bytes), size: bytes.length }
-  return computer.writer.submit(({ state }) => ({
+  return computer.change(({ state }) => ({
     draft: { type: FileChange.type, version: 1, data: {}, user: identity.user, source: 'user', via: 'desktop', run: null, cause: null },
     changes: [{ path: name as TreePath, from: state.tree.entry(name), to, movedFrom: null }],
     objects: [{ hash: sha256(bytes), bytes }],
@@ -84,19 +86,19 @@ describe('the log writer', () => {
     const events = await Promise.all(Array.from({ length: 100 }, (_, index) => write(computer, 'one-file.txt', `version ${index}`)))
     expect(appends).toEqual([100])
     expect(events.map((event) => event?.seq)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2))
-    expect(computer.state.queries.tree.entry('one-file.txt')?.object).toBe(sha256('version 99'))
+    expect(computer.queries.tree.entry('one-file.txt')?.object).toBe(sha256('version 99'))
   })
 
   test('an append resolves after its reducers applied it: read your writes', async () => {
     const computer = await open()
     await write(computer, 'a.txt', 'a')
-    expect(computer.state.queries.tree.entry('a.txt')?.object).toBe(sha256('a'))
-    expect(computer.state.cursor()).toEqual(await computer.log.head())
+    expect(computer.queries.tree.entry('a.txt')?.object).toBe(sha256('a'))
+    expect(computer.head()).toEqual(await computer.log.head())
   })
 
   test('one refused command does not harm those beside it', async () => {
     const computer = await open()
-    const refused = computer.writer.submit(() => {
+    const refused = computer.append(() => {
       throw new ChoirError('file.conflict', 'no')
     })
     const results = await Promise.allSettled([write(computer, 'a.txt', 'a'), refused, write(computer, 'b.txt', 'b')])
@@ -106,7 +108,7 @@ describe('the log writer', () => {
 
   test('a bug in a rule fails its batch, writes nothing, and the next command works', async () => {
     const computer = await open()
-    const buggy = computer.writer.submit(() => {
+    const buggy = computer.append(() => {
       throw new TypeError('a bug')
     })
     await expect(buggy).rejects.toThrow('a bug')
@@ -117,8 +119,8 @@ describe('the log writer', () => {
   test('after a failed append the log is read again before anything is written', async () => {
     let fail = false
     const computer = await open({
-      openLog: (options) => {
-        const log = openSqliteEventLog(options)
+      openLog: async (options) => {
+        const log = await openLog(options)
         return {
           ...log,
           async append(batch, objects, after) {
@@ -132,9 +134,9 @@ describe('the log writer', () => {
     await expect(write(computer, 'a.txt', 'a')).rejects.toThrow('the answer was lost')
     fail = false
     await write(computer, 'b.txt', 'b')
-    expect([...computer.state.queries.tree.below('')].map(([name]) => name)).toEqual(['a.txt', 'b.txt'])
-    expect(computer.writer.head().seq).toBe(3)
-    await computer.projector.idle()
+    expect([...computer.queries.tree.below('')].map(([name]) => name)).toEqual(['a.txt', 'b.txt'])
+    expect(computer.head().seq).toBe(3)
+    await computer.shown()
     expect(readdirSync(join(folder, PLACES.tree)).sort()).toEqual(['a.txt', 'b.txt'])
   })
 
@@ -157,34 +159,34 @@ describe('recovery', () => {
     rmSync(join(folder, PLACES.state))
     let pages = 0
     const again = await open({ reached: (point) => void (pages += point === 'rebuild.page.after' ? 1 : 0) })
-    expect(again.state.queries.totals().files).toBe(180)
+    expect(again.queries.totals().files).toBe(180)
     expect(pages).toBeLessThanOrEqual(1) // None where the last snapshot was taken after the last event.
   })
 
   test('a damaged snapshot is not used', async () => {
     const computer = await open()
     for (let index = 0; index < 60; index++) await write(computer, `f${index}.txt`, String(index))
-    const hashes = computer.state.tableHashes()
+    const hashes = computer.tableHashes()
     await computer.close()
     for (const name of readdirSync(join(folder, PLACES.snapshots))) writeFileSync(join(folder, PLACES.snapshots, name), 'damaged')
     rmSync(join(folder, PLACES.state))
-    expect((await open()).state.tableHashes()).toEqual(hashes)
+    expect((await open()).tableHashes()).toEqual(hashes)
   })
 
   test('tables that are damaged, or of another log, are made again', async () => {
     const computer = await open()
     await write(computer, 'a.txt', 'a')
-    const hashes = computer.state.tableHashes()
+    const hashes = computer.tableHashes()
     await computer.close()
     writeFileSync(join(folder, PLACES.state), 'not a database')
-    expect((await open()).state.tableHashes()).toEqual(hashes)
+    expect((await open()).tableHashes()).toEqual(hashes)
   })
 
   test('garbage collection takes only large objects that are old and that nothing names', async () => {
     const computer = await open()
-    const named = await computer.objects.putLarge(Buffer.alloc(100_000, 1))
-    const old = await computer.objects.putLarge(Buffer.alloc(100_000, 2))
-    const young = await computer.objects.putLarge(Buffer.alloc(100_000, 3))
+    const named = await computer.objects.put(Buffer.alloc(100_000, 1))
+    const old = await computer.objects.put(Buffer.alloc(100_000, 2))
+    const young = await computer.objects.put(Buffer.alloc(100_000, 3))
     const to: Entry = { kind: 'file', mode: '644', object: named.hash, size: named.size }
     await computer.change(() => ({
       draft: { type: FileChange.type, version: 1, data: {}, user: identity.user, source: 'user', via: 'desktop', run: null, cause: null },
@@ -192,7 +194,7 @@ describe('recovery', () => {
     }))
     const longAgo = new Date(Date.now() - 48 * 3600 * 1000)
     for (const { hash } of [named, old]) utimesSync(join(folder, PLACES.objects, hash), longAgo, longAgo)
-    expect(await collectGarbage(computer, Date.now())).toBe(1)
+    expect(await computer.collectGarbage(Date.now())).toBe(1)
     expect([named, old, young].map(({ hash }) => existsSync(join(folder, PLACES.objects, hash)))).toEqual([true, false, true])
   })
 })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BaseInstall, ReceiptVerifier, RunDiscard, RunRevert, RunStart } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
@@ -10,20 +10,23 @@ import { sealEvent } from '@choiros/contract/event.ts'
 import { ComputerId, ComputerName, eventIdFrom, NO_HASH, UserId, type Hash, type RunId, type Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
-import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
-import { openLocalObjects } from '@choiros/ports/objects/local.ts'
+import type { OpenLog } from '@choiros/ports/event-log/event-log.ts'
+import { openSqliteLogs } from '@choiros/ports/event-log/sqlite.ts'
+import { createMemoryOwnership } from '@choiros/ports/ownership/memory.fake.ts'
 import { EMPTY_BASE } from './base.ts'
 import { openSigner } from '../signing/signing.ts'
-import { openComputer, type Computer } from './computer.ts'
+import type { Computer } from './computer.ts'
+import { openComputer } from './open-computer.ts'
 import { PLACES } from './places.ts'
 import { landRun } from './landing.ts'
 
 const IDENTITY = { id: ComputerId.parse('one'), name: ComputerName.parse('one'), user: UserId.parse('ada') }
 let folder = ''
+const openLog: OpenLog = (options) => openSqliteLogs(dirname(folder), PLACES)(options)
 const opened: Computer[] = []
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'choir-landing-'))
-  const log = openSqliteEventLog({ file: join(folder, PLACES.log), computer: IDENTITY.id })
+  const log = await openLog({ name: basename(folder), computer: IDENTITY.id, epoch: 1 })
   const data = { name: 'one', release: '0', tree: hashSortedTree([]), dependencies: null, changes: [], manifest: null }
   const draft = { type: BaseInstall.type, version: 1, data, user: IDENTITY.user, source: 'system', via: 'system', run: null, cause: null } as const
   const position = { id: eventIdFrom(1, new Uint8Array(10)), computer: IDENTITY.id, seq: 1 as Seq, time: 1, prev: NO_HASH }
@@ -50,8 +53,8 @@ const VERIFIED = { tree: TREE, seen: TREE, attestation: ATTESTATION }
 
 async function openOne(): Promise<Computer> {
   const computer = await openComputer(folder, IDENTITY, {
-    openLog: openSqliteEventLog,
-    openObjects: openLocalObjects,
+    openLog,
+    ownership: createMemoryOwnership().connect(),
     signer: openSigner(join(folder, 'signing.pem')),
     reached: () => {},
     now: Date.now,
@@ -84,13 +87,13 @@ test('a landing ends its run and puts its files in place, and a revert takes bot
   await startVerified(computer, TREE)
   const landing = { run: RUN, summary: 'says hello', changes: [ADD_HELLO], objects: [{ hash: HELLO_HASH, bytes: HELLO }], verified: VERIFIED }
   const event = await landRun(computer, landing)
-  expect(computer.state.queries.run(RUN)).toMatchObject({ status: 'landed' })
+  expect(computer.queries.run(RUN)).toMatchObject({ status: 'landed' })
   expect(await readFile(join(folder, PLACES.tree, 'app/hello.txt'), 'utf8')).toBe('hello')
 
   const back = [{ ...ADD_HELLO, from: ADD_HELLO.to, to: null }]
   await say(computer, { type: RunRevert.type, version: 1 }, { land: event.seq, reason: 'it broke the clock', tree: hashSortedTree([]) }, back)
-  expect(computer.state.queries.run(RUN)).toMatchObject({ status: 'reverted' })
-  expect(computer.state.queries.allEntries()).toEqual([])
+  expect(computer.queries.run(RUN)).toMatchObject({ status: 'reverted' })
+  expect(computer.queries.allEntries()).toEqual([])
 })
 
 test('a run ends once: what was discarded can neither land nor be discarded for another reason', async () => {
@@ -98,7 +101,7 @@ test('a run ends once: what was discarded can neither land nor be discarded for 
   await startVerified(computer, TREE)
   await say(computer, { type: RunDiscard.type, version: 1 }, { reason: 'first' })
   await say(computer, { type: RunDiscard.type, version: 1 }, { reason: 'second' })
-  expect(computer.state.queries.run(RUN)).toMatchObject({ status: 'discarded', reason: 'first' })
+  expect(computer.queries.run(RUN)).toMatchObject({ status: 'discarded', reason: 'first' })
   const landing = { run: RUN, summary: 'says hello', changes: [ADD_HELLO], objects: [{ hash: HELLO_HASH, bytes: HELLO }], verified: VERIFIED }
   await expect(landRun(computer, landing)).rejects.toMatchObject({ code: 'run.unknown' })
 })

@@ -3,13 +3,12 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { eventTime, sealEvent, type Draft, type Event, type StoredEvent } from '@choiros/contract/event.ts'
 import type { ComputerId, EventId, Hash, Seq } from '@choiros/contract/ids.ts'
-import { LIMITS } from '@choiros/contract/limits.ts'
 import { checkDraft } from '@choiros/contract/shape.ts'
 import { packChanges, packErased } from '@choiros/core/facts.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
-import type { EventLog, Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
-import type { Objects } from '@choiros/ports/objects/objects.ts'
+import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { Reached } from '../crash-points.ts'
 import type { Queries } from '../state/queries.ts'
@@ -34,7 +33,7 @@ export interface Proposal {
   readonly changes?: readonly Change[]
   /** What it erases, packed like the changes. */
   readonly erased?: readonly Hash[]
-  readonly objects?: readonly SmallObject[]
+  readonly objects?: readonly ObjectBytes[]
   /** The tree must hash to this once the event is applied, or nothing is written (L5, L12). */
   readonly tree?: Hash
 }
@@ -60,7 +59,6 @@ export interface LogWriterOptions {
   readonly computer: ComputerId
   readonly log: EventLog
   readonly state: State
-  readonly large: Objects
   readonly objects: Pick<ObjectStore, 'isGone' | 'cameBack'>
   readonly head: Head
   readonly now: () => number
@@ -68,8 +66,8 @@ export interface LogWriterOptions {
   readonly room: () => Room
   readonly quota: Quota
   readonly reached: Reached
-  /** Called with what landed, in order, before the callers are answered. */
-  readonly landed: (facts: readonly Fact[]) => void
+  /** Called with what is now in the log, in order, before the callers are answered. */
+  readonly appended: (facts: readonly Fact[]) => void
   /** Brings the tables up to the log after something went wrong between the two. */
   readonly catchUp: () => Promise<Head>
 }
@@ -89,12 +87,6 @@ interface Accepted {
   readonly totals: Totals
 }
 
-/** Large ones are on disk before the event that names them (L3); small ones go into its transaction. */
-interface BatchObjects {
-  readonly small: Map<Hash, SmallObject>
-  readonly large: Map<Hash, SmallObject>
-}
-
 const BATCH_MAX = 512
 const QUEUE_MAX = 20_000
 /** Rows of the tables that wait for a commit, and how long they do when nothing else happens. More would make a start after a crash slow. */
@@ -102,7 +94,7 @@ const WAITING_ROWS_MAX = 500
 const WAITING_MS_MAX = 20
 
 export function createLogWriter(options: LogWriterOptions): LogWriter {
-  const { log, state, large, objects: store, reached } = options
+  const { log, state, objects: store, reached } = options
   let head = options.head
   let filesSeq = head.seq
   let totals = state.queries.totals()
@@ -149,16 +141,17 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     let accepted: Accepted[] = []
     try {
       if (behind || state.cursor().hash !== head.hash) await resync()
-      const objects: BatchObjects = { small: new Map(), large: new Map() }
+      const objects = new Map<Hash, ObjectBytes>()
+      // Then nobody sees the batch while it is on its way, and it need not be taken off the tables meanwhile.
+      if (log.isRemote) commitTables()
       state.begin()
       accepted = decideAll(jobs, objects)
       if (accepted.length > 0) {
         reached('state.apply.after')
-        if (objects.large.size > 0) await waitFor(keepLarge(objects.large), accepted)
         const events = accepted.map((item) => item.stored)
-        const appending = log.append(events, [...objects.small.values()], head.seq)
+        const appending = log.append(events, [...objects.values()], head.seq)
         if (appending !== undefined) await waitFor(appending, accepted)
-        store.cameBack([...objects.small.keys(), ...objects.large.keys()])
+        store.cameBack(objects.keys())
       }
     } catch (error) {
       state.rollback()
@@ -172,15 +165,17 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     finishBatch(accepted)
   }
 
-  /** Others may read the tables meanwhile, and must see what was acknowledged and nothing else: the batch is taken off them and put back. */
+  /** Others may read the tables meanwhile, and must see what was acknowledged and nothing else. */
   const waitFor = async (work: Promise<unknown>, accepted: readonly Accepted[]) => {
+    if (state.canHide()) return state.hideWhile(work)
+    // What stood before the batch is not committed either: the batch is taken off the tables and put back.
     state.rollback()
     await work
     state.begin()
     for (const { fact } of accepted) state.apply(fact)
   }
 
-  const decideAll = (jobs: readonly Job[], objects: BatchObjects): Accepted[] => {
+  const decideAll = (jobs: readonly Job[], objects: Map<Hash, ObjectBytes>): Accepted[] => {
     const accepted: Accepted[] = []
     let position = head
     let nextTotals = totals
@@ -188,7 +183,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     let room = options.room()
     for (const job of jobs) {
       // Until it touches the tables, what goes wrong with a command is its own affair, even a bug.
-      const proposed = settle(job, () => propose(job, { head: position, state: state.queries, filesSeq: nextFilesSeq, totals: nextTotals }, room))
+      const proposed = settle(job, () => propose(job, { head: position, state: state.own, filesSeq: nextFilesSeq, totals: nextTotals }, room))
       if (proposed === null) continue
       const { proposal, fact, grown, needed, sealed } = proposed
       try {
@@ -198,10 +193,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
         job.reject(error)
         continue
       }
-      for (const object of sealed.objects) {
-        const kind = object.bytes.length <= LIMITS.smallObjectBytesMax ? 'small' : 'large'
-        objects[kind].set(object.hash, object)
-      }
+      for (const object of sealed.objects) objects.set(object.hash, object)
       position = { seq: sealed.event.seq, hash: sealed.event.hash }
       nextTotals = grown
       room = { bytes: room.bytes - needed.bytes, files: room.files - needed.files }
@@ -233,13 +225,13 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     checkFiles(room.files, needed.files)
     const sealed = seal(proposal, changes, view.head)
     const fact = { event: sealed.event, changes, erased: proposal.erased ?? [], bytes: sealed.bytes }
-    const growth = growthBy(view.totals, fact, state.queries.kept)
+    const growth = growthBy(view.totals, fact, state.own.kept)
     options.quota.check(growth, { via: sealed.event.via, isUrgent: reserveBytes < DISK_RESERVE_BYTES })
     return { proposal, fact, grown: growth.after, needed, sealed }
   }
 
   /** Who looked for the bytes looked before this; they may have been erased since (L3). */
-  const checkNamed = (changes: readonly Change[], brought: readonly SmallObject[]) => {
+  const checkNamed = (changes: readonly Change[], brought: readonly ObjectBytes[]) => {
     for (const { to } of changes) {
       if (to === null || to.object === null || !store.isGone(to.object) || brought.some(({ hash }) => hash === to.object)) continue
       throw new ChoirError('object.missing', 'bytes that this needs were removed for good meanwhile; nothing was written. Send them again.')
@@ -248,7 +240,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
 
   const applyChecked = (fact: Fact, tree: Hash | undefined) => {
     if (tree === undefined) return state.apply(fact)
-    if (state.applyIf(fact, () => hashSortedTree(state.queries.allEntries()) === tree)) return
+    if (state.applyIf(fact, () => hashSortedTree(state.own.allEntries()) === tree)) return
     throw new ChoirError('undo.mismatch', 'the files would not be what was promised, so nothing was written. Look again and retry.')
   }
 
@@ -283,10 +275,6 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     return { ...sealed, objects, bytes: sealed.stored.bytes.length + listBytes }
   }
 
-  const keepLarge = async (objects: BatchObjects['large']): Promise<void> => {
-    for (const object of objects.values()) await large.put(object.bytes, LIMITS.objectBytesMax)
-  }
-
   const finishBatch = (accepted: readonly Accepted[]) => {
     const last = accepted.at(-1)
     state.keep()
@@ -294,7 +282,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     head = { seq: last.fact.event.seq, hash: last.fact.event.hash }
     totals = last.totals
     for (const { fact } of accepted) if (touchesFiles(fact)) filesSeq = fact.event.seq
-    options.landed(accepted.map((item) => item.fact))
+    options.appended(accepted.map((item) => item.fact))
     for (const { job, fact } of accepted) job.resolve(fact.event)
   }
 

@@ -1,16 +1,16 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import type { Objects } from '@choiros/ports/objects/objects.ts'
 import { checkRoom, DISK_RESERVE_BYTES } from './room.ts'
 
-/** All objects of a computer, wherever they are kept: small ones in the log's own file, large ones beside it. */
-export interface ObjectStore {
+/** The objects of an open computer: those of its log, and what is known of bytes that went while somebody was about to name them. */
+export interface ObjectStore extends Pick<Objects, 'size' | 'stream' | 'strays'> {
   /** Rejects with `object.missing` if it is nowhere, `object.corrupt` if its bytes are not what its name says. */
   get(hash: Hash): Promise<Buffer>
   find(hash: Hash): Promise<Buffer | null>
-  putLarge(source: AsyncIterable<Uint8Array> | Uint8Array): Promise<{ hash: Hash; size: number }>
+  /** Takes bytes that no event names yet. */
+  put(source: AsyncIterable<Uint8Array> | Uint8Array): Promise<{ hash: Hash; size: number }>
   has(hash: Hash): Promise<boolean>
   /** Takes bytes away for good. Only where no event can name them meanwhile: at a start, or in `LogWriter.alone`. */
   erase(hashes: readonly Hash[]): Promise<void>
@@ -20,48 +20,44 @@ export interface ObjectStore {
   cameBack(hashes: Iterable<Hash>): void
 }
 
-/** `freeBytes`: what the disk has left; large objects stop before its reserve, for an upload is not yet worth a computer that cannot write. */
-export function createObjectStore(log: EventLog, large: Objects, freeBytes: () => number): ObjectStore {
-  const find = async (hash: Hash): Promise<Buffer | null> => {
-    return (await log.object(hash)) ?? (await large.get(hash))
-  }
+/** `freeBytes`: what the disk has left; what no event names yet stops before its reserve, for it is not yet worth a computer that cannot write. */
+export function createObjectStore(objects: Objects, freeBytes: () => number): ObjectStore {
   const gone = new Set<Hash>()
   let erasing: Promise<void> = Promise.resolve()
   let erasures = 0
 
-  const eraseNow = async (hashes: readonly Hash[]): Promise<void> => {
-    for (const hash of hashes) gone.add(hash)
-    await log.eraseObjects(hashes)
-    for (const hash of hashes) if ((await large.size(hash)) !== null) await large.delete(hash)
-  }
   /** Bytes that were there already are not written again; they may have gone while the rest of them came in. */
   const isStillThere = async (hash: Hash): Promise<boolean> => {
     for (;;) {
       await erasing
       const before = erasures
-      const size = await large.size(hash)
+      const size = await objects.size(hash)
       if (before === erasures) return size !== null
     }
   }
 
   return {
-    find,
+    find: objects.get,
+    size: objects.size,
+    stream: objects.stream,
+    strays: objects.strays,
     async get(hash) {
-      const bytes = await find(hash)
+      const bytes = await objects.get(hash)
       if (bytes === null) throw new ChoirError('object.missing', `object ${hash} is not on this computer`)
       return bytes
     },
-    async putLarge(source) {
-      const put = await large.put(whileThereIsRoom(source, freeBytes), LIMITS.objectBytesMax)
+    async put(source) {
+      const put = await objects.put(whileThereIsRoom(source, freeBytes), LIMITS.objectBytesMax)
       if (!(await isStillThere(put.hash)))
         throw new ChoirError('object.missing', 'the same bytes were just being removed for good; nothing was written. Send them again.')
       gone.delete(put.hash)
       return put
     },
-    has: async (hash) => (await log.object(hash)) !== null || (await large.size(hash)) !== null,
+    has: async (hash) => (await objects.size(hash)) !== null,
     erase(hashes) {
       erasures++
-      const erased = eraseNow(hashes)
+      for (const hash of hashes) gone.add(hash)
+      const erased = objects.erase(hashes)
       erasing = erased.catch(() => {})
       return erased
     },

@@ -8,7 +8,7 @@ export const GONE = { content: 'erased for good', room: 'removed for good, to ma
 
 /** Throws `point.unknown` unless the log has got that far. */
 export function checkPoint(computer: Computer, seq: number | null): void {
-  const head = computer.writer.head().seq
+  const head = computer.head().seq
   if (seq !== null && seq > head) throw new ChoirError('point.unknown', `there is no event ${seq} yet; the newest is ${head}`)
 }
 

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import type { Change } from '@choiros/contract/change.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { foldersAbove } from '@choiros/contract/path.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 
 /** Kept free so that tables, the tree and an export still fit when the log may no longer grow. */
 export const DISK_RESERVE_BYTES = 16 * 1024 * 1024
@@ -51,7 +51,7 @@ export function watchRoom(folder: string, now: () => number): () => Room {
 }
 
 /** What an event will take on the disk: its objects in the log, and every file it changes in the tree. */
-export function bytesToWrite(changes: readonly Change[], objects: readonly SmallObject[]): number {
+export function bytesToWrite(changes: readonly Change[], objects: readonly ObjectBytes[]): number {
   let bytes = 0
   for (const { to } of changes) bytes += to?.size ?? 0
   for (const object of objects) bytes += object.bytes.length

@@ -3,7 +3,8 @@ import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { TreeMap } from '@choiros/core/tree.ts'
 import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import type { Desk } from './desk.ts'
 import type { Trees } from '../tree/trees.ts'
 
@@ -23,7 +24,7 @@ const LANDINGS_MAX = 100
  * is not enough: an open page outlives code that broke under it, and another release starts other desks. Answers with the landing; null for the release's own.
  */
 export async function serveFallback({ computer, machine, desk, trees }: FallbackOptions): Promise<Seq | null> {
-  const { queries } = computer.state
+  const { queries } = computer
   const tried = new Set<Hash>()
   for (const landing of queries.healthyLandings(LANDINGS_MAX)) {
     const made = await trees.materialise(desktopOf(queries.entriesAt(landing))).catch((error: unknown) => {

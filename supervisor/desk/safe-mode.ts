@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Seq } from '@choiros/contract/ids.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import { PLACES } from '../computer/places.ts'
 import { openTrees, type Trees } from '../tree/trees.ts'
 import type { Desk } from './desk.ts'
@@ -47,7 +48,7 @@ export function createSafeMode({ computer, machine, desk }: SafeModeOptions): Sa
 
   return {
     isOn: () => isOn,
-    view: () => (isOn ? { on: true, healthy: shown } : { on: false, healthy: computer().state.queries.healthyLandings(1)[0] ?? null }),
+    view: () => (isOn ? { on: true, healthy: shown } : { on: false, healthy: computer().queries.healthyLandings(1)[0] ?? null }),
     set,
     prepare() {
       prepared ??= (standsBad(computer()) ? set(true) : Promise.resolve()).catch((error: unknown) => {
@@ -60,7 +61,7 @@ export function createSafeMode({ computer, machine, desk }: SafeModeOptions): Sa
 }
 
 /** Whether the newest landing was found bad and still stands: it could not be taken back by itself. */
-function standsBad({ state: { queries } }: Computer): boolean {
+function standsBad({ queries }: Computer): boolean {
   const newest = queries.newestLanded()
   const run = newest?.health === 'bad' ? queries.run(newest.run) : null
   return run?.status === 'landed' && !run.undone

@@ -9,8 +9,8 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { shapeProblem } from '@choiros/contract/shape.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import { changesProblem, objectsOf, placesProblem } from '@choiros/core/facts.ts'
-import type { EventLog, Head, SmallObject } from '@choiros/ports/event-log/event-log.ts'
-import type { Objects } from '@choiros/ports/objects/objects.ts'
+import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Reached } from '../crash-points.ts'
 import type { State } from '../state/state.ts'
 import { readFacts, type StoredFact } from './facts.ts'
@@ -27,7 +27,6 @@ export interface HistorySource {
 
 export interface CopyTarget {
   readonly log: EventLog
-  readonly large: Objects
   readonly state: State
   readonly reached: Reached
   readonly progress: Progress
@@ -96,23 +95,22 @@ async function copyPages(source: HistorySource, target: CopyTarget, to: number):
 
 async function storePage(facts: readonly StoredFact[], source: HistorySource, target: CopyTarget, missing: Map<Hash, number>): Promise<void> {
   let events: StoredFact['stored'][] = []
-  let small: SmallObject[] = []
+  let objects: ObjectBytes[] = []
   let bytesGathered = 0
   const flush = async () => {
     const first = events[0]
     if (first === undefined) return
-    await target.log.append(events, small, first.seq - 1)
+    await target.log.append(events, objects, first.seq - 1)
     events = []
-    small = []
+    objects = []
     bytesGathered = 0
   }
   for (const fact of facts) {
     for (const hash of objectsOf(fact.event, fact.changes)) {
       const bytes = await checkedObject(source, hash)
       if (bytes === null) missing.set(hash, fact.event.seq)
-      else if (bytes.length > LIMITS.smallObjectBytesMax) await target.large.put(bytes, LIMITS.objectBytesMax)
       else {
-        small.push({ hash, bytes })
+        objects.push({ hash, bytes })
         bytesGathered += bytes.length
       }
     }

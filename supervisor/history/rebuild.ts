@@ -13,7 +13,7 @@ import { readFacts } from './facts.ts'
 import { newestSnapshot, useSnapshot } from './snapshots.ts'
 
 export interface RebuildOptions {
-  readonly log: EventLog
+  readonly log: Pick<EventLog, 'read' | 'head'>
   readonly object: (hash: Hash) => Promise<Buffer>
   readonly reached: Reached
   readonly progress?: Progress
@@ -58,7 +58,7 @@ export async function openStateOf(file: string, snapshots: string, options: Kept
   return rebuild(file, snapshots, options)
 }
 
-async function isOf(state: State, log: EventLog): Promise<boolean> {
+async function isOf(state: State, log: RebuildOptions['log']): Promise<boolean> {
   const cursor = state.cursor()
   return (await fits(cursor, log)) && (cursor.seq > 0 || (await log.head()).seq === 0)
 }

@@ -6,8 +6,9 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
 import { ComputerId, ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { ComputerIdentity, Machine } from '../computer/computer.ts'
+import type { ComputerIdentity, Machine } from '../computer/machine.ts'
 import { PLACES } from '../computer/places.ts'
+import { readingLog } from '../computer/using-log.ts'
 import { writeDurably } from '../signing/durable-file.ts'
 
 /** `madeMs` tells which of a person's computers is the first; cards of older releases have the time of their file instead. */
@@ -55,9 +56,8 @@ export async function recoverCards(computers: string, damaged: readonly Computer
   }
 }
 
-async function cardFromLog(folder: string, id: ComputerId, machine: Machine): Promise<Card> {
-  const log = machine.openLog({ file: join(folder, PLACES.log), computer: id, reached: () => {} })
-  try {
+function cardFromLog(folder: string, id: ComputerId, machine: Machine): Promise<Card> {
+  return readingLog(machine, { folder, id }, async (log) => {
     for (let after = 0; ;) {
       const page = await log.read({ after, limit: LIMITS.eventsPageMax })
       for (const stored of page) {
@@ -68,7 +68,5 @@ async function cardFromLog(folder: string, id: ComputerId, machine: Machine): Pr
       after = page.at(-1)?.seq ?? after
       if (page.length === 0) throw new ChoirError('log.corrupt', `the log of ${id} does not say whose it is`)
     }
-  } finally {
-    await log.close()
-  }
+  })
 }

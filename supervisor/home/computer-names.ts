@@ -1,6 +1,6 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
-import type { ComputerIdentity } from '../computer/computer.ts'
+import type { ComputerIdentity } from '../computer/machine.ts'
 
 /** A person's first computer is named by their opaque id, which no subject of anyone else has (DESIGN §6); nobody can read that, so it is shown as this. */
 const FIRST = 'my-computer'

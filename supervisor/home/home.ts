@@ -1,19 +1,16 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BaseInstall } from '@choiros/contract/catalog.ts'
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
-import { ComputerId, type ComputerName, labelFrom, NO_HASH, UserId, type Seq } from '@choiros/contract/ids.ts'
+import { ComputerId, type ComputerName, labelFrom, UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
-import { hashSortedTree } from '@choiros/core/tree.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
-import type { ComputerIdentity, Machine, OpenOptions } from '../computer/computer.ts'
+import type { ComputerIdentity, Machine } from '../computer/machine.ts'
+import type { OpenOptions } from '../computer/open-computer.ts'
+import { writingLog } from '../computer/using-log.ts'
 import type { ComputerSession } from '../session/session.ts'
-import { PLACES } from '../computer/places.ts'
-import { RELEASE } from '../release.ts'
-import type { Base } from '../computer/base.ts'
+import { firstEvent } from '../computer/base.ts'
 import { readCards, recoverCards, writeCard, type Card } from './cards.ts'
 import { chooseComputer, shownName } from './computer-names.ts'
 import { fsyncPath, writeDurably } from '../signing/durable-file.ts'
@@ -110,8 +107,8 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
       user: card.user,
       name: shownName(card, ownedBy(card.user)),
       state: damage !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
-      head: computer?.writer.head() ?? null,
-      problem: damage ?? computer?.projector.problem() ?? null,
+      head: computer?.head() ?? null,
+      problem: damage ?? computer?.problem() ?? null,
     }
   }
 
@@ -181,35 +178,9 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
   return home
 }
 
-/** Every log begins with what the computer starts with. */
-export function firstEvent(identity: ComputerIdentity, machine: Machine): { stored: StoredEvent; objects: Base['objects'] } {
-  const { changes, objects } = machine.base()
-  const tree = hashSortedTree(changes.flatMap(({ path, to }) => (to === null ? [] : [[path, to] as const])))
-  const time = eventTime(machine.now())
-  const { stored } = sealEvent(
-    {
-      type: BaseInstall.type,
-      version: BaseInstall.version,
-      data: { name: identity.name, release: RELEASE, tree, dependencies: null, changes, manifest: null },
-      user: identity.user,
-      source: 'system',
-      via: 'system',
-      run: null,
-      cause: null,
-    },
-    { id: machine.newEventId(time), computer: identity.id, seq: 1 as Seq, time, prev: NO_HASH },
-  )
-  return { stored, objects }
-}
-
-async function installBase(folder: string, identity: ComputerIdentity, machine: Machine): Promise<void> {
-  const log = machine.openLog({ file: join(folder, PLACES.log), computer: identity.id, reached: () => {} })
-  try {
-    const { stored, objects } = firstEvent(identity, machine)
-    await log.append([stored], objects, 0)
-  } finally {
-    await log.close()
-  }
+async function installBase(folder: string, { id, ...identity }: ComputerIdentity, machine: Machine): Promise<void> {
+  const { stored, objects } = firstEvent({ id, ...identity }, machine)
+  await writingLog(machine, { folder, id }, async (log) => log.append([stored], objects, 0))
 }
 
 function readOwner(file: string, machine: Machine): UserId {

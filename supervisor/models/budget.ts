@@ -5,7 +5,8 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
 import type { ModelTier } from '@choiros/contract/models.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import type { Queries } from '../state/queries.ts'
 import type { ModelConfig } from './config.ts'
@@ -43,7 +44,7 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
       const call = labelFrom(machine.randomBytes(16))
       const tokens = most.input + most.output
       const micros = config.micros(most)
-      await computer.writer.submit(({ state }) => {
+      await computer.append(({ state }) => {
         const caps = capsOf(state)
         checkCaps(caps, usedSoFar(state, caps, run, today()), { tokens, micros })
         return { draft: agentDraft(computer, run, BudgetReserve, { call, tier, model: model.slice(0, 200), tokens, micros }, 'system') }
@@ -52,10 +53,10 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
     },
     async settle(computer, run, call, usage) {
       const data = { call, input: usage.input, output: usage.output, tokens: usage.input + usage.output, micros: config.micros(usage) }
-      await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
+      await computer.append(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
     },
     view(computer) {
-      const { queries } = computer.state
+      const { queries } = computer
       const atWork = queries.openRuns().find(({ status }) => status === 'running')
       return {
         today: queries.tokensOfDay(today()),
@@ -66,7 +67,7 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
       }
     },
     async setCaps(computer, wanted, toDraft) {
-      await computer.writer.submit(({ state }) => {
+      await computer.append(({ state }) => {
         const before = capsOf(state)
         const after: Caps = { ...before, ...wanted }
         const isSame = (Object.keys(after) as CapName[]).every((name) => after[name] === before[name])

@@ -19,14 +19,14 @@ export async function endOpenWork(computer: Computer, warn: (message: string, ca
 
 /** Ends what a crash left open (L4). Nothing of it is in the tree: a run that had not landed only ever changed its own stage, which went with its sandbox. */
 async function endOpenRuns(computer: Computer): Promise<void> {
-  const { queries } = computer.state
+  const { queries } = computer
   clearWorkPlaces(computer.folder)
   for (const { run, status } of queries.openRuns()) {
     const [definition, reason] =
       status === 'running'
         ? [RunDiscard, 'ChoirOS stopped while this was being done; nothing was changed. Ask again.']
         : [RunCancel, 'ChoirOS stopped before this began; nothing was changed. Ask again.']
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, definition, { reason }, 'system') }), PERSON_RESERVE_BYTES)
+    await computer.append(() => ({ draft: agentDraft(computer, run, definition, { reason }, 'system') }), PERSON_RESERVE_BYTES)
   }
   const newest = queries.newestLanded()
   if (newest?.health === 'bad' && queries.run(newest.run)?.status === 'landed')
@@ -35,8 +35,8 @@ async function endOpenRuns(computer: Computer): Promise<void> {
 
 /** A crash in the middle of a call: nobody knows what it cost, so it cost what was reserved. */
 async function settleOpenCalls(computer: Computer): Promise<void> {
-  for (const { call, run, tokens, micros } of computer.state.queries.openCalls()) {
+  for (const { call, run, tokens, micros } of computer.queries.openCalls()) {
     const data = { call, input: tokens, output: 0, tokens, micros }
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
+    await computer.append(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
   }
 }

@@ -9,7 +9,7 @@ const SETTING_BYTES_MAX = 4096
 
 /** All that a Director is told about its computer: outlines, never a file's text but for the small settings. */
 export async function packContext(computer: Computer, run: RunId, model: boolean): Promise<ContextPack> {
-  const { queries } = computer.state
+  const { queries } = computer
   const files: ContextPack['files'] = []
   for (const [path, entry] of queries.allEntries().slice(0, FILES_MAX)) {
     if (entry.kind !== 'file') continue

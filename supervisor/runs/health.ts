@@ -4,7 +4,8 @@ import { clip } from '@choiros/contract/clip.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import { revertLanding } from '../undo/revert-landing.ts'
 
@@ -50,14 +51,14 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
   let early: { land: Seq; verdict: Verdict } | null = null
 
   const say = (run: RunId, land: Seq, { verdict, why }: Verdict) =>
-    computer.writer.submit(() => ({ draft: agentDraft(computer, run, Health, { land, verdict, why: clip(why, 1000) }, 'system') }))
+    computer.append(() => ({ draft: agentDraft(computer, run, Health, { land, verdict, why: clip(why, 1000) }, 'system') }))
 
   const act = async (run: RunId, land: Seq, verdict: Verdict, checkpoint: string | null): Promise<Verdict> => {
     await say(run, land, verdict)
     machine.reached('run.health.after')
     // One that was asked for by name is taken also where nobody looks.
     if (verdict.verdict === 'ok' || (verdict.verdict === 'unknown' && checkpoint !== null)) {
-      await takeCheckpoint(computer, machine, { run, name: checkpoint }).catch((error: unknown) => machine.warn('no checkpoint was taken', error))
+      await takeCheckpoint(computer, { run, name: checkpoint }).catch((error: unknown) => machine.warn('no checkpoint was taken', error))
       machine.reached('run.checkpoint.after')
     }
     if (verdict.verdict === 'bad') {
@@ -96,7 +97,7 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
       const pending = pendingLanding(computer)
       if (waiting !== null || pending?.land !== land) return
       // A page that comes later shows also what others broke. What did not touch the desktop's code is not to blame for a page that does not come up.
-      if (!ok && !isAtWork(pending.run) && !computer.state.queries.changedBelow(VERIFIED_FOLDER, land)) return
+      if (!ok && !isAtWork(pending.run) && !computer.queries.changedBelow(VERIFIED_FOLDER, land)) return
       if (!isAtWork(pending.run)) await act(pending.run, land, verdict, null)
       else if (early?.land !== land || early.verdict.verdict === 'ok') early = { land, verdict }
     },
@@ -105,8 +106,8 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
 
 /** The newest landing, if no page has judged it yet and it still stands. */
 function pendingLanding(computer: Computer): { run: RunId; land: Seq } | null {
-  const newest = computer.state.queries.newestLanded()
+  const newest = computer.queries.newestLanded()
   if (newest === null || (newest.health !== null && newest.health !== 'unknown')) return null
-  if (computer.state.queries.unit(newest.landed)?.undone_by !== null) return null
+  if (computer.queries.unit(newest.landed)?.undone_by !== null) return null
   return { run: newest.run, land: newest.landed }
 }

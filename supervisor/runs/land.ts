@@ -7,7 +7,7 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { rebaseChanges } from '@choiros/core/rebase.ts'
 import { applyChanges, readTreeMap, type TreeReader } from '@choiros/core/tree.ts'
 import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import { landRun, type Landing } from '../computer/landing.ts'
 import { createPace } from '../computer/pace.ts'
 import type { Staged } from './stage.ts'
@@ -63,7 +63,7 @@ async function landUnlessMoved(tools: RunTools, work: RunAtWork, summary: string
 
 /** Whether the computer is no longer what the run's changes were made on; if it still is, a landing that does not fit was tampered with. */
 function movedSince({ computer }: RunTools, { base, staged }: RunAtWork): boolean {
-  const [now, before] = [computer.state.queries.tree, readTreeMap(base.tree)]
+  const [now, before] = [computer.queries.tree, readTreeMap(base.tree)]
   const seen = (tree: TreeReader) => [...tree.below(VERIFIED_FOLDER)].map(([path]) => path)
   const looked = new Set<TreePath>([...seen(now), ...seen(before), ...staged.changes.map(({ path }) => path)])
   return ![...looked].every((path) => sameEntry(now.entry(path), before.entry(path)))
@@ -71,9 +71,9 @@ function movedSince({ computer }: RunTools, { base, staged }: RunAtWork): boolea
 
 async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
   const { computer } = tools
-  const fresh = new Map<Hash, SmallObject>(work.staged.objects)
-  const now = new Map(computer.state.queries.allEntries())
-  const seq = computer.writer.head().seq
+  const fresh = new Map<Hash, ObjectBytes>(work.staged.objects)
+  const now = new Map(computer.queries.allEntries())
+  const seq = computer.head().seq
   const pace = createPace('merging it with what you did meanwhile')
   const { changes, conflicts } = await rebaseChanges(work.staged.changes, {
     tree: readTreeMap(now),
@@ -108,7 +108,7 @@ async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
 }
 
 /** The content of what a run changed. */
-export function objectsOf({ changes, objects }: Staged): SmallObject[] {
+export function objectsOf({ changes, objects }: Staged): ObjectBytes[] {
   const named = new Set(changes.map(({ to }) => to?.object))
   return [...objects.values()].filter(({ hash }) => named.has(hash))
 }

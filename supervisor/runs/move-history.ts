@@ -10,7 +10,7 @@ import { UNDOS_MAX } from '@choiros/core/recipes/history.ts'
 import { carryOut } from '../undo/carry-out.ts'
 import { planRedo, planUndo } from '../undo/plan.ts'
 import type { Computer } from '../computer/computer.ts'
-import type { CheckpointRow, Unit } from '../state/queries.ts'
+import type { CheckpointRow, Unit } from '../state/queries/undo-queries.ts'
 import { agentDraft } from '../computer/drafts.ts'
 
 /** How far back something is looked for by its name. */
@@ -45,7 +45,7 @@ async function move(computer: Computer, run: RunId, task: DirectorTask, nowMs: n
     case 'restore':
       return restore(computer, run, String(said['name'] ?? ''))
     case 'log':
-      return computer.state.queries
+      return computer.queries
         .units(null, LOG_LINES_MAX)
         .map((unit) => logLine(unit, nowMs))
         .join('\n')
@@ -101,7 +101,7 @@ async function restore(computer: Computer, run: RunId, name: string): Promise<st
   await carryOut(
     computer,
     () => planUndo(computer, { kind: 'point', seq: to }),
-    ({ tree }) => agentDraft(computer, run, Restore, { to, tree, windows: computer.state.queries.windowsAt(to) }),
+    ({ tree }) => agentDraft(computer, run, Restore, { to, tree, windows: computer.queries.windowsAt(to) }),
   )
   return `went back to “${point.name}”; files and windows are as they were then`
 }
@@ -109,7 +109,7 @@ async function restore(computer: Computer, run: RunId, name: string): Promise<st
 /** The newest thing still in effect that the words are about. */
 function findUnit(computer: Computer, what: string): Unit | null {
   const words = namingWords(what)
-  const { queries } = computer.state
+  const { queries } = computer
   let before: number | null = null
   for (let seen = 0; seen < SEARCHED_MAX; seen += PAGE) {
     const units = queries.units(before, PAGE)
@@ -132,12 +132,12 @@ export function findCheckpoint(computer: Computer, name: string): CheckpointRow 
       .toLowerCase()
       .replace(/^(the|my) /, '')
   const isCalled = (point: CheckpointRow) => point.name === name || plain(point.name) === plain(name)
-  const { queries } = computer.state
+  const { queries } = computer
   return queries.checkpoints({ kind: 'user' }).findLast(isCalled) ?? queries.checkpoints({ kind: 'automatic' }).findLast(isCalled) ?? null
 }
 
 function namesOf(computer: Computer): string {
-  const names = [...new Set(computer.state.queries.checkpoints({ kind: 'user' }).map((point) => `“${point.name}”`))]
+  const names = [...new Set(computer.queries.checkpoints({ kind: 'user' }).map((point) => `“${point.name}”`))]
   const shown = names.slice(-NAMES_SHOWN_MAX).toReversed()
   if (shown.length < 2) return shown.length === 0 ? '; you have named none yet' : `; there is ${shown[0]}`
   return `; there are ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`

@@ -3,7 +3,8 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
 import type { SyscallOutput } from '@choiros/contract/syscalls.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import { agentDraft } from '../computer/drafts.ts'
 
 type Answered = SyscallOutput<'question.ask'>
@@ -36,7 +37,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
     if (open !== asked) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
     open = null
     try {
-      await computer.writer.submit(() => ({ draft: draft({ question: asked.question, ...answered }) }))
+      await computer.append(() => ({ draft: draft({ question: asked.question, ...answered }) }))
     } catch (error) {
       open = asked // A full disk, say: it can be answered when there is room.
       throw error
@@ -63,7 +64,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       if (open !== null) throw new ChoirError('syscall.refused', 'one question at a time')
       signal.throwIfAborted()
       const question = labelFrom(machine.randomBytes(16))
-      await computer.writer.submit(() => ({ draft: agentDraft(computer, run, QuestionAsk, { question, questions: [...questions] }) }))
+      await computer.append(() => ({ draft: agentDraft(computer, run, QuestionAsk, { question, questions: [...questions] }) }))
       let stop = () => {}
       try {
         return await new Promise<Answered>((resolve, reject) => {

@@ -8,9 +8,10 @@ import { AssociateResult, type DirectorTask } from '@choiros/contract/tasks.ts'
 import { agoWords } from '@choiros/core/ago-words.ts'
 import { applyChanges, diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import { pathsOutside } from '@choiros/core/verifier-plan.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import { createHearing, type Hearing } from './hearing.ts'
@@ -57,14 +58,14 @@ export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTa
   work.signal.throwIfAborted()
   const request = toObject(task)
   const asked = { task: task.task_id, kind: task.kind, instruction: task.instruction, request: request.hash }
-  await computer.writer.submit(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] }))
+  await computer.append(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] }))
   tools.machine.reached('run.task.after')
   const outcome = task.kind === 'git' ? await moveHistory(computer, run, task, tools.machine.now()) : await associate(tools, work, task)
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
   const status = outcome.status === 'changed' || outcome.status === 'done' ? 'ok' : outcome.status === 'needs_input' ? 'needs_input' : 'failed'
   const told = { task: task.task_id, status, summary: outcome.summary, result: result.hash } as const
-  await computer.writer.submit(() => ({ draft: agentDraft(computer, run, TaskResult, told), objects: [result] }))
+  await computer.append(() => ({ draft: agentDraft(computer, run, TaskResult, told), objects: [result] }))
   return outcome
 }
 
@@ -88,13 +89,13 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     model: (request) => tools.models.call(computer, run, request, signal),
     heard: work.hearing.listen(),
     async toolBegan({ call, tool, summary }) {
-      await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }) }))
+      await computer.append(() => ({ draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }) }))
       tools.machine.reached('run.tool.after')
     },
     async toolEnded({ call, ok, summary }, { changes }) {
       const stage = changes.length === 0 ? null : toObject(changes)
       const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files: changes.length }
-      await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ToolResult, data), objects: stage === null ? [] : [stage] }))
+      await computer.append(() => ({ draft: agentDraft(computer, run, ToolResult, data), objects: stage === null ? [] : [stage] }))
       return { files: changes.length, stage: stage?.hash ?? null }
     },
   })
@@ -150,7 +151,7 @@ function failed(task: DirectorTask, why: string): AssociateResult {
 
 /** Where a recipe's place is gone: when it went, by what, and how it comes back. */
 function whoRemoved(computer: Computer, path: string, nowMs: number): string {
-  const { queries } = computer.state
+  const { queries } = computer
   const removed = queries.removedBy(path)
   if (removed === null) return ''
   if (queries.openUndo()?.seq === removed.seq) return 'Your last undo took it away; Redo brings it back.'
@@ -162,7 +163,7 @@ function whoRemoved(computer: Computer, path: string, nowMs: number): string {
   return `It was removed ${agoWords(nowMs - unit.time)}${by}. ${back}`
 }
 
-function toObject(value: unknown): SmallObject {
+function toObject(value: unknown): ObjectBytes {
   const bytes = canonicalBytes(value)
   return { hash: sha256(bytes), bytes }
 }

@@ -11,10 +11,11 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorLine, type Finish } from './director-line.ts'
@@ -76,7 +77,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     isSafe,
     explain: (run, text) => note(run, text),
   })
-  const { queries } = computer.state
+  const { queries } = computer
   const live = createLiveText()
   const questions = createQuestions(computer, machine, patienceMs)
   let working: Promise<void> | null = null
@@ -121,7 +122,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     try {
       await begin(run)
       const { tools, director } = await openTools()
-      const begun = beginRun(run, { seq: computer.writer.head().seq, tree: new Map(queries.allEntries()) }, signal)
+      const begun = beginRun(run, { seq: computer.head().seq, tree: new Map(queries.allEntries()) }, signal)
       at = begun
       if (current?.run === run) current.at = begun
       const { hearing } = begun
@@ -169,9 +170,9 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 
   const begin = async (run: RunId) => {
     const { text } = view(run)
-    const base = computer.writer.head().seq as Seq
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, WorkCreate, { work: run, title: text, criteria: [] }, 'system') }))
-    await computer.writer.submit(({ state }) =>
+    const base = computer.head().seq as Seq
+    await computer.append(() => ({ draft: agentDraft(computer, run, WorkCreate, { work: run, title: text, criteria: [] }, 'system') }))
+    await computer.append(({ state }) =>
       state.run(run)?.status === 'queued' ? { draft: agentDraft(computer, run, RunStart, { work: run, base }, 'system') } : null,
     )
     machine.reached('run.start.after')
@@ -202,7 +203,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     const { run } = at
     if (queries.run(run)?.status !== 'running') return say(run, reply, offers) // What moved the history has ended it.
     if (how !== 'land' || at.staged.changes.length === 0) {
-      if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, machine, { run, name: checkpoint })
+      if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, { run, name: checkpoint })
       else if (how === 'answer') await answered(run)
       else await discard(run, summary)
       return say(run, reply, offers)
@@ -213,8 +214,8 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     await health.judge(run, landed.seq, checkpoint)
   }
 
-  const discard = (run: RunId, reason: string, objects: readonly SmallObject[] = []) =>
-    computer.writer.submit(
+  const discard = (run: RunId, reason: string, objects: readonly ObjectBytes[] = []) =>
+    computer.append(
       ({ state }) =>
         state.run(run)?.status === 'running'
           ? { draft: agentDraft(computer, run, RunDiscard, { reason: clip(reason, 4000) }, 'system'), objects }
@@ -223,12 +224,10 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     )
 
   const answered = (run: RunId) =>
-    computer.writer.submit(({ state }) =>
-      state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunAnswer, {}, 'system') } : null,
-    )
+    computer.append(({ state }) => (state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunAnswer, {}, 'system') } : null))
 
   const cancel = (run: RunId, reason: string) =>
-    computer.writer.submit(({ state }) => {
+    computer.append(({ state }) => {
       const status = state.run(run)?.status
       return status === 'running' || status === 'queued' ? { draft: agentDraft(computer, run, RunCancel, { reason }, 'system') } : null
     }, PERSON_RESERVE_BYTES)
@@ -253,7 +252,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       wishes: [],
       offers: [],
     }
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data, 'system') }))
+    await computer.append(() => ({ draft: agentDraft(computer, run, Message, data, 'system') }))
   }
 
   /** The Director's words, signed: nobody else speaks to the person in its name. */
@@ -269,7 +268,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       wishes: [],
       offers: [...offers],
     }
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, Message, data) }))
+    await computer.append(() => ({ draft: agentDraft(computer, run, Message, data) }))
     machine.reached('run.reply.after')
   }
 
@@ -314,7 +313,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       if (heard !== null) return view(heard)
       const run = RunId.parse(labelFrom(machine.randomBytes(16)))
       const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes, offers: [] }
-      await computer.writer.submit(({ state }) => {
+      await computer.append(({ state }) => {
         if (state.openRuns().length > LIMITS.runsQueuedMax)
           throw new ChoirError('rate.limited', `${LIMITS.runsQueuedMax} wishes are waiting already. Wait until some are done, or press Stop.`)
         return { draft: { type: Message.type, version: Message.version, data, ...by, run, cause: null } }
@@ -327,7 +326,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       const heard = current?.run === run ? current.at?.hearing : undefined
       if (heard === undefined) throw new ChoirError('run.unknown', 'this run is not at work')
       const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes: [], offers: [] }
-      await computer.writer.submit(({ state }) => {
+      await computer.append(({ state }) => {
         heard.check()
         if (state.messagesOf(run) > LIMITS.steersPerRunMax)
           throw new ChoirError('rate.limited', 'this has been told as much as it can take in; stop it and ask again')

@@ -8,14 +8,14 @@ import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import type { VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
 import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Collected, Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import { openSyscallSocket } from './syscall-socket.ts'
 
 /** What stands in a stage, as the host read it. */
 export interface Staged {
   readonly changes: readonly Change[]
-  readonly objects: ReadonlyMap<Hash, SmallObject>
+  readonly objects: ReadonlyMap<Hash, ObjectBytes>
 }
 
 export interface StageOptions {
@@ -137,7 +137,7 @@ async function readStage(sandbox: Sandbox, base: TreeMap): Promise<Staged> {
     bytesMax: COLLECT_BYTES_MAX,
     wallClockMs: COLLECT_MS,
   })
-  const objects = new Map<Hash, SmallObject>()
+  const objects = new Map<Hash, ObjectBytes>()
   const found = new Map<TreePath, Entry>()
   for (const item of collected) {
     if (pathProblem(item.path) !== null) continue // No path of a tree: it stays behind in the stage.
@@ -153,7 +153,7 @@ async function readStage(sandbox: Sandbox, base: TreeMap): Promise<Staged> {
   return { changes: diffTrees(base, sorted), objects }
 }
 
-function toEntry({ path, kind, mode, hash, bytes }: Collected, sizes: ReadonlyMap<string, number>, objects: Map<Hash, SmallObject>): Entry {
+function toEntry({ path, kind, mode, hash, bytes }: Collected, sizes: ReadonlyMap<string, number>, objects: Map<Hash, ObjectBytes>): Entry {
   if (kind === 'folder') return { kind, mode: '755', object: null, size: 0 }
   if (bytes === null) {
     const size = hash === null ? undefined : sizes.get(hash)

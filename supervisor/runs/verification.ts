@@ -8,9 +8,10 @@ import { VerifierReport } from '@choiros/contract/syscalls.ts'
 import { hashSeen } from '@choiros/core/landing.ts'
 import { readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
 import { plannedVerifiers, VERIFIED_FOLDER, type VerifierName } from '@choiros/core/verifier-plan.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { ExecResult, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
-import type { Computer, Machine } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { Machine } from '../computer/machine.ts'
 import type { Landing } from '../computer/landing.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import type { Staged } from './stage.ts'
@@ -64,9 +65,9 @@ export async function verifyTree(
     )
     signal.throwIfAborted()
     const report = toReport(verifier, answer)
-    const raw: SmallObject = { hash: sha256(answer.output), bytes: answer.output }
+    const raw: ObjectBytes = { hash: sha256(answer.output), bytes: answer.output }
     const data = { tree: hash, verifier, ok: report.ok, summary: report.summary, tookMs: Math.max(0, machine.now() - startMs), report: raw.hash }
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, run, ReceiptVerifier, data, 'system'), objects: [raw] }))
+    await computer.append(() => ({ draft: agentDraft(computer, run, ReceiptVerifier, data, 'system'), objects: [raw] }))
     return { report, raw }
   }
   const checks = await Promise.all(plannedVerifiers(changes).map(check))

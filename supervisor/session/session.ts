@@ -2,7 +2,9 @@ import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
-import { openComputer, removeTables, type Computer, type ComputerIdentity, type Machine, type OpenOptions } from '../computer/computer.ts'
+import type { Computer } from '../computer/computer.ts'
+import type { ComputerIdentity, Machine } from '../computer/machine.ts'
+import { openComputer, removeTables, type OpenOptions } from '../computer/open-computer.ts'
 import { WORK_PLACES } from '../computer/places.ts'
 import { createDesk, type Desk } from '../desk/desk.ts'
 import { createSafeMode, type SafeMode } from '../desk/safe-mode.ts'
@@ -92,7 +94,7 @@ export async function openSession(
   const openDesk = async (): Promise<Desk> => {
     const { host, toolchain } = await work().equipment()
     const { id, name } = identity
-    return createDesk({ host, toolchain, computer: { id, name, folder, idle: () => computer.projector.idle() }, warn: machine.warn })
+    return createDesk({ host, toolchain, computer: { id, name, folder, idle: () => computer.shown() }, warn: machine.warn })
   }
   const deskOf = (): Promise<Desk> => {
     desk ??= openDesk().catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Computer } from '../computer/computer.ts'
-import { collectGarbage } from '../computer/garbage.ts'
 
 /** What has been sent and is named by no event yet: a loop in a page filled a gigabyte of it in nine seconds. */
 export interface Uploads {
@@ -17,8 +16,8 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
   const waiting = new Map<Hash, { readonly size: number; readonly atMs: number }>()
   let onTheWay = 0
 
-  const unnamedBytes = ({ state }: Computer): number => {
-    const unnamed = new Set(waiting.size === 0 ? [] : state.queries.unnamedLarge([...waiting.keys()]))
+  const unnamedBytes = ({ queries }: Computer): number => {
+    const unnamed = new Set(waiting.size === 0 ? [] : queries.unnamedLarge([...waiting.keys()]))
     for (const hash of waiting.keys()) if (!unnamed.has(hash)) waiting.delete(hash)
     return [...waiting.values()].reduce((sum, { size }) => sum + size, 0)
   }
@@ -26,7 +25,7 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
   return {
     async receive(computer, source, nowMs) {
       if ([...waiting.values()].some(({ atMs }) => nowMs - atMs > UNNAMED_MS_MAX)) {
-        await collectGarbage(computer, nowMs, UNNAMED_MS_MAX)
+        await computer.collectGarbage(nowMs, UNNAMED_MS_MAX)
         for (const [hash, { atMs }] of waiting) if (nowMs - atMs > UNNAMED_MS_MAX) waiting.delete(hash)
       }
       const left = bytesMax - unnamedBytes(computer)
@@ -41,7 +40,7 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
         }
       }
       try {
-        const put = await computer.objects.putLarge(counted())
+        const put = await computer.objects.put(counted())
         waiting.set(put.hash, { size: put.size, atMs: nowMs })
         return put
       } finally {

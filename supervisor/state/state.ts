@@ -7,7 +7,8 @@ import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import type { Reached } from '../crash-points.ts'
 import { bringToDisk, markOf, readMark, writeMark } from './on-disk.ts'
 import { TableDamage } from './damage.ts'
-import { createQueries, type Queries } from './queries.ts'
+import { createBeforeView } from './before-view.ts'
+import { chooseQueries, createQueries, type Queries } from './queries.ts'
 import {
   createIndexes,
   createTables,
@@ -23,15 +24,21 @@ import {
 /** The tables of one computer. Only reducers write them, in the transaction that moves the cursor (L1). */
 export interface State extends Replay {
   replay(facts: readonly Fact[]): void
-  /** See what stands, committed or not, and what an open batch has applied so far. */
+  /** What stands, committed or not, and nothing of a batch that is hidden. */
   readonly queries: Queries
-  /** Opens a batch. Whoever lets others have a turn before it stands or is taken back shows them what may never come to be. */
+  /** The same with what an open batch has applied so far. For whoever decides. */
+  readonly own: Queries
+  /** Opens a batch. Whoever lets others have a turn before it stands, is hidden or taken back shows them what may never come to be. */
   begin(): void
   apply(fact: Fact): void
   /** Applies, asks, and takes it back again if the answer is no. */
   applyIf(fact: Fact, holds: () => boolean): boolean
   /** The batch stands from now on. It is committed with those that follow, by `commit`. */
   keep(): void
+  /** Whether an open batch can be hidden: only where everything before it is committed. */
+  canHide(): boolean
+  /** Until the work is done, others see the tables as they were before the open batch. */
+  hideWhile<Result>(work: Promise<Result>): Promise<Result>
   /** How many rows wait for that, about. */
   waitingRows(): number
   /** Commits what stands, an open batch included. */
@@ -107,6 +114,10 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
   let kept: Fact[] = []
   let keptRows = 0
   let isMarkVain = false
+  const own = createQueries(db)
+  // Another connection sees what was committed last; made when a batch is hidden for the first time.
+  const lastCommit = createBeforeView(db.name)
+  let isHidden = false
   const onDisk = broughtToDisk
     .then((isVain) => {
       isMarkVain = isVain
@@ -184,8 +195,18 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
   }
 
   const state: State = {
-    cursor: () => cursor,
-    queries: createQueries(db),
+    cursor: () => (isHidden ? committed : cursor),
+    own,
+    queries: chooseQueries(() => (isHidden ? lastCommit.queries() : own)),
+    canHide: () => kept.length === 0,
+    async hideWhile(work) {
+      isHidden = true
+      try {
+        return await work
+      } finally {
+        isHidden = false
+      }
+    },
     begin() {
       open()
       batch = []
@@ -233,7 +254,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
         throw error
       }
     },
-    tableHashes: () => Object.fromEntries(STATE_TABLES.map((table) => [table, hashTable(db, table)])),
+    tableHashes: () => Object.fromEntries(STATE_TABLES.map((table) => [table, hashTable(isHidden ? lastCommit.db() : db, table)])),
     async copyTo(copy) {
       commitKept()
       await runCopyWorker(db.name, copy)
@@ -250,6 +271,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
       } catch {
         // They are late at the next start, and the log makes up for it.
       }
+      lastCommit.close()
       db.close()
     },
   }

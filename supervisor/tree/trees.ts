@@ -6,7 +6,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { foldersAbove } from '@choiros/contract/path.ts'
 import { hashTree, type TreeMap } from '@choiros/core/tree.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 
 /** Whole trees on disk, each written once and never changed, to be mounted read-only: what a run starts from, what verifiers look at, what safe mode serves. */
 export interface Trees {
@@ -14,7 +14,7 @@ export interface Trees {
    * The folder that holds exactly this tree. Made from objects, whose hashes are checked; nothing is read from a folder that anyone else can write.
    * `fresh`: objects that the computer does not keep yet.
    */
-  materialise(tree: TreeMap, fresh?: ReadonlyMap<Hash, SmallObject>): Promise<{ hash: Hash; folder: string }>
+  materialise(tree: TreeMap, fresh?: ReadonlyMap<Hash, ObjectBytes>): Promise<{ hash: Hash; folder: string }>
 }
 
 /** The tree before, the tree after, a merged one, and the healthy one. */
@@ -27,7 +27,7 @@ export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer
   const made = new Map<Hash, TreeMap>()
   let making: Promise<unknown> = Promise.resolve()
 
-  const make = async (tree: TreeMap, fresh: ReadonlyMap<Hash, SmallObject>): Promise<{ hash: Hash; folder: string }> => {
+  const make = async (tree: TreeMap, fresh: ReadonlyMap<Hash, ObjectBytes>): Promise<{ hash: Hash; folder: string }> => {
     const hash = hashTree(tree)
     const place = join(folder, hash)
     if (made.has(hash) && existsSync(place)) {

@@ -16,10 +16,13 @@ export async function carryOut(computer: Computer, makePlan: () => Promise<Plan>
     if (plan.conflicts.length > 0) throw conflictError(plan)
     let stale = false
     const draft = toDraft(plan)
-    const event = await computer.change((current) => {
-      stale = current.filesSeq !== plan.filesSeq
-      return stale ? null : { draft, changes: plan.changes, objects: plan.objects, tree: plan.tree }
-    }, PERSON_RESERVE_BYTES)
+    const event = await computer.change(
+      (current) => {
+        stale = current.filesSeq !== plan.filesSeq
+        return stale ? null : { draft, changes: plan.changes, objects: plan.objects, tree: plan.tree }
+      },
+      { reserveBytes: PERSON_RESERVE_BYTES },
+    )
     if (event !== null) {
       return { seq: event.seq, tree: plan.tree, target: plan.target, changes: viewChanges(plan.changes, plan.merged), erased: [...plan.erased] }
     }

@@ -9,12 +9,12 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { deedWords } from '@choiros/core/deed-words.ts'
 import { diffTrees, hashAfterChanges } from '@choiros/core/tree.ts'
 import { planInverse, wholeStretch } from '@choiros/core/undo.ts'
-import type { SmallObject } from '@choiros/ports/event-log/event-log.ts'
+import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Computer } from '../computer/computer.ts'
 import { createPace } from '../computer/pace.ts'
 import { checkPoint, eventAt, GONE } from '../computer/past.ts'
 import { changesOf } from '../history/facts.ts'
-import type { Unit } from '../state/queries.ts'
+import type { Unit } from '../state/queries/undo-queries.ts'
 
 /** What taking something back would change. Made without holding the log; `filesSeq` says of which files it speaks. */
 export interface Plan {
@@ -24,13 +24,13 @@ export interface Plan {
   readonly merged: ReadonlySet<TreePath>
   readonly conflicts: UndoPlan['conflicts']
   readonly erased: readonly TreePath[]
-  readonly objects: readonly SmallObject[]
+  readonly objects: readonly ObjectBytes[]
   readonly tree: Hash
   readonly filesSeq: number
 }
 
 export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> {
-  const { queries } = computer.state
+  const { queries } = computer
   switch (target.kind) {
     case 'newest': {
       const unit = queries.newestUnit(target.scope)
@@ -61,7 +61,7 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
 }
 
 export function planRedo(computer: Computer): Promise<Plan> {
-  const open = computer.state.queries.openUndo()
+  const open = computer.queries.openUndo()
   if (open === null) throw new ChoirError('undo.nothing', 'there is nothing to redo')
   return planEvent(computer, open.seq, 'redo')
 }
@@ -73,9 +73,9 @@ function planUnit(computer: Computer, unit: Unit): Promise<Plan> {
 
 export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']): Promise<Plan> {
   checkPoint(computer, seq)
-  const { queries } = computer.state
+  const { queries } = computer
   const unit = queries.unit(seq)
-  const filesSeq = computer.writer.filesSeq()
+  const filesSeq = computer.filesSeq()
   const event = await eventAt(computer, seq)
   if (event.type === 'base.install')
     throw new ChoirError('undo.nothing', `event ${seq} made this computer and cannot be taken back; "undo --to ${seq}" takes back everything since`)
@@ -90,9 +90,9 @@ export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']
 
 /** All that was typed into a document at one sitting. Nothing else changed a file meanwhile, so as a whole it is one change: from before its first event to after its last. */
 async function planStretch(computer: Computer, unit: Unit): Promise<Plan> {
-  const { queries } = computer.state
+  const { queries } = computer
   refuseIfUndone(unit)
-  const filesSeq = computer.writer.filesSeq()
+  const filesSeq = computer.filesSeq()
   const [first] = await changesOf(await eventAt(computer, unit.seq), computer.objects.get)
   const [last] = await changesOf(await eventAt(computer, unit.until), computer.objects.get)
   assert(first !== undefined && last !== undefined, 'a stretch of typing has changes')
@@ -118,8 +118,8 @@ async function planBack(
   after: Seq,
   filesSeq: number,
 ): Promise<Plan> {
-  const { queries } = computer.state
-  const objects = new Map<Hash, SmallObject>()
+  const { queries } = computer
+  const objects = new Map<Hash, ObjectBytes>()
   const pace = createPace('taking this back')
   const plan = await planInverse(done, {
     tree: queries.tree,
@@ -154,8 +154,8 @@ async function planBack(
 /** The whole content as it was at a point. Versions that were erased cannot come back and are listed; what is there now in their place stays. */
 export async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
   checkPoint(computer, seq)
-  const { queries } = computer.state
-  const filesSeq = computer.writer.filesSeq()
+  const { queries } = computer
+  const filesSeq = computer.filesSeq()
   const event = await eventAt(computer, seq)
   const erased: TreePath[] = []
   const wanted = new Map<TreePath, Entry>()
@@ -185,7 +185,7 @@ export async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
 function undoneTitle(computer: Computer, event: Event): string | null {
   if (event.type !== Undo.type) return null
   const { kind, target } = Undo.data.parse(event.data)
-  return kind === 'point' || kind === 'redo' ? null : (computer.state.queries.unit(target)?.title ?? null)
+  return kind === 'point' || kind === 'redo' ? null : (computer.queries.unit(target)?.title ?? null)
 }
 
 function pointTitle({ type, data }: Event): string {

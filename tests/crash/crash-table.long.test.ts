@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
+import { openGitCheckpoints } from '@choiros/supervisor/history/git-checkpoints.ts'
 import { CRASH_POINTS } from '@choiros/supervisor/crash-points.ts'
 import { describe, expect, test } from 'vitest'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
@@ -69,9 +70,9 @@ async function checkAfterCrash(home: string, told: readonly Told[]): Promise<voi
 }
 
 /** An erase that was written down is finished, in git too, however it was interrupted. */
-async function checkErased({ state, objects, git, folder }: Computer): Promise<void> {
-  for (const object of state.queries.erased()) expect(await objects.find(object)).toBeNull()
-  if (state.queries.newestErase() === 0 || (await git.newest()) === null) return
+async function checkErased({ queries, objects, folder }: Computer): Promise<void> {
+  for (const object of queries.erased()) expect(await objects.find(object)).toBeNull()
+  if (queries.newestErase() === 0 || (await openGitCheckpoints(join(folder, 'git'), async () => null).newest()) === null) return
   const { stdout } = await promisify(execFile)('git', ['--git-dir', join(folder, 'git'), 'log', '--all', '-p'])
   expect(stdout).not.toContain('to be erased')
 }

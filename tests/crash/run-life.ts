@@ -42,7 +42,7 @@ export async function checkAfterCrash(folder: string, toolchainOf: string, told:
     await expectNothingLeft(folder, computer)
     await expectRunsEnded(home, computer)
     for (const { seq, tree } of told) expect((await home.run('tree', { at: seq }, { computer: computer.id })).hash).toBe(tree)
-    for (const path of ['app/bad.ts', 'app/waits.ts']) expect(computer.state.queries.tree.entry(path)).toBeNull()
+    for (const path of ['app/bad.ts', 'app/waits.ts']) expect(computer.queries.tree.entry(path)).toBeNull()
     const again = await home.prompt(computer, plant({ writes: [{ path: 'app/again.ts', text: 'export const again = 1\n' }] }))
     expect(again).toMatchObject({ status: 'landed' })
     await expectRunsEnded(home, computer)

@@ -54,7 +54,7 @@ describe('random kills of runs', () => {
         const computer = await home.computer()
         await expectNothingLeft(folder, computer)
         await expectRunsEnded(home, computer)
-        expect(computer.state.queries.tree.entry('app/bad.ts')).toBeNull()
+        expect(computer.queries.tree.entry('app/bad.ts')).toBeNull()
       } finally {
         await home.close()
       }

@@ -128,10 +128,10 @@ test('[L11] after a crash in a call its money counts in full, as its tokens do',
   await first.run('computer.add', { name: 'desk' as never })
   const before = await first.computer()
   const data = { call: 'b1', tier: 'strong' as const, model: 'm', tokens: 9000, micros: 30_000 }
-  await before.writer.submit(() => ({ draft: agentDraft(before, 'r1' as RunId, BudgetReserve, data, 'system') }))
+  await before.append(() => ({ draft: agentDraft(before, 'r1' as RunId, BudgetReserve, data, 'system') }))
   await first.close()
   const second = openTestHome(folder)
-  const { queries } = (await second.computer()).state
+  const { queries } = await second.computer()
   expect([queries.openCalls(), queries.tokensOfDay(Math.floor(Date.now() / 86_400_000))]).toEqual([[], { tokens: 9000, micros: 30_000 }])
   await second.close()
 })

@@ -135,7 +135,7 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
   const prompt = (name: string) => home.prompt(computer, `roll the ${name} dice`)
   const tree = async () => (await home.run('tree', { at: null }, toComputer())).hash
   const undo = () => home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null }, toComputer())
-  const has = (path: string) => computer.state.queries.tree.entry(path) !== null
+  const has = (path: string) => computer.queries.tree.entry(path) !== null
   const stop = async (run: RunId | null) => {
     const startMs = performance.now()
     const answer = await home.run('stop', { run }, toComputer())
@@ -145,7 +145,7 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
 
   /** Events that say where a run is, as they are written. */
   const watch = async (run: RunId, signal: AbortSignal) => {
-    for await (const stored of computer.log.follow(computer.writer.head().seq, signal)) {
+    for await (const stored of computer.log.follow(computer.head().seq, signal)) {
       const event = readEvent(stored)
       if (event.run !== run) continue
       if (event.type === 'budget.settle') void trap.at('director.answered')
@@ -173,7 +173,7 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
     expect(readdirSync(join(computer.folder, 'sockets'))).toEqual(['director.sock'])
     const trees = join(computer.folder, 'trees')
     expect(existsSync(trees) ? readdirSync(trees).filter((name) => name.endsWith('.new')) : []).toEqual([])
-    expect(computer.state.queries.openCalls()).toEqual([])
+    expect(computer.queries.openCalls()).toEqual([])
     const own = (await home.events(computer)).filter((event) => event.run === run)
     const callsOf = (type: string) => own.filter((event) => event.type === type).map(({ data }) => (data as { call: string }).call)
     expect(callsOf('budget.settle')).toEqual(callsOf('budget.reserve'))

@@ -10,7 +10,7 @@ describe('undo and restore by words', () => {
   let computer: Computer
   const path = (text: string) => text as TreePath
   const say = async (text: string) => (await home.prompt(computer, text)).reply
-  const has = (file: string) => computer.state.queries.tree.entry(path(file)) !== null
+  const has = (file: string) => computer.queries.tree.entry(path(file)) !== null
   const setting = async (name: string) => JSON.stringify(JSON.parse(await home.read(computer, `artifacts/system/${name}.json`)))
   const remove = (file: string) =>
     home.run('files.change', { operations: [{ op: 'remove', path: path(file) }] }, { computer: computer.id, caller: 'desktop' })

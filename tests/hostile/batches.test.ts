@@ -90,7 +90,7 @@ test('a file, an event or a computer over its limit is refused and leaves nothin
   async function* tooMuch() {
     for (let left = LIMITS.objectBytesMax + 1; left > 0; left -= 16 * 1024 * 1024) yield Buffer.alloc(Math.min(left, 16 * 1024 * 1024))
   }
-  await expect(computer.objects.putLarge(tooMuch())).rejects.toMatchObject({ code: 'file.too-large' })
+  await expect(computer.objects.put(tooMuch())).rejects.toMatchObject({ code: 'file.too-large' })
   expect(readdirSync(join(computer.folder, PLACES.objects))).toEqual([])
   await expect(own.run('checkpoint', { name: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'request.invalid' })
   await expect(own.run('window.open', { window: 'w', app: 'x'.repeat(201), title: 't' })).rejects.toMatchObject({ code: 'request.invalid' })
@@ -117,13 +117,13 @@ test('text that is no Unicode in one command does not harm the commands beside i
 test('a decision that fails as nobody foresaw fails alone', async () => {
   const own = openTestHome(temporaryFolder())
   await own.run('files.change', { operations: [write('own.txt', 'mine')] })
-  const { writer } = await own.computer()
+  const computer = await own.computer()
   const bug = () => {
     throw new TypeError('a bug')
   }
   const outcomes = await Promise.allSettled([
     own.run('files.change', { operations: [write('a', 'a')] }),
-    writer.submit(bug),
+    computer.append(bug),
     own.run('files.change', { operations: [write('b', 'b')] }),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

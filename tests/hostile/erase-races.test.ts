@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { FileChange } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Operation } from '@choiros/contract/commands.ts'
 import type { Seq } from '@choiros/contract/ids.ts'
@@ -30,8 +31,8 @@ async function withOldVersions(): Promise<TestHome> {
 
 async function expectWhole(own: TestHome): Promise<void> {
   expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
-  const { objects, state } = await own.computer()
-  const named = state.queries.allEntries().flatMap(([, { object }]) => (object === null ? [] : [object]))
+  const { objects, queries } = await own.computer()
+  const named = queries.allEntries().flatMap(([, { object }]) => (object === null ? [] : [object]))
   expect(await Promise.all(named.map(async (object) => sha256(await objects.get(object))))).toEqual(named)
 }
 
@@ -92,14 +93,25 @@ describe('[L3] while old bytes are taken away', { timeout: 60_000 }, () => {
     await own.run('files.change', { operations: [write('own.txt', 'mine')] })
     const computer = await own.computer()
     const bytes = Buffer.alloc(LIMITS.smallObjectBytesMax + 1, 7)
-    const { hash } = await computer.objects.putLarge(bytes)
-    const going = computer.writer.alone(() => computer.objects.erase([hash]))
-    const naming = own.run('files.change', {
-      operations: [{ op: 'write', path: 'a.bin' as TreePath, content: { object: hash, size: bytes.length }, from: null }],
-    })
-    await going
+    const { hash } = await computer.objects.put(bytes)
+    // A command found them before they went, and decides after.
+    expect(await computer.objects.size(hash)).toBe(bytes.length)
+    await computer.objects.erase([hash])
+    const naming = computer.change(() => ({
+      draft: {
+        type: FileChange.type,
+        version: FileChange.version,
+        data: {},
+        user: computer.user,
+        source: 'user',
+        via: 'desktop',
+        run: null,
+        cause: null,
+      },
+      changes: [{ path: 'a.bin' as TreePath, from: null, to: { kind: 'file', mode: '644', object: hash, size: bytes.length }, movedFrom: null }],
+    }))
     await expect(naming).rejects.toMatchObject({ code: 'object.missing' })
-    await computer.objects.putLarge(bytes)
+    await computer.objects.put(bytes)
     await own.run('files.change', {
       operations: [{ op: 'write', path: 'a.bin' as TreePath, content: { object: hash, size: bytes.length }, from: null }],
     })

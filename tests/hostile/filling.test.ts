@@ -49,7 +49,7 @@ describe('[L11] a desktop that fills and freezes', () => {
         }
         await own.run('files.change', { operations })
       }
-      const { seq } = (await own.computer()).writer.head()
+      const { seq } = (await own.computer()).head()
       let longestMs = 0
       let last = performance.now()
       const beat = setInterval(() => {

@@ -87,7 +87,7 @@ export async function liveWithFlip(
 
 async function catFile(own: TestHome, path: string): Promise<void> {
   const computer = await own.computer(undefined, 'one')
-  if (computer.state.queries.tree.entry(path)?.kind !== 'folder') await computer.objects.get(findFileAt(computer, path as TreePath, null).object)
+  if (computer.queries.tree.entry(path)?.kind !== 'folder') await computer.objects.get(findFileAt(computer, path as TreePath, null).object)
 }
 
 async function readAllEvents(own: TestHome): Promise<void> {

@@ -104,7 +104,7 @@ describe('the reserve', () => {
     const computer = await own.computer()
     const objects = () => readdirSync(join(computer.folder, PLACES.objects))
     const before = objects()
-    await expect(computer.objects.putLarge(randomBytes(40 * MEBIBYTE))).rejects.toMatchObject(full)
+    await expect(computer.objects.put(randomBytes(40 * MEBIBYTE))).rejects.toMatchObject(full)
     expect(objects()).toEqual(before)
 
     const object = (await own.run('files.stat', { path: path('large.bin'), at: null })).entry?.object as never

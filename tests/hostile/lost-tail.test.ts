@@ -22,7 +22,7 @@ async function killedHome(events = 12): Promise<{ folder: string; tree: string; 
   const own = openTestHome(folder, quiet)
   for (let index = 0; index < events; index++) await own.run('files.change', { operations: [write(`artifacts/${index}.txt`, `file ${index}\n`)] })
   const { hash } = await own.run('tree', { at: null })
-  const head = (await own.computer()).writer.head().seq
+  const head = (await own.computer()).head().seq
   await new Promise((resolve) => setTimeout(resolve, 50)) // The tables are committed after a while.
   const killed = join(temporaryFolder(), 'home')
   cpSync(folder, killed, { recursive: true })
@@ -144,7 +144,7 @@ describe('a recovery', () => {
     await own.run('files.change', { operations: [{ ...write('artifacts/a.txt', 'a changed\n'), from: entry?.object ?? null } as never] })
     await own.run('files.change', { operations: [{ op: 'remove', path: 'artifacts/b.txt' as never }] })
     await own.run('files.change', { operations: [write('artifacts/gone.txt', 'gone\n')] })
-    await (await own.computer()).projector.idle()
+    await (await own.computer()).shown()
     await new Promise((resolve) => setTimeout(resolve, 100)) // The tables are committed after a while.
     const killed = join(temporaryFolder(), 'home')
     cpSync(folder, killed, { recursive: true })

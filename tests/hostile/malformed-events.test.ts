@@ -26,7 +26,7 @@ function draftOf(own: TestHome, type: string, data: Record<string, unknown>): Dr
 async function plantEvent(folder: string, type: string, data: Record<string, unknown>, time = 1_700_000_000_000): Promise<void> {
   const own = openTestHome(folder, quiet)
   const computer = await own.computer()
-  const { seq, hash } = computer.writer.head()
+  const { seq, hash } = computer.head()
   const id = own.machine.newEventId(time)
   const { stored } = sealEvent(draftOf(own, type, data), { id, computer: computer.id, seq: (seq + 1) as Seq, time, prev: hash })
   const file = join(computer.folder, PLACES.log)
@@ -59,9 +59,9 @@ describe('what is no event of its type', () => {
     test(`${what}: is refused before it is sealed, and harms nobody else in the batch`, async () => {
       const own = openTestHome(temporaryFolder(), quiet)
       await own.run('files.change', { operations: [write('a', 'a')] })
-      const { writer } = await own.computer()
-      const before = writer.head().seq
-      const refused = writer.submit(() => ({ draft: draftOf(own, type, data) }))
+      const computer = await own.computer()
+      const before = computer.head().seq
+      const refused = computer.append(() => ({ draft: draftOf(own, type, data) }))
       const beside = own.run('files.change', { operations: [write('b', 'b')] })
       await expect(refused).rejects.toMatchObject({ code: 'event.malformed' })
       expect(await beside).toMatchObject({ seq: before + 1 })
@@ -75,14 +75,14 @@ describe('what is no event of its type', () => {
     await own.run('files.change', { operations: [write('a', 'a')] })
     const computer = await own.computer()
     const long = `${'long '.repeat(4000)}\ud83d`
-    const result = (await computer.writer.submit(() => ({
+    const result = (await computer.append(() => ({
       draft: agentDraft(computer, RUN, TaskResult, { task: 't1', status: 'ok', summary: long, result: '0'.repeat(64) as never }),
     }))) as unknown as { data: { summary: string } }
     expect(result.data.summary).toHaveLength(LIMITS.messageBytesMax)
-    await computer.writer.submit(() => ({
+    await computer.append(() => ({
       draft: agentDraft(computer, RUN, ToolCall, { task: 't1', call: 'c', tool: 'x'.repeat(900), summary: '\ud800' }),
     }))
-    await computer.writer.submit(() => ({ draft: agentDraft(computer, RUN, BudgetSettle, SETTLE, 'system') }))
+    await computer.append(() => ({ draft: agentDraft(computer, RUN, BudgetSettle, SETTLE, 'system') }))
     await own.close()
   })
 })

@@ -80,14 +80,14 @@ describe('[L8] [L11] many readers of the whole log', () => {
     const many = Array.from({ length: READERS }, () => read(turns))
     const late = read(turns, { who: 'frame' })
     await late.done
-    expect(late.reader.lines).toBe(computer.writer.head().seq)
+    expect(late.reader.lines).toBe(computer.head().seq)
     expect(many.filter(({ reader }) => reader.ended)).toHaveLength(0)
     await Promise.all(many.map(({ done }) => done))
   })
 
   test('who listens at the end of the log waits for nobody, and one who reads nothing holds nobody up', async () => {
     const turns = createTurns()
-    const listener = read(turns, { follow: true, after: computer.writer.head().seq })
+    const listener = read(turns, { follow: true, after: computer.head().seq })
     await expect.poll(() => turns.take('nobody', async () => true)).toBe(true) // It has had its turn, and found nothing.
     const asleep = new Reader()
     asleep.isSlow = true
@@ -100,7 +100,7 @@ describe('[L8] [L11] many readers of the whole log', () => {
     expect(asleep.ended).toBe(false)
     asleep.drain()
     await slow.done
-    expect(asleep.lines).toBe(computer.writer.head().seq)
+    expect(asleep.lines).toBe(computer.head().seq)
     listener.reader.emit('close')
     await listener.done
   })

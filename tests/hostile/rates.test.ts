@@ -11,7 +11,7 @@ removeFoldersAfterEach()
 
 const GEOMETRY = { x: 0.1, y: 0.1, width: 0.5, height: 0.5, state: 'normal' } as const
 const codeOf = (error: unknown) => (error instanceof ChoirError ? error.code : String(error))
-const seqOf = async (own: TestHome) => (await own.computer()).writer.head().seq
+const seqOf = async (own: TestHome) => (await own.computer()).head().seq
 
 describe('who may do what', () => {
   let folder: string

@@ -88,7 +88,7 @@ describe('a log whose newest events are gone', () => {
   test('can be rescued up to its last event, as its message says, by the command line', async () => {
     const folder = await filledHome()
     const before = openTestHome(folder)
-    const { seq } = (await before.computer()).writer.head()
+    const { seq } = (await before.computer()).head()
     const tree = await before.run('tree', { at: (seq - 1) as never })
     await before.close()
     cutTail(folder, 1)

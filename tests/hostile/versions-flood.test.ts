@@ -28,7 +28,7 @@ async function flood(own: TestHome, name: string, size: number, caller: 'cli' | 
   return { written: 1000, code: 'never' }
 }
 
-const seqOf = async (own: TestHome) => (await own.computer()).writer.head().seq
+const seqOf = async (own: TestHome) => (await own.computer()).head().seq
 
 describe('[L8] [L11] a flood of versions', () => {
   test('[L11] ends at its quota; the person still writes a while, then deletes, undoes and makes room, and all goes on', async () => {
@@ -64,14 +64,14 @@ describe('[L8] [L11] a flood of versions', () => {
     expect((await own.run('room', {})).versions.bytes).toBe(done.room.versions.bytes)
     await own.run('files.change', { operations: [write('more.txt', 'more')] })
 
-    const totals = (await own.computer()).writer.totals()
+    const totals = (await own.computer()).totals()
     expect(await own.run('verify', {})).toMatchObject({ ok: true, problems: [] })
     expect(await own.run('replay', { to: null })).toMatchObject({ matches: true })
     await own.close()
     const again = openTestHome(folder, { quotas: QUOTAS })
-    expect((await again.computer()).writer.totals()).toEqual(totals)
+    expect((await again.computer()).totals()).toEqual(totals)
     await again.home.remake(await again.session())
-    expect((await again.computer()).writer.totals()).toEqual(totals)
+    expect((await again.computer()).totals()).toEqual(totals)
     await again.close()
   })
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
+import { witnessedSeq } from '@choiros/supervisor/tree/projector.ts'
 import { readTree } from '@choiros/supervisor/tree/survey.ts'
 import { describe, expect, test } from 'vitest'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
@@ -14,7 +15,7 @@ describe('L1 one truth', () => {
     const home = openTestHome(folder)
     await liveALittle(home)
     const computer = await home.computer()
-    const tables = computer.state.tableHashes()
+    const tables = computer.tableHashes()
     const files = await readTree(join(computer.folder, PLACES.tree))
     await home.close()
 
@@ -23,7 +24,7 @@ describe('L1 one truth', () => {
     }
     const again = openTestHome(folder)
     const reopened = await again.computer()
-    expect(reopened.state.tableHashes()).toEqual(tables)
+    expect(reopened.tableHashes()).toEqual(tables)
     expect(await readTree(join(computer.folder, PLACES.tree))).toEqual(files)
     await again.close()
   })
@@ -32,8 +33,8 @@ describe('L1 one truth', () => {
     const home = openTestHome(temporaryFolder())
     await liveALittle(home)
     const computer = await home.computer()
-    expect(computer.state.cursor()).toEqual(await computer.log.head())
-    expect(computer.projector.reachedSeq()).toBeLessThanOrEqual(computer.state.cursor().seq)
+    expect(computer.head()).toEqual(await computer.log.head())
+    expect(witnessedSeq(join(computer.folder, PLACES.treeCursor))).toBeLessThanOrEqual(computer.head().seq)
     await home.close()
   })
 })

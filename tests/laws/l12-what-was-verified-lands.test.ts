@@ -89,7 +89,7 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     attempts = 0
     computer = await home.addComputer(`c${++count}`)
     await home.write(computer, FILE, text())
-    const entry = computer.state.queries.tree.entry(FILE)
+    const entry = computer.queries.tree.entry(FILE)
     removed = { path: FILE as TreePath, from: entry, to: null, movedFrom: null }
   })
   afterAll(async () => {
@@ -153,7 +153,7 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     }
     expect(await home.prompt(computer, writes(PLANTED))).toMatchObject({ status: 'landed' })
     expect(await home.read(computer, 'app/planted.ts')).toBe(PLANTED['app/planted.ts'])
-    expect(computer.state.queries.tree.entry('app/planted.ts')).toMatchObject({ mode: '644' })
+    expect(computer.queries.tree.entry('app/planted.ts')).toMatchObject({ mode: '644' })
     expect(await home.run('verify', {}, { computer: computer.id })).toMatchObject({ ok: true, mended: [] })
   })
 
@@ -223,7 +223,7 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
       reason: expect.stringMatching(/together with what you changed in the meantime.*types/s) as string,
     })
     expect(await home.read(computer, FILE)).toBe(text({ 0: 'export const renamed = 0' }))
-    expect(computer.state.queries.tree.entry('app/user.ts')).toBeNull()
+    expect(computer.queries.tree.entry('app/user.ts')).toBeNull()
   })
 
   test('under a person who never stops editing it lands all the same, and what they wrote before is in it', async () => {

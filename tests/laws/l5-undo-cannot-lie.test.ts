@@ -34,8 +34,8 @@ describe('L5 undo cannot lie', () => {
     withHome(async (home) => {
       await writeNotes(home, 'one\n')
       const computer = await home.computer()
-      const before = { head: computer.writer.head(), tables: computer.state.tableHashes() }
-      const entry = computer.state.queries.tree.entry(notes)
+      const before = { head: computer.head(), tables: computer.tableHashes() }
+      const entry = computer.queries.tree.entry(notes)
       const changes: Change[] = [{ path: notes, from: entry, to: null, movedFrom: null }]
       const promised = hashSortedTree([[notes, entry as Entry]])
       const draft = {
@@ -49,7 +49,7 @@ describe('L5 undo cannot lie', () => {
         cause: null,
       } as const
       await expect(computer.change(() => ({ draft, changes, tree: promised }))).rejects.toMatchObject({ code: 'undo.mismatch' })
-      expect({ head: computer.writer.head(), tables: computer.state.tableHashes() }).toEqual(before)
+      expect({ head: computer.head(), tables: computer.tableHashes() }).toEqual(before)
       await writeNotes(home, 'two\n')
     }))
 
@@ -86,7 +86,7 @@ describe('L5 undo cannot lie', () => {
       expect((await home.run('tree', { at: null })).hash).toBe(preview.tree)
       expect(done.tree).toBe(preview.tree)
       const computer = await home.computer()
-      expect((await computer.objects.get(computer.state.queries.tree.entry(notes)?.object as never)).toString()).toBe('one\ntwo\nthree\nFOUR\n')
+      expect((await computer.objects.get(computer.queries.tree.entry(notes)?.object as never)).toString()).toBe('one\ntwo\nthree\nFOUR\n')
     }))
 
   test('[L5] an undo agreed to by preview is refused once the computer has moved on to another answer', () =>
@@ -114,12 +114,12 @@ describe('L5 undo cannot lie', () => {
         ],
       })
       await writeNotes(home, 'One and a half\ntwo\n')
-      const before = (await home.computer()).writer.head()
+      const before = (await home.computer()).head()
       await expect(home.run('undo', { target: { kind: 'event', seq: seq as Seq }, tree: null })).rejects.toMatchObject({
         code: 'undo.conflict',
         details: { conflicts: [{ path: notes }] },
       })
-      expect((await home.computer()).writer.head()).toEqual(before)
+      expect((await home.computer()).head()).toEqual(before)
     }))
 
   test('[L5] plain undo takes back what was done last, whatever it was and whoever did it', () =>
@@ -128,7 +128,7 @@ describe('L5 undo cannot lie', () => {
       const undo = async () => (await home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null }, { caller: 'frame' })).target.title
       const text = async () => {
         const computer = await home.computer()
-        const entry = computer.state.queries.tree.entry(notes)
+        const entry = computer.queries.tree.entry(notes)
         return entry === null ? null : (await computer.objects.get(entry.object!)).toString()
       }
       const write = async (words: string, caller: 'desktop' | 'cli') => {
@@ -168,7 +168,7 @@ describe('L5 undo cannot lie', () => {
       await home.run('undo', { target: { kind: 'point', seq: seqs[1]! }, tree: null })
       const { target } = await home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null })
       const computer = await home.computer()
-      const text = async () => (await computer.objects.get(computer.state.queries.tree.entry(notes)!.object!)).toString()
+      const text = async () => (await computer.objects.get(computer.queries.tree.entry(notes)!.object!)).toString()
       expect([target.seq, await text()]).toEqual([seqs[0], 'one\n'])
       await expect(home.run('undo.preview', { target: { kind: 'event', seq: seqs[2]! } })).rejects.toMatchObject({ code: 'undo.nothing' })
       await home.run('redo', {})

@@ -47,7 +47,7 @@ describe('[L6] every file effect is an event', { timeout: 90_000 }, () => {
   }
   const effects = async () => (await home.events(computer)).filter(({ type }) => ['file.change', 'run.land', 'undo'].includes(type)).length
   const isTold = async () => {
-    await computer.projector.idle()
+    await computer.shown()
     expect(onDisk()).toEqual(await byTheLog())
   }
 
@@ -65,7 +65,7 @@ describe('[L6] every file effect is an event', { timeout: 90_000 }, () => {
     expect(onDisk()).toMatchObject({ 'app/by-shell.txt': expect.stringMatching(/^x /) as string, 'app/link': 'link by-shell.txt' })
     await home.write(computer, 'artifacts/letter.md', 'by Writer')
     const bytes = Buffer.alloc(200_000, 7)
-    await computer.objects.putLarge((async function* () { yield bytes })()) // prettier-ignore
+    await computer.objects.put((async function* () { yield bytes })()) // prettier-ignore
     const upload = {
       op: 'write' as const,
       path: 'artifacts/photo.bin' as TreePath,

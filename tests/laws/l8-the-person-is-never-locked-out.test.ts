@@ -49,7 +49,7 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
     await report(land, false)
     expect(await home.ended(computer, run)).toMatchObject({ status: 'reverted' })
     expect(Date.now() - startMs).toBeLessThan(2000)
-    expect(computer.state.queries.tree.entry(FILE)).toBeNull()
+    expect(computer.queries.tree.entry(FILE)).toBeNull()
     expect((await messages()).at(-1)).toContain(WHY)
   })
 
@@ -57,7 +57,7 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
     expect(await home.prompt(computer, write('bad'))).toMatchObject({ status: 'landed' })
     await report(await landing(), false)
     expect((await home.run('run.list', { limit: 1 }, { computer: computer.id }))[0]).toMatchObject({ status: 'reverted' })
-    expect(computer.state.queries.tree.entry(FILE)).toBeNull()
+    expect(computer.queries.tree.entry(FILE)).toBeNull()
     expect(await pages(1)).toBeNull()
   })
 

@@ -24,9 +24,9 @@ export const MUTATIONS: readonly Mutation[] = [
     law: 'L1',
     breaks: 'something that is not the projector writes a file of the tree',
     file: 'supervisor/commands/windows.ts',
-    find: 'const event = await context.computer.writer.submit(({ state }) => {\n    if (state.windows().length',
+    find: 'const event = await context.computer.append(({ state }) => {\n    if (state.windows().length',
     replace:
-      ";(await import('node:fs')).writeFileSync(`${context.computer.folder}/tree/beside.txt`, 'beside the log')\n  const event = await context.computer.writer.submit(({ state }) => {\n    if (state.windows().length",
+      ";(await import('node:fs')).writeFileSync(`${context.computer.folder}/tree/beside.txt`, 'beside the log')\n  const event = await context.computer.append(({ state }) => {\n    if (state.windows().length",
     test: 'tests/laws/l1-one-truth.test.ts',
   },
   {
@@ -48,7 +48,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L3',
     breaks: 'the log is not fsynced at commit',
-    file: 'ports/event-log/sqlite.ts',
+    file: 'ports/event-log/sqlite-file.ts',
     find: "db.pragma('synchronous = FULL')",
     replace: "db.pragma('synchronous = OFF')",
     test: 'tests/laws/l3-acknowledged-means-on-disk.test.ts',
@@ -81,8 +81,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L3',
     breaks: 'bytes are taken away although an event has named them again',
-    file: 'supervisor/computer/computer.ts',
-    find: 'some.filter((object) => queries.isErased(object))',
+    file: 'supervisor/computer/open-computer.ts',
+    find: 'some.filter((object) => standing.isErased(object))',
     replace: 'some',
     test: 'tests/hostile/erase-races.test.ts',
   },
@@ -105,7 +105,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L3',
     breaks: 'the home does not note how far a log has got before it says that something is saved',
-    file: 'supervisor/computer/computer.ts',
+    file: 'supervisor/computer/open-computer.ts',
     find: 'if (last !== undefined) record?.note(last)',
     replace: 'void last',
     test: 'tests/hostile/lost-tail.test.ts',
@@ -114,7 +114,7 @@ export const MUTATIONS: readonly Mutation[] = [
     law: 'L5',
     breaks: 'the promised hash is not compared before the undo is written',
     file: 'supervisor/computer/log-writer.ts',
-    find: 'hashSortedTree(state.queries.allEntries()) === tree',
+    find: 'hashSortedTree(state.own.allEntries()) === tree',
     replace: 'tree.length > 0',
     test: 'tests/laws/l5-undo-cannot-lie.test.ts',
   },
@@ -145,8 +145,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     law: 'L7',
     breaks: 'the files are not made again from the log',
-    file: 'supervisor/computer/computer.ts',
-    find: 'recoverTree(computer).catch(',
+    file: 'supervisor/computer/open-computer.ts',
+    find: 'recoverTree(parts, computer).catch(',
     replace: 'Promise.resolve(recoverTree.length).catch(',
     test: 'tests/laws/l7-restore-needs-no-sandbox.test.ts',
   },

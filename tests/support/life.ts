@@ -53,7 +53,7 @@ async function append(home: TestHome, type: string, data: Record<string, unknown
     run,
     cause: null,
   }
-  await computer.writer.submit(() => ({ draft, objects: [NOTHING] }))
+  await computer.append(() => ({ draft, objects: [NOTHING] }))
 }
 
 async function talk(home: TestHome): Promise<void> {
@@ -73,8 +73,8 @@ async function landOne(home: TestHome): Promise<void> {
   const theme = path('artifacts/system/theme.json')
   const bytes = Buffer.from('{\n  "accent": "teal",\n  "mode": "dark"\n}\n')
   const to: Entry = { kind: 'file', mode: '644', object: sha256(bytes), size: bytes.length }
-  const changes = [{ path: theme, from: computer.state.queries.tree.entry(theme), to, movedFrom: null }]
-  const { queries } = computer.state
+  const changes = [{ path: theme, from: computer.queries.tree.entry(theme), to, movedFrom: null }]
+  const { queries } = computer
   const tree = hashAfterChanges(queries.allEntries(), changes)
   await append(home, 'run.start', { work: 'k1', base: 2 }, run)
   await append(home, 'question.ask', { question: 'q1', questions: [{ text: 'Which teal?', choices: ['light', 'dark'], fallback: 'dark' }] }, run)

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
+import { LOCK_NAME } from '@choiros/contract/home-folder.ts'
 import { eventIdFrom, type UserId } from '@choiros/contract/ids.ts'
-import { openSqliteEventLog } from '@choiros/ports/event-log/sqlite.ts'
-import { openLocalObjects } from '@choiros/ports/objects/local.ts'
+import { openSqliteLogs } from '@choiros/ports/event-log/sqlite.ts'
+import { openFileOwnership } from '@choiros/ports/ownership/file-lock.ts'
 import { createDispatcher, type Services } from '@choiros/supervisor/commands/dispatch.ts'
-import type { Computer, Machine } from '@choiros/supervisor/computer/computer.ts'
+import type { Computer } from '@choiros/supervisor/computer/computer.ts'
+import type { Machine } from '@choiros/supervisor/computer/machine.ts'
+import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { EMPTY_BASE } from '@choiros/supervisor/computer/base.ts'
 import { openHome, prepareHomeFolder, type Home } from '@choiros/supervisor/home/home.ts'
-import { lockHome } from '@choiros/supervisor/home/lock.ts'
+import { holdHome } from '@choiros/supervisor/home/hold-home.ts'
 import { openSession, type ComputerSession, type Workplace } from '@choiros/supervisor/session/session.ts'
 import { openSigner } from '@choiros/supervisor/signing/signing.ts'
 
@@ -32,10 +35,10 @@ export function openTestHome(
   extras?: (machine: Machine) => { services?: Services; workplace?: Workplace },
 ): TestHome {
   prepareHomeFolder(folder)
-  const lock = lockHome(join(folder, 'lock.sqlite'), folder)
+  const ownership = holdHome(folder, () => openFileOwnership({ file: join(folder, LOCK_NAME), epochFile: join(folder, 'epoch') }))
   const machine: Machine = {
-    openLog: openSqliteEventLog,
-    openObjects: openLocalObjects,
+    openLog: openSqliteLogs(join(folder, 'computers'), PLACES),
+    ownership,
     signer: openSigner(join(folder, 'keys', 'signing.pem')),
     reached: () => {},
     now: Date.now,
@@ -60,7 +63,7 @@ export function openTestHome(
     computer: async (user = home.owner, name = null) => (await home.open(user, name)).computer,
     async close() {
       await home.close()
-      lock.release()
+      await ownership.close()
     },
   }
 }

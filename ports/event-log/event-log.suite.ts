@@ -3,12 +3,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { hasCode } from '@choiros/contract/error.ts'
 import { sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
-import { eventIdFrom, NO_HASH, type ComputerId, type Hash, type Seq, type UserId } from '@choiros/contract/ids.ts'
-import type { EventLog, Head, SmallObject } from './event-log.ts'
+import { eventIdFrom, NO_HASH, type ComputerId, type Seq, type UserId } from '@choiros/contract/ids.ts'
+import { testObjects as testAllObjects } from '../objects/objects.suite.ts'
+import type { ObjectBytes } from '../objects/objects.ts'
+import type { EventLog, Head } from './event-log.ts'
 
 /** One log's place: every `open` of it is the same log. */
 export interface LogPlace {
-  open(): Promise<EventLog>
+  open(epoch?: number | null): Promise<EventLog>
 }
 
 export const TEST_COMPUTER = 'c1' as ComputerId
@@ -36,7 +38,7 @@ export function sealChain(head: Head, count: number, mark = 'a'): StoredEvent[] 
   return chain
 }
 
-export function smallObject(text: string): SmallObject {
+export function smallObject(text: string): ObjectBytes {
   const bytes = Buffer.from(text)
   return { hash: sha256(bytes), bytes }
 }
@@ -44,7 +46,7 @@ export function smallObject(text: string): SmallObject {
 const START: Head = { seq: 0, hash: NO_HASH }
 
 /** Every rule of SPEC.md that one handle can show. Run for each adapter. */
-export function testEventLog(name: string, place: () => LogPlace, promises: { durable: boolean }): void {
+export function testEventLog(name: string, place: () => LogPlace): void {
   const openOne = async (): Promise<EventLog> => {
     const log = await place().open()
     onTestFinished(() => log.close())
@@ -54,24 +56,22 @@ export function testEventLog(name: string, place: () => LogPlace, promises: { du
     testAppend(openOne)
     testRead(openOne)
     testFollow(openOne)
-    testObjects(openOne)
-    if (promises.durable) testReopen(place)
+    testBytes(openOne)
+    testReopen(place)
+    testEpochs(place)
   })
+  testAllObjects(`of the event log: ${name}`, async () => (await openOne()).objects)
 }
 
 type OpenOne = () => Promise<EventLog>
 
-async function everything(log: EventLog): Promise<{ head: Head; events: StoredEvent[]; objects: Hash[] }> {
-  return {
-    head: await log.head(),
-    events: await log.read({ after: 0, limit: 10_000 }),
-    objects: await log.objectHashes({ after: null, limit: 10_000 }),
-  }
+async function everything(log: EventLog): Promise<{ head: Head; events: StoredEvent[] }> {
+  return { head: await log.head(), events: await log.read({ after: 0, limit: 10_000 }) }
 }
 
 function testAppend(openOne: OpenOne): void {
   test('[EL1] a new log ends at 0, before any event', async () => {
-    expect(await everything(await openOne())).toEqual({ head: START, events: [], objects: [] })
+    expect(await everything(await openOne())).toEqual({ head: START, events: [] })
   })
 
   test('[EL2] a stale or future `after` is refused with log.conflict and neither events nor objects are written', async () => {
@@ -102,7 +102,7 @@ function testAppend(openOne: OpenOne): void {
     for (const batch of [[second], [first, third], [first, first], [second, first]]) {
       await expect(log.append(batch, [smallObject('gap')], 0)).rejects.toThrow('cannot follow')
     }
-    expect(await everything(log)).toEqual({ head: START, events: [], objects: [] })
+    expect(await everything(log)).toEqual({ head: START, events: [] })
     await log.append([first, second, third], [], 0)
     expect((await log.read({ after: 0, limit: 10 })).map((stored) => stored.seq)).toEqual([1, 2, 3])
   })
@@ -111,7 +111,7 @@ function testAppend(openOne: OpenOne): void {
     const log = await openOne()
     const chain = sealChain(START, 30)
     for (let at = 0; at < 30; at += 3) await log.append(chain.slice(at, at + 3), [], at)
-    expect(await everything(log)).toEqual({ head: { seq: 30, hash: chain[29]?.hash }, events: chain, objects: [] })
+    expect(await everything(log)).toEqual({ head: { seq: 30, hash: chain[29]?.hash }, events: chain })
   })
 
   test('[EL4] a batch larger than any argument list is stored whole', async () => {
@@ -216,15 +216,15 @@ function testFollow(openOne: OpenOne): void {
   })
 }
 
-function testObjects(openOne: OpenOne): void {
+function testBytes(openOne: OpenOne): void {
   test('[EL8] objects arrive with their batch, byte for byte, the empty one too', async () => {
     const log = await openOne()
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
     const every = { hash: sha256(bytes), bytes }
     await log.append(sealChain(START, 1), [every, smallObject('')], 0)
-    expect(await log.object(every.hash)).toEqual(bytes)
-    expect(await log.object(smallObject('').hash)).toEqual(Buffer.alloc(0))
-    expect(await log.object(smallObject('unknown').hash)).toBeNull()
+    expect(await log.objects.get(every.hash)).toEqual(bytes)
+    expect(await log.objects.get(smallObject('').hash)).toEqual(Buffer.alloc(0))
+    expect(await log.objects.get(smallObject('unknown').hash)).toBeNull()
   })
 
   test('[EL8] what the caller does to its buffer afterwards does not change the object', async () => {
@@ -232,32 +232,30 @@ function testObjects(openOne: OpenOne): void {
     const object = smallObject('as it was')
     await log.append([], [object], 0)
     object.bytes.fill(0)
-    expect((await log.object(object.hash))?.toString()).toBe('as it was')
+    expect((await log.objects.get(object.hash))?.toString()).toBe('as it was')
   })
 
-  test('[EL9] the same object twice is stored once, in one batch and across batches', async () => {
+  test('[EL9] the same object twice, in one batch and across batches, is one object', async () => {
     const log = await openOne()
     const object = smallObject('same')
     const chain = sealChain(START, 2)
     await log.append(chain.slice(0, 1), [object, object], 0)
     await log.append(chain.slice(1), [object], 1)
-    expect(await log.objectHashes({ after: null, limit: 10 })).toEqual([object.hash])
+    await log.objects.erase([object.hash])
+    expect(await log.objects.get(object.hash)).toBeNull()
   })
 
-  test('[EL10] hashes of objects come in pages, in order, each once', async () => {
+  test('[EL10] objects of every size come with their events, the large with the small', async () => {
     const log = await openOne()
-    const objects = Array.from({ length: 25 }, (_, index) => smallObject(`object ${index}`))
-    await log.append(sealChain(START, 1), objects, 0)
-    const seen: Hash[] = []
-    for (
-      let page = await log.objectHashes({ after: null, limit: 10 });
-      page.length > 0;
-      page = await log.objectHashes({ after: seen.at(-1) as Hash, limit: 10 })
-    ) {
-      expect(page.length).toBeLessThanOrEqual(10)
-      seen.push(...page)
+    const objects = [10, 70_000, 3_000_000].map((size) => smallObject('x'.repeat(size)))
+    await log.append(sealChain(START, 2), objects, 0)
+    for (const { hash, bytes } of objects) {
+      expect((await log.objects.get(hash))?.equals(bytes)).toBe(true)
+      expect(await log.objects.size(hash)).toBe(bytes.length)
     }
-    expect(seen).toEqual(objects.map((object) => object.hash).sort())
+    const conflict = log.append(sealChain({ seq: 1, hash: NO_HASH }, 1), [smallObject('y'.repeat(100_000))], 1)
+    await expect(conflict).rejects.toSatisfy((error) => hasCode(error, 'log.conflict'))
+    expect(await log.objects.get(smallObject('y'.repeat(100_000)).hash)).toBeNull()
   })
 
   test('[EL11] erasing removes the named objects and no others, and can be repeated', async () => {
@@ -265,19 +263,20 @@ function testObjects(openOne: OpenOne): void {
     const [kept, gone] = [smallObject('kept'), smallObject('gone')]
     const chain = sealChain(START, 1)
     await log.append(chain, [kept, gone], 0)
-    await log.eraseObjects([gone.hash])
-    await log.eraseObjects([gone.hash, smallObject('never there').hash])
-    expect(await log.object(gone.hash)).toBeNull()
-    expect(await everything(log)).toEqual({ head: { seq: 1, hash: chain[0]?.hash }, events: chain, objects: [kept.hash] })
+    await log.objects.erase([gone.hash])
+    await log.objects.erase([gone.hash, smallObject('never there').hash])
+    expect([await log.objects.get(gone.hash), await log.objects.size(gone.hash)]).toEqual([null, null])
+    expect((await log.objects.get(kept.hash))?.toString()).toBe('kept')
+    expect(await everything(log)).toEqual({ head: { seq: 1, hash: chain[0]?.hash }, events: chain })
   })
 
   test('[EL11] an erased object can be stored anew', async () => {
     const log = await openOne()
     const object = smallObject('back again')
     await log.append([], [object], 0)
-    await log.eraseObjects([object.hash])
+    await log.objects.erase([object.hash])
     await log.append(sealChain(START, 1), [object], 0)
-    expect((await log.object(object.hash))?.toString()).toBe('back again')
+    expect((await log.objects.get(object.hash))?.toString()).toBe('back again')
   })
 }
 
@@ -287,15 +286,56 @@ function testReopen(place: () => LogPlace): void {
     const first = await here.open()
     const chain = sealChain(START, 6)
     await first.append(chain.slice(0, 5), [smallObject('one'), smallObject('two')], 0)
-    await first.eraseObjects([smallObject('two').hash])
+    await first.objects.erase([smallObject('two').hash])
     const before = await everything(first)
     await first.close()
 
     const second = await here.open()
     onTestFinished(() => second.close())
     expect(await everything(second)).toEqual(before)
-    expect((await second.object(smallObject('one').hash))?.toString()).toBe('one')
+    expect((await second.objects.get(smallObject('one').hash))?.toString()).toBe('one')
     await second.append(chain.slice(5), [], 5)
     expect(await second.read({ after: 0, limit: 10 })).toEqual(chain)
+  })
+}
+
+function testEpochs(place: () => LogPlace): void {
+  const openTwo = async (older: number | null, newer: number): Promise<[EventLog, EventLog]> => {
+    const here = place()
+    const both: [EventLog, EventLog] = [await here.open(older), await here.open(newer)]
+    onTestFinished(async () => void (await Promise.all(both.map((log) => log.close()))))
+    return both
+  }
+
+  test('[EL19] once a newer epoch has written, an older one never does again', async () => {
+    const [old, fresh] = await openTwo(3, 4)
+    const chain = sealChain(START, 3)
+    await old.append(chain.slice(0, 1), [], 0)
+    await fresh.append(chain.slice(1, 2), [], 1)
+    for (const after of [1, 2]) {
+      const late = old.append(sealChain({ seq: after, hash: NO_HASH }, 1, 'late'), [smallObject('late')], after)
+      await expect(late).rejects.toSatisfy((error) => hasCode(error, 'log.fenced') || (after === 1 && hasCode(error, 'log.conflict')))
+    }
+    await fresh.append(chain.slice(2), [], 2)
+    expect(await fresh.read({ after: 0, limit: 10 })).toEqual(chain)
+    expect(await old.read({ after: 0, limit: 10 })).toEqual(chain)
+  })
+
+  test('[EL19] a log that was opened to be read is not written', async () => {
+    const [reader, writer] = await openTwo(null, 1)
+    await expect(reader.append(sealChain(START, 1), [], 0)).rejects.toSatisfy((error) => hasCode(error, 'log.fenced'))
+    await writer.append(sealChain(START, 1), [], 0)
+    expect((await reader.head()).seq).toBe(1)
+  })
+
+  test('[EL20] a follower hears of what is written through another handle', async () => {
+    const [reader, writer] = await openTwo(null, 1)
+    const chain = sealChain(START, 40)
+    const seen = follow(reader, 0, 40)
+    for (let at = 0; at < 40; at += 4) {
+      await writer.append(chain.slice(at, at + 4), [], at)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(await seen).toEqual(numbers(1, 40))
   })
 }

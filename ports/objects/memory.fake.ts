@@ -3,8 +3,13 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Objects } from './objects.ts'
 
+export type MemoryObjects = Objects & {
+  /** At once, as an event brings them. */
+  keep(hash: Hash, bytes: Uint8Array): void
+}
+
 /** For tests. */
-export function openMemoryObjects(now: () => number = Date.now): Objects {
+export function openMemoryObjects(now: () => number = Date.now): MemoryObjects {
   const objects = new Map<Hash, { bytes: Buffer; storedMs: number }>()
   return {
     async put(source, bytesMax) {
@@ -20,18 +25,31 @@ export function openMemoryObjects(now: () => number = Date.now): Objects {
       objects.set(hash, { bytes, storedMs: now() })
       return { hash, size }
     },
+    keep(hash, bytes) {
+      if (!objects.has(hash)) objects.set(hash, { bytes: Buffer.from(bytes), storedMs: now() })
+    },
     async get(hash) {
       return objects.get(hash)?.bytes ?? null
+    },
+    async stream(hash) {
+      const bytes = objects.get(hash)?.bytes
+      return bytes === undefined ? null : { size: bytes.length, pieces: inPieces(bytes) }
     },
     async size(hash) {
       return objects.get(hash)?.bytes.length ?? null
     },
-    async delete(hash) {
-      objects.delete(hash)
+    async erase(hashes) {
+      for (const hash of hashes) objects.delete(hash)
     },
-    async list() {
+    async strays() {
       return [...objects].map(([hash, { storedMs }]) => ({ hash, storedMs }))
     },
     async close() {},
   }
+}
+
+const PIECE = 64 * 1024
+
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE)
 }

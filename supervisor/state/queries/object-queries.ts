@@ -1,0 +1,92 @@
+import type { DataOf, Erase } from '@choiros/contract/catalog.ts'
+import type { Hash, Seq } from '@choiros/contract/ids.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import { roomKey } from '@choiros/core/reducers/room.ts'
+import type { Ask } from './ask.ts'
+
+export interface PastVersion {
+  readonly path: TreePath
+  readonly seq: Seq
+  /** The event it ended with. */
+  readonly until: Seq
+  readonly span: number
+  readonly object: Hash | null
+  readonly size: number
+}
+
+/** Bytes: which are held, by what, and which were erased. */
+export function createObjectQueries(ask: Ask) {
+  const totals = ask(
+    `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes, (SELECT coalesce(sum(size), 0) FROM kept WHERE live <= 0) AS versions,
+       coalesce((SELECT bytes FROM history), 0) AS history FROM file`,
+  )
+  const kept = ask('SELECT size, live FROM kept WHERE object = ?')
+  const pastPage = ask(
+    `SELECT path, seq, until, span, object, size FROM file_past WHERE (span, seq, path) > (?, ?, ?) ORDER BY span, seq, path LIMIT ?`,
+  )
+  const isAttached = ask('SELECT 1 FROM attached WHERE object = ? LIMIT 1')
+  const erasedSince = ask('SELECT object FROM erased WHERE seq > ? ORDER BY object')
+  const newestErase = ask('SELECT coalesce(max(seq), 0) AS seq FROM erased')
+  const isErased = ask('SELECT why FROM erased WHERE object = ?')
+  const versionsBefore = ask(
+    `SELECT seq, object, moved_from, 0 AS until, 0 AS gone FROM file WHERE path = ? AND seq < ?
+     UNION ALL SELECT seq, object, moved_from, until, gone FROM file_past WHERE path = ? AND seq < ? ORDER BY seq DESC`,
+  )
+  // One scan for all of them: asking for each by itself would read every version of every file as often.
+  const everHeld = ask(
+    `WITH asked (object) AS MATERIALIZED (SELECT value FROM json_each(?))
+     SELECT object FROM file WHERE object IN asked UNION SELECT object FROM file_past WHERE object IN asked`,
+  )
+  const unnamedLarge = ask(
+    `SELECT value AS object FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM file WHERE object = value AND size > 65536)
+     AND NOT EXISTS (SELECT 1 FROM file_past WHERE object = value AND size > 65536)
+     AND NOT EXISTS (SELECT 1 FROM manifest WHERE object = value) AND NOT EXISTS (SELECT 1 FROM attached WHERE object = value)`,
+  )
+  const isManifest = ask('SELECT 1 FROM manifest WHERE object = ? LIMIT 1')
+
+  return {
+    totals: () => totals().get() as { files: number; bytes: number; versions: number; history: number },
+    /** An object that some version of a file holds, and how many paths hold it now. */
+    kept: (object: Hash) => (kept().get(roomKey(object)) as { size: number; live: number } | undefined) ?? null,
+    /** Earlier versions, in an order that is theirs alone: a page after another one's last. */
+    pastVersions: (after: PastVersion | null, limit: number): PastVersion[] =>
+      pastPage().all(after?.span ?? -1, after?.seq ?? -1, after?.path ?? '', limit) as PastVersion[],
+    isAttached: (object: Hash): boolean => isAttached().get(object) !== undefined,
+    /** By events after one. */
+    erased: (after = 0): Hash[] => (erasedSince().all(after) as { object: Hash }[]).map((row) => row.object),
+    newestErase: () => (newestErase().get() as { seq: number }).seq,
+    isErased: (object: Hash): boolean => isErased().get(object) !== undefined,
+    /** Because of what it held, or to make room; null: it was not. */
+    whyErased: (object: Hash) => (isErased().get(object) as { why: DataOf<typeof Erase>['why'] } | undefined)?.why ?? null,
+    /** Everything that ever stood at a path, and what the same files held under the names they had before. */
+    objectsOfPath(path: string): Hash[] {
+      const objects = new Set<Hash>()
+      const seen = new Set<string>()
+      const waiting = [{ path, before: Number.MAX_SAFE_INTEGER, wholePath: true }]
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        for (const row of versionsBefore().iterate(next.path, next.before, next.path, next.before) as Iterable<VersionRow>) {
+          if (row.gone === 1 && row.until !== next.before && !next.wholePath) break // After that, another file stood there.
+          if (seen.has(`${row.seq} ${next.path}`) && !next.wholePath) break
+          seen.add(`${row.seq} ${next.path}`)
+          if (row.object !== null) objects.add(row.object)
+          if (row.moved_from !== null) waiting.push({ path: row.moved_from, before: row.seq, wholePath: false })
+        }
+      }
+      return [...objects]
+    },
+    /** Those of the given objects that some version of some file holds or held. */
+    everHeld: (objects: readonly Hash[]): Set<Hash> =>
+      new Set((everHeld().all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object)),
+    /** Those of the given large objects that no event names. */
+    unnamedLarge: (objects: readonly Hash[]): Hash[] => (unnamedLarge().all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object),
+    isManifest: (object: Hash): boolean => isManifest().get(object) !== undefined,
+  }
+}
+
+interface VersionRow {
+  seq: number
+  until: number
+  gone: number
+  object: Hash | null
+  moved_from: string | null
+}
