@@ -118,7 +118,14 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const own = asker(request, query)
       const { computer } = await dispatcher.context(own, quiet)
       const live = query.live === '1' ? (options.liveText?.(computer) ?? null) : null
-      const wanted = { after: query.after, follow: query.follow === '1', live, turns: turnsOf(computer.id), who: `${own.caller} ${own.user}` }
+      const wanted = {
+        after: query.after,
+        follow: query.follow === '1',
+        live,
+        lifted: own.caller !== 'cli',
+        turns: turnsOf(computer.id),
+        who: `${own.caller} ${own.user}`,
+      }
       await sendEvents(response, computer.log, wanted)
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
