@@ -43,7 +43,7 @@ export type Operation = z.infer<typeof Operation>
 /** A page of a list: at most `limit`, only what is older than `before`. */
 const page = { limit: z.number().int().min(1).max(LIMITS.runsListedMax), before: Seq.optional() }
 
-const ComputerView = z.strictObject({
+export const ComputerView = z.strictObject({
   id: ComputerId,
   name: ComputerName,
   user: UserId,
@@ -75,7 +75,7 @@ export const RecipeField = z.strictObject({
 })
 export type RecipeField = z.infer<typeof RecipeField>
 
-const RecipeView = z.strictObject({
+export const RecipeView = z.strictObject({
   name: z.string(),
   title: z.string(),
   group: z.string(),

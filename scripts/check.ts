@@ -26,6 +26,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const outcomes = await Promise.all([
   ...Object.entries(TOOLS).map(([name, [command, ...args]]) => timed(name, () => runTool(command!, args))),
   timed('layers', checkLayers),
+  timed('contract types', () => runProgram(process.execPath, ['scripts/types.ts', '--check'])),
 ])
 for (const { name, problem, seconds } of outcomes) {
   process.stdout.write(`check: ${name} ${problem === null ? 'ok' : 'FAILED'} (${seconds.toFixed(1)} s)\n`)
@@ -43,11 +44,15 @@ async function timed(name: string, run: () => Promise<string | null>): Promise<O
   return { name, problem, seconds: (performance.now() - start) / 1000 }
 }
 
-/** The tool's output when it fails, null when it is content. */
 function runTool(command: string, args: readonly string[]): Promise<string | null> {
+  return runProgram(join('node_modules', '.bin', command), args)
+}
+
+/** Its output when it fails, null when it is content. */
+function runProgram(command: string, args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     let output = ''
-    const child = spawn(join('node_modules', '.bin', command), args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TOOL_TIMEOUT_MS })
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TOOL_TIMEOUT_MS })
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.on('error', (error) => resolve(error.message))
     child.on('close', (code, signal) => resolve(code === 0 ? null : `${output}\n${command} ended with ${signal ?? code}`))

@@ -1,23 +1,16 @@
 import { run } from './ask.ts'
 import { bar } from './bar.ts'
+import type { BudgetView } from './contract.ts'
 
 /** The part of the model's page that says what models have used on this computer and what they may. */
-interface Budget {
-  readonly today: { readonly tokens: number; readonly micros: number }
-  readonly computer: { readonly tokens: number }
-  readonly run: { readonly text: string; readonly tokens: number } | null
-  readonly caps: { readonly run: number; readonly day: number; readonly computer: number | null; readonly micros: number | null }
-  readonly priced: boolean
-}
-
 const bars = document.getElementById('bars') as HTMLElement
 const form = document.getElementById('caps-form') as HTMLFormElement
 const said = document.getElementById('caps-said') as HTMLElement
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
 
 /** The bars alone: what is being typed into the form stays. */
-export async function showBudget(): Promise<Budget> {
-  const budget = await run<Budget>('budget.get', {})
+export async function showBudget(): Promise<BudgetView> {
+  const budget = await run('budget.get', {})
   draw(budget)
   return budget
 }
@@ -32,7 +25,7 @@ export async function showCaps(): Promise<void> {
   if (!isTouched) fill(budget)
 }
 
-function draw({ today, computer, run: atWork, caps, priced }: Budget): void {
+function draw({ today, computer, run: atWork, caps, priced }: BudgetView): void {
   const inTokens = (title: string, used: number, limit: number | null) =>
     bar({ title, used, limit, words: (value) => value.toLocaleString(), unit: 'tokens' })
   const money = (value: number) => (value / 1e6).toFixed(2)
@@ -44,7 +37,7 @@ function draw({ today, computer, run: atWork, caps, priced }: Budget): void {
   )
 }
 
-function fill({ caps, priced }: Budget): void {
+function fill({ caps, priced }: BudgetView): void {
   field('run').value = caps.run.toLocaleString('en')
   field('day').value = caps.day.toLocaleString('en')
   field('computer').value = caps.computer?.toLocaleString('en') ?? ''
@@ -71,7 +64,7 @@ function microsIn(name: string): number | null {
 async function save(): Promise<void> {
   const micros = microsIn('money')
   const caps = { run: tokensIn('run') ?? 0, day: tokensIn('day') ?? 0, computer: tokensIn('computer'), micros }
-  const budget = await run<Budget>('budget.set', caps)
+  const budget = await run('budget.set', caps)
   draw(budget)
   fill(budget)
   said.textContent = micros !== null && !budget.priced ? 'Set. The limit in money counts once prices are known: enter them with the model.' : 'Set.'

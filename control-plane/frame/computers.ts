@@ -7,10 +7,7 @@ const storage = document.getElementById('storage') as HTMLElement
 const LOOK_EVERY_MS = 10_000
 
 async function show(): Promise<void> {
-  const [computers, response] = await Promise.all([
-    run<{ id: string; name: string; problem: string | null }[]>('computer.list', {}),
-    fetch('/computer'),
-  ])
+  const [computers, response] = await Promise.all([run('computer.list', {}), fetch('/computer')])
   const { computer } = (await response.json()) as { computer: string }
   choice.replaceChildren(...computers.map(({ id, name }) => new Option(name, id, false, id === computer)))
   choice.hidden = computers.length < 2

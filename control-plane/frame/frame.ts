@@ -1,8 +1,9 @@
 import { run } from './ask.ts'
+import type { LiveEvent } from './contract.ts'
 import { reviveSoon, showSafeMode } from './health-banner.ts'
-import { refreshHistory, type Run } from './history-drawer.ts'
+import { refreshHistory } from './history-drawer.ts'
 import { element, fail, say, waitForChoir } from './page.ts'
-import { inWords, LOOKED_BACK, recent, remember, type LogEvent } from './recent-events.ts'
+import { changesOf, inWords, LOOKED_BACK, recent, remember } from './recent-events.ts'
 import { refreshUndo, startUndoButtons } from './undo-buttons.ts'
 
 /** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */
@@ -11,7 +12,7 @@ const RUNS_ASKED = 20
 const RETRY_MS = [250, 500, 1000]
 
 async function refresh(): Promise<void> {
-  const runs = run<Run[]>('run.list', { limit: RUNS_ASKED })
+  const runs = run('run.list', { limit: RUNS_ASKED })
   await Promise.all([showSafeMode(), refreshUndo()])
   const list = await runs
   const open = list.filter(({ status }) => status === 'running' || status === 'queued')
@@ -20,12 +21,11 @@ async function refresh(): Promise<void> {
   await refreshHistory()
 }
 
-function hear(event: LogEvent): void {
+function hear(event: LiveEvent): void {
   const words = inWords(event)
   if (words !== null) say(words)
   if (event.type === 'run.revert') reviveSoon()
-  const changes = event.data['changes']
-  if (Array.isArray(changes) && changes.some((change: { path?: string }) => change.path === 'artifacts/system/theme.json')) void wearTheme()
+  if (changesOf(event).some(({ path }) => path === 'artifacts/system/theme.json')) void wearTheme()
 }
 
 async function wearTheme(): Promise<void> {
@@ -48,7 +48,7 @@ function follow(from: number, head: number, attempt = 0): void {
     refresh().catch(fail)
   })
   socket.addEventListener('message', (message) => {
-    const event = JSON.parse(String(message.data)) as LogEvent
+    const event = JSON.parse(String(message.data)) as LiveEvent
     remember(event)
     if (event.seq <= head) return // Told before this page was here.
     hear(event)
@@ -63,7 +63,7 @@ function follow(from: number, head: number, attempt = 0): void {
 }
 
 function begin(): void {
-  run<{ seq: number }>('tree', { at: null }).then(
+  run('tree', { at: null }).then(
     ({ seq }) => follow(Math.max(0, seq - LOOKED_BACK), seq),
     (error: unknown) => {
       fail(error)

@@ -1,7 +1,7 @@
 import { run } from './ask.ts'
+import type { LiveEvent } from './contract.ts'
 import { element, fail, isWaiting, say } from './page.ts'
-import { pathsOf, recent, type LogEvent } from './recent-events.ts'
-import type { Plan } from './undo-buttons.ts'
+import { changesOf, recent } from './recent-events.ts'
 
 /** Safe mode, a desktop that does not work, and a page that is stuck: what the frame says and offers then (L8). */
 /** After a change was taken back the page should be well again by itself; where it is stuck, it gets a new one. */
@@ -12,7 +12,7 @@ let stateTimer: number | undefined
 let lastSeen: string | null = null
 
 export async function showSafeMode(): Promise<void> {
-  const { on, healthy } = await run<{ on: boolean; healthy: number | null }>('safe-mode.get', {})
+  const { on, healthy } = await run('safe-mode.get', {})
   element('safe').hidden = !on
   element('safe-text').textContent =
     `Safe mode: this is the desktop as it ${healthy === null ? 'came with ChoirOS' : 'last worked'}. Your files stay as they are.`
@@ -55,7 +55,7 @@ async function offerToTakeBack(): Promise<void> {
   const back = element('broken-back')
   if (culprit === undefined) return void (back.hidden = true)
   if (back.dataset['of'] !== String(culprit.seq)) {
-    const plan = await run<Plan>('undo.preview', { target: { kind: 'event', seq: culprit.seq } })
+    const plan = await run('undo.preview', { target: { kind: 'event', seq: culprit.seq } })
     back.dataset['of'] = String(culprit.seq)
     back.textContent = `Take back: ${plan.target.title}`
   }
@@ -74,18 +74,18 @@ function watchLater(): void {
 }
 
 /** The newest change of the desktop's own files that still stands: to take back an undo would only bring back what it took. */
-function newestOfDesktop(): LogEvent | undefined {
+function newestOfDesktop(): LiveEvent | undefined {
   const undoOf = new Map<number, number>()
   const gone = new Set<number>()
   for (const { type, seq, data } of recent) {
-    const target = Number(data['target'] ?? data['land'])
-    if (type === 'run.revert' || (type === 'undo' && (data['kind'] === 'run' || data['kind'] === 'event'))) {
-      gone.add(target)
-      undoOf.set(seq, target)
-    } else if (type === 'undo' && data['kind'] === 'redo') gone.delete(undoOf.get(target) ?? 0)
+    const taken = type === 'run.revert' ? data.land : type === 'undo' && (data.kind === 'run' || data.kind === 'event') ? data.target : null
+    if (taken !== null) {
+      gone.add(taken)
+      undoOf.set(seq, taken)
+    } else if (type === 'undo' && data.kind === 'redo') gone.delete(undoOf.get(data.target) ?? 0)
   }
-  const isChange = ({ type, seq }: LogEvent) => (type === 'file.change' || type === 'run.land') && !gone.has(seq)
-  return recent.findLast((event) => isChange(event) && pathsOf(event).some(({ path }) => path.startsWith('app/')))
+  const isChange = ({ type, seq }: LiveEvent) => (type === 'file.change' || type === 'run.land') && !gone.has(seq)
+  return recent.findLast((event) => isChange(event) && changesOf(event).some(({ path }) => path.startsWith('app/')))
 }
 
 async function takeBack(): Promise<void> {

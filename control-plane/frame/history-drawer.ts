@@ -1,34 +1,11 @@
 import { run } from './ask.ts'
+import type { Commands, RunStatus, RunView, UndoUnit } from './contract.ts'
 import { element, fail, fill, textNode, timeText } from './page.ts'
 import { showPreview, type Wanted } from './preview.ts'
 
-export interface Run {
-  readonly run: string
-  readonly text: string
-  readonly status: string
-  readonly reason: string | null
-  readonly reply: string | null
-  readonly asked: number
-  readonly askedMs: number
-}
+type Point = Commands['checkpoint.list']['output'][number]
 
-interface Unit {
-  readonly seq: number
-  readonly time: number
-  readonly via: string
-  readonly run: string | null
-  readonly title: string
-  readonly asked: string | null
-  readonly undone: boolean
-}
-
-interface Point {
-  readonly seq: number
-  readonly time: number
-  readonly name: string
-}
-
-const STATUS_WORDS: Readonly<Record<string, string>> = {
+const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
   landed: 'done',
   queued: 'waiting',
   running: 'at work',
@@ -56,7 +33,7 @@ interface Section<Item> {
   rowOf(item: Item): HTMLElement
 }
 
-const changes: Section<Unit> = {
+const changes: Section<UndoUnit> = {
   list: element('changes'),
   more: element('more-changes'),
   empty: 'Nothing yet. Whatever you do or ask for is listed here.',
@@ -75,7 +52,7 @@ const changes: Section<Unit> = {
 }
 
 /** What is not in the list above: a sentence that did something stands there, with what it did. */
-const runs: Section<Run> = {
+const runs: Section<RunView> = {
   list: element('runs'),
   more: element('more-runs'),
   empty: 'Nothing yet. Questions, and requests that changed nothing, are listed here.',
@@ -83,7 +60,7 @@ const runs: Section<Run> = {
   ask: (page) => run('run.list', { ...page, changed: false }),
   placeOf: ({ asked }) => asked,
   rowOf: (item) => {
-    const state = STATUS_WORDS[item.status] ?? 'over'
+    const state = STATUS_WORDS[item.status]
     // The Director's own words, from the log: what the desktop shows could be anyone's.
     const said = item.reply === null ? item.reason : quoted(item.reply)
     return row(item.text, `${state} · ${timeText(item.askedMs)}`, said, null)
@@ -100,7 +77,7 @@ const points = (kind: 'user' | 'automatic', id: string, empty: string): Section<
   more: element(`more-${id}`),
   empty,
   shown: PAGE,
-  ask: async (page) => (await run<Point[]>('checkpoint.list', { ...page, kind })).toReversed(),
+  ask: async (page) => (await run('checkpoint.list', { ...page, kind })).toReversed(),
   placeOf: ({ seq }) => seq,
   rowOf: ({ seq, name, time }) =>
     row(name, timeText(time), null, ['Restore', { command: 'restore', input: { to: seq }, name: `“${name}”`, from: null }]),

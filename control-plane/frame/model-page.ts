@@ -1,16 +1,9 @@
 import { run } from './ask.ts'
 import { showBudget, showCaps } from './caps-panel.ts'
+import type { ModelProvider } from './contract.ts'
 import { nameComputer } from './own-computer.ts'
 
 /** The page for the language model: the key goes in here, where no desktop is that could take the focus, and never comes out. */
-interface Model {
-  readonly provider: string
-  readonly url: string | null
-  readonly tiers: { readonly fast: string; readonly strong: string }
-  readonly hasKey: boolean
-  readonly prices: { readonly input: number; readonly output: number } | null
-}
-
 const form = document.getElementById('model-form') as HTMLFormElement
 const said = document.getElementById('model-said') as HTMLElement
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
@@ -35,7 +28,7 @@ let isTouched = false
 
 async function show(): Promise<void> {
   isTouched = false
-  const [model] = await run<Model[]>('model.list', {})
+  const [model] = await run('model.list', {})
   isSet = model !== undefined
   removeButton.disabled = !isSet
   if (model !== undefined && !isTouched) {
@@ -64,7 +57,7 @@ async function save(): Promise<void> {
   const text = (name: string) => field(name).value.trim()
   const [input, output] = text('prices').split(',').map(Number)
   await run('model.set', {
-    provider: field('provider').value,
+    provider: field('provider').value as ModelProvider,
     url: text('url') === '' ? null : text('url'),
     key: field('key').value === '' ? null : field('key').value,
     strong: text('strong'),
@@ -84,7 +77,7 @@ async function test(): Promise<void> {
     await save()
   }
   tell('Asking…')
-  const { ok, message, tookMs } = await run<{ ok: boolean; message: string; tookMs: number }>('model.test', { tier: 'strong' })
+  const { ok, message, tookMs } = await run('model.test', { tier: 'strong' })
   tell(`${ok ? 'It works' : 'It does not work'}: ${message} (${tookMs} ms)`)
 }
 

@@ -1,16 +1,18 @@
 import { run } from './ask.ts'
+import type { Commands, UndoPlan } from './contract.ts'
 import { fail, fill, say, textNode } from './page.ts'
-import type { Plan } from './undo-buttons.ts'
 
 /** What the person is asked to agree to. */
-export interface Wanted {
-  readonly command: 'undo' | 'restore'
-  readonly input: { readonly target: unknown } | { readonly to: number }
+export type Wanted = Deed & {
   /** How it is called, where that is known better than by its number. */
   readonly name: string | null
   /** Who wants it, where it was not the person: it must not look like their own doing. */
   readonly from: string | null
 }
+
+type Deed =
+  | { readonly command: 'undo'; readonly input: Commands['undo.preview']['input'] }
+  | { readonly command: 'restore'; readonly input: Commands['restore.preview']['input'] }
 
 const LINES_MAX = 12
 const DEEDS: Readonly<Record<string, string>> = { create: 'bring back', change: 'put back', delete: 'remove', move: 'move back' }
@@ -21,8 +23,8 @@ export async function showPreview(
   wanted: Wanted,
   closed: () => void = () => {},
 ): Promise<{ cancel: HTMLButtonElement; go: HTMLButtonElement | null }> {
-  const { command, input, name, from } = wanted
-  const plan = await run<Plan>(`${command}.preview`, input)
+  const { command, name, from } = wanted
+  const plan = await (wanted.command === 'undo' ? run('undo.preview', wanted.input) : run('restore.preview', wanted.input))
   const close = () => {
     place.hidden = true
     place.replaceChildren()
@@ -52,12 +54,10 @@ export async function showPreview(
   return { cancel, go }
 }
 
-function agree({ command, input, name }: Wanted, plan: Plan, close: () => void): void {
+function agree(wanted: Wanted, plan: UndoPlan, close: () => void): void {
   close()
-  run<Plan>(command, command === 'undo' ? { ...input, tree: plan.tree } : input).then(
-    ({ target }) => say(command === 'undo' ? `Took back: ${target.title}` : `Went back to: ${name ?? target.title}`),
-    fail,
-  )
+  const done = wanted.command === 'undo' ? run('undo', { ...wanted.input, tree: plan.tree }) : run('restore', wanted.input)
+  done.then(({ target }) => say(wanted.command === 'undo' ? `Took back: ${target.title}` : `Went back to: ${wanted.name ?? target.title}`), fail)
 }
 
 function goneLine(count: number): string {
@@ -65,7 +65,7 @@ function goneLine(count: number): string {
   return `${files}: ${count === 1 ? 'that version was' : 'those versions were'} removed for good. What is there now stays.`
 }
 
-function lineOf({ path, does, movedFrom }: Plan['changes'][number]): string {
+function lineOf({ path, does, movedFrom }: UndoPlan['changes'][number]): string {
   return `${DEEDS[does] ?? does} ${movedFrom === null ? path : `${movedFrom} to ${path}`}`
 }
 

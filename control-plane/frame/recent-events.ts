@@ -1,59 +1,52 @@
-/** The newest events of the log, as far as this page has heard, and what can be told from them alone. */
-export interface LogEvent {
-  readonly seq: number
-  readonly time: number
-  readonly type: string
-  readonly source: string
-  readonly run: string | null
-  readonly data: Record<string, unknown>
-}
+import type { Change, LiveEvent } from './contract.ts'
 
+/** The newest events of the log, as far as this page has heard, and what can be told from them alone. */
 /** Events that are looked back at, for what changed the desktop last. */
 export const LOOKED_BACK = 400
 
 /** Oldest first. */
-export const recent: LogEvent[] = []
+export const recent: LiveEvent[] = []
 
-export function remember(event: LogEvent): void {
+export function remember(event: LiveEvent): void {
   recent.push(event)
   if (recent.length > LOOKED_BACK) recent.shift()
 }
 
-export function pathsOf({ data }: LogEvent): { readonly path: string }[] {
-  return Array.isArray(data['changes']) ? (data['changes'] as { path: string }[]) : []
+export function changesOf({ data }: LiveEvent): readonly Change[] {
+  return 'changes' in data ? data.changes : []
 }
 
 /** What the agents are doing, in words; the last of them stays. */
-export function inWords({ type, run: of, data }: LogEvent): string | null {
+export function inWords({ type, run: of, data }: LiveEvent): string | null {
   if (of === null) return null
   switch (type) {
     case 'run.start':
       return 'Planning…'
     case 'task.request':
-      return `Working: ${String(data.instruction)}`
+      return `Working: ${data.instruction}`
     case 'question.ask':
       return 'There is a question for you in the desktop'
     case 'receipt.verifier':
-      return data.ok === true ? 'Checking that it works…' : 'A check found a mistake; nothing of it is kept'
+      return data.ok ? 'Checking that it works…' : 'A check found a mistake; nothing of it is kept'
     case 'run.land':
-      return String(data.summary)
+      return data.summary
     case 'run.answer':
       return 'Answered'
     case 'run.discard':
-      return `Nothing was changed: ${String(data.reason)}`
+      return `Nothing was changed: ${data.reason}`
     case 'run.cancel':
-      return data.reason === 'stopped by you' ? 'Stopped by you' : `Stopped: ${String(data.reason)}`
+      return data.reason === 'stopped by you' ? 'Stopped by you' : `Stopped: ${data.reason}`
     case 'run.revert':
-      return `Taken back automatically: ${String(data.reason)}`
+      return `Taken back automatically: ${data.reason}`
     // What only moves history ends with that, and nothing else would end the "Working…" that stands there.
     case 'undo':
       return data.kind === 'redo' ? 'Brought back what was taken back' : 'Took back a change'
     case 'restore':
       return 'Went back to an earlier point'
     case 'checkpoint':
-      return data.kind === 'user' ? `Saved this point as “${String(data.name)}”` : null
+      return data.kind === 'user' ? `Saved this point as “${data.name}”` : null
     case 'message':
-      return data.role === 'director' && hasMovedHistory(of) ? firstLine(String(data.text)) : null
+      return data.role === 'director' && hasMovedHistory(of) ? firstLine(data.text) : null
     default:
       return null
   }

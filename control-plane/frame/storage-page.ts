@@ -1,24 +1,9 @@
 import { run } from './ask.ts'
 import { bar } from './bar.ts'
+import type { RoomView } from './contract.ts'
 import { nameComputer } from './own-computer.ts'
 
 /** What the computer holds against what it may, and the way to make room. No desktop is on this page that could move what the person is about to click. */
-interface Part {
-  readonly bytes: number
-  readonly max: number
-}
-interface Room {
-  readonly files: Part & { readonly count: number; readonly countMax: number }
-  readonly versions: Part
-  readonly history: Part
-}
-interface Plan {
-  readonly versions: number
-  readonly files: number
-  readonly bytes: number
-  readonly more: boolean
-}
-
 const HOUR_MS = 3_600_000
 const SHOW_EVERY_MS = 5000
 
@@ -40,7 +25,7 @@ function size(bytes: number): string {
 
 const count = (number: number, one: string) => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
 
-function draw({ files, versions, history }: Room): void {
+function draw({ files, versions, history }: RoomView): void {
   element('bars').replaceChildren(
     bar({ title: 'Files', used: files.bytes, limit: files.max, words: size }),
     bar({ title: 'Number of files', used: files.count, limit: files.countMax, words: (value) => value.toLocaleString('en') }),
@@ -49,7 +34,7 @@ function draw({ files, versions, history }: Room): void {
   )
 }
 
-const show = async () => draw(await run<Room>('room', {}))
+const show = async () => draw(await run('room', {}))
 
 /** What was chosen when it was asked for: the choice may change while the question stands. */
 let olderThanMs = 0
@@ -62,7 +47,7 @@ function close(): void {
 async function ask(): Promise<void> {
   olderThanMs = Number(age.value) * HOUR_MS
   tell('Looking…')
-  const plan = await run<Plan>('thin.preview', { olderThanMs })
+  const plan = await run('thin.preview', { olderThanMs })
   if (plan.versions === 0) return void tell('There is nothing to remove: what is that old is still needed, or there is none.')
   tell('')
   const all = `${count(plan.versions, 'old version')} of ${count(plan.files, 'file')}`
@@ -75,7 +60,7 @@ async function ask(): Promise<void> {
 async function thin(): Promise<void> {
   close()
   tell('Removing…')
-  const done = await run<Plan & { readonly room: Room }>('thin', { olderThanMs })
+  const done = await run('thin', { olderThanMs })
   draw(done.room)
   tell(`${count(done.versions, 'old version')} removed: room for ${size(done.bytes)}.${done.more ? ' There is more: make room again.' : ''}`)
 }

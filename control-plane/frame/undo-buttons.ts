@@ -1,29 +1,19 @@
 import { run } from './ask.ts'
+import type { Commands, UndoPlan } from './contract.ts'
 import { element, fail, say } from './page.ts'
 
-/** What an undo, a redo or a restore would do. */
-export interface Plan {
-  /** Paths whose version of then was removed for good. */
-  readonly erased: readonly string[]
-  readonly target: { readonly seq: number; readonly title: string }
-  readonly changes: readonly { readonly path: string; readonly does: string; readonly movedFrom: string | null }[]
-  readonly conflicts: readonly { readonly path: string; readonly why: string }[]
-  readonly tree: string | null
-}
-
 /** Whatever was done last, by whom and how ever. */
-const UNDO_TARGET = { kind: 'newest', scope: 'any' }
+const UNDO_TARGET = { kind: 'newest', scope: 'any' } as const
 
 /** The buttons say what they will do before they do it. */
 export async function refreshUndo(): Promise<void> {
-  const plans = [
-    ['undo', 'undo.preview', { target: UNDO_TARGET }, 'Undo'],
-    ['redo', 'redo.preview', {}, 'Redo'],
-  ] as const
-  await Promise.all(plans.map(([id, command, input, verb]) => refreshButton(element(id), run<Plan>(command, input), verb)))
+  await Promise.all([
+    refreshButton(element('undo'), run('undo.preview', { target: UNDO_TARGET }), 'Undo'),
+    refreshButton(element('redo'), run('redo.preview', {}), 'Redo'),
+  ])
 }
 
-async function refreshButton(button: HTMLButtonElement, asked: Promise<Plan>, verb: string): Promise<void> {
+async function refreshButton(button: HTMLButtonElement, asked: Promise<UndoPlan>, verb: 'Undo' | 'Redo'): Promise<void> {
   const next = verb === 'Undo' ? element('next') : null
   const name = (text: string, isOff: boolean) => {
     button.disabled = isOff
@@ -45,10 +35,10 @@ function deedOf(title: string): string {
   return title.replaceAll(/“[^”]*”|([.!?])(?: (?:It|What|Undo)\b[^“”]*?[.!?](?= |$))+/g, (whole, stop?: string) => stop ?? whole)
 }
 
-async function act(command: 'undo' | 'redo', input: unknown, refresh: () => Promise<void>): Promise<void> {
+async function act<Name extends 'undo' | 'redo'>(command: Name, input: Commands[Name]['input'], refresh: () => Promise<void>): Promise<void> {
   element(command).disabled = true
   try {
-    const { target } = await run<Plan>(command, input)
+    const { target } = await run(command, input)
     say(`${command === 'undo' ? 'Took back' : 'Redone'}: ${deedOf(target.title)}`)
   } catch (error) {
     fail(error)

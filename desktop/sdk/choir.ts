@@ -1,14 +1,9 @@
+import type { Commands, Operation } from './contract.ts'
+
 /** The desktop's way to its computer. Everything a desktop may do goes through here; the supervisor refuses the rest. */
 export interface ChoirFailure extends Error {
   readonly code: string
   readonly details: Record<string, unknown>
-}
-
-export interface Entry {
-  readonly kind: 'file' | 'symlink' | 'folder'
-  readonly mode: string
-  readonly object: string | null
-  readonly size: number
 }
 
 interface Answer<Result> {
@@ -17,15 +12,19 @@ interface Answer<Result> {
 }
 
 /** `last`: the page is about to go; the browser then sends the request to its end without it. */
-export async function run<Result>(command: string, input: unknown, { last = false } = {}): Promise<Result> {
-  const answer = await send<Answer<Result>>('/choir/command', {
+export async function run<Name extends keyof Commands>(
+  command: Name,
+  input: Commands[Name]['input'],
+  { last = false } = {},
+): Promise<Commands[Name]['output']> {
+  const answer = await send<Answer<Commands[Name]['output']>>('/choir/command', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ command, input }),
     keepalive: last,
   })
   if (answer.error !== undefined) throw Object.assign(new Error(answer.error.message), { code: answer.error.code, details: answer.error.details })
-  return answer.result as Result
+  return answer.result as Commands[Name]['output']
 }
 
 /** The last line of an answer; a computer that is restarting answers with nothing that can be read. */
@@ -65,7 +64,7 @@ export interface Version {
 
 /** A text and the very version it is: asked for by the event that wrote it, so that a write in between cannot mix two of them. Null: not there. */
 export async function readVersion(path: string): Promise<Version | null> {
-  const found = await run<{ entry: Entry; seq: number | null }[]>('files.list', { path, at: null }).catch((error: unknown) => {
+  const found = await run('files.list', { path, at: null }).catch((error: unknown) => {
     if (hasCode(error, 'path.unknown')) return []
     throw error
   })
@@ -88,19 +87,13 @@ function decode(path: string, bytes: ArrayBuffer): string {
 /** Writes a text over the version it is based on, and says which version it became. */
 export async function writeText(path: string, text: string, from: string | null, last = false): Promise<string | null> {
   const operation: Operation = { op: 'write', path, content: { text: text.toWellFormed() }, from }
-  const { seq } = await run<{ seq: number | null }>('files.change', { operations: [operation] }, { last })
+  const { seq } = await run('files.change', { operations: [operation] }, { last })
   if (seq === null) return from
-  const { entry } = await run<{ entry: Entry | null }>('files.stat', { path, at: seq })
+  const { entry } = await run('files.stat', { path, at: seq })
   return entry?.object ?? null
 }
 
-export type Operation =
-  | { op: 'write'; path: string; content: { text: string } | { object: string; size: number }; from: string | null; exec?: boolean }
-  | { op: 'folder'; path: string }
-  | { op: 'remove'; path: string }
-  | { op: 'move'; path: string; to: string }
-
-export function change(...operations: Operation[]): Promise<{ seq: number | null }> {
+export function change(...operations: Operation[]): Promise<Commands['files.change']['output']> {
   return run('files.change', { operations })
 }
 

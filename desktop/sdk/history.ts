@@ -1,32 +1,9 @@
 import { useEffect, useState } from 'react'
 import { run } from './choir.ts'
+import type { Commands, UndoTarget } from './contract.ts'
 import { useLive, type LiveEvent } from './live.ts'
 
-/** One thing that was done and can be taken back as a whole. */
-export interface Unit {
-  readonly seq: number
-  readonly until: number
-  readonly time: number
-  readonly type: string
-  readonly via: string
-  readonly run: string | null
-  readonly title: string
-  /** In the person's words, where it was asked for. */
-  readonly asked: string | null
-  readonly undone: boolean
-}
-
-export interface Point {
-  readonly seq: number
-  readonly time: number
-  readonly name: string
-  readonly kind: string
-}
-
-export type UndoTarget =
-  | { readonly kind: 'unit'; readonly seq: number }
-  | { readonly kind: 'event'; readonly seq: number }
-  | { readonly kind: 'run'; readonly run: string }
+export type Point = Commands['checkpoint.list']['output'][number]
 
 /** As many as one answer holds. */
 const ASKED_MAX = 200
@@ -81,10 +58,10 @@ export function useListed<Item>(
   return listed
 }
 
-export const askUnits = (page: { before?: number; limit: number }) => run<Unit[]>('undo.list', page)
+export const askUnits = (page: { before?: number; limit: number }) => run('undo.list', page)
 
 export const askPoints = (kind: 'user' | 'automatic') => async (page: { before?: number; limit: number }) =>
-  (await run<Point[]>('checkpoint.list', { ...page, kind })).toReversed()
+  (await run('checkpoint.list', { ...page, kind })).toReversed()
 
 /** Up to `count` events right before one, oldest first: what happened before this page was opened. */
 export function olderEvents(before: number, count: number): Promise<LiveEvent[]> {

@@ -1,37 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { run, type Entry } from './choir.ts'
+import { run } from './choir.ts'
+import type { Change, Entry, LiveEvent, Window } from './contract.ts'
 
-export interface ChangedPath {
-  readonly path: string
-  readonly from: Entry | null
-  readonly to: Entry | null
-  readonly movedFrom: string | null
-}
+export type { LiveEvent } from './contract.ts'
 
-export interface LiveEvent {
-  readonly seq: number
-  readonly time: number
-  readonly type: string
-  readonly via: string
-  readonly user: string
-  readonly run: string | null
-  readonly data: Record<string, unknown> & { changes?: ChangedPath[]; manifest?: string | null }
-}
-
-export interface Window {
-  readonly window: string
-  readonly app: string
-  readonly title: string
-  readonly wide: Geometry | null
-  readonly narrow: Geometry | null
-}
-
-export interface Geometry {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  readonly state: 'normal' | 'minimised' | 'maximised'
+/** What an event says of files; of those that change very many it is kept apart, and the page asks for all of them again. */
+export function changesOf({ data }: LiveEvent): readonly Change[] {
+  return 'changes' in data ? data.changes : []
 }
 
 interface Live {
@@ -87,10 +62,7 @@ function set(next: Partial<Live>): void {
 const LOADS_MAX = 5
 
 async function load(attempt = 1): Promise<void> {
-  const [tree, windows] = await Promise.all([
-    run<{ seq: number; files: Record<string, Entry> }>('tree', { at: null }),
-    run<Window[]>('window.list', {}),
-  ])
+  const [tree, windows] = await Promise.all([run('tree', { at: null }), run('window.list', {})])
   // Older than what the events have shown meanwhile: to take it would bring deleted files back.
   if (tree.seq < kept.seq && attempt < LOADS_MAX) return load(attempt + 1)
   set({ loaded: true, files: new Map(Object.entries(tree.files)), windows })
@@ -131,8 +103,8 @@ function receive(event: LiveEvent): void {
   const events = [...kept.live.events, event].slice(-EVENTS_KEPT)
   if (event.seq <= kept.seq) return set({ events })
   kept.seq = event.seq
-  const { changes = [], manifest } = event.data
-  if (typeof manifest === 'string' || event.type === 'restore') reload()
+  const changes = changesOf(event)
+  if (('manifest' in event.data && event.data.manifest !== null) || event.type === 'restore') reload()
   if (changes.length > 0) {
     const files = new Map(kept.live.files)
     for (const { path, to } of changes) {
@@ -141,7 +113,8 @@ function receive(event: LiveEvent): void {
     }
     set({ events, files })
   } else set({ events })
-  if (event.type.startsWith('window.')) set({ windows: applyWindow(kept.live.windows, event) })
+  const windows = applyWindow(kept.live.windows, event)
+  if (windows !== kept.live.windows) set({ windows })
   for (const listener of kept.eventListeners) listener(event)
 }
 
@@ -151,11 +124,20 @@ function hear(spoken: Spoken): void {
 }
 
 function applyWindow(windows: readonly Window[], { type, data }: LiveEvent): readonly Window[] {
-  const { window, app, title, device, geometry } = data as unknown as Window & { device: 'wide' | 'narrow'; geometry: Geometry }
-  if (type === 'window.close') return windows.filter((other) => other.window !== window)
-  if (type === 'window.settle') return windows.map((other) => (other.window === window ? { ...other, [device]: geometry } : other))
-  if (windows.some((other) => other.window === window)) return windows.map((other) => (other.window === window ? { ...other, app, title } : other))
-  return [...windows, { window, app, title, wide: null, narrow: null }]
+  const replace = (id: string, next: Partial<Window>) => windows.map((other) => (other.window === id ? { ...other, ...next } : other))
+  switch (type) {
+    case 'window.open': {
+      const { window, app, title } = data
+      const isOpen = windows.some((other) => other.window === window)
+      return isOpen ? replace(window, { app, title }) : [...windows, { window, app, title, wide: null, narrow: null }]
+    }
+    case 'window.close':
+      return windows.filter(({ window }) => window !== data.window)
+    case 'window.settle':
+      return replace(data.window, { [data.device]: data.geometry })
+    default:
+      return windows
+  }
 }
 
 function start(): void {

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { readVersion, writeText } from './choir.ts'
-import { hasFile, onEvent, onReturn, useLive } from './live.ts'
+import { changesOf, hasFile, onEvent, onReturn, useLive } from './live.ts'
 import { createDocument, type View, type WriterDocument } from './document.ts'
 import { holdReload } from './unsaved.ts'
 
@@ -86,11 +86,12 @@ export function useDocument(window: string, path: string, onMove: (path: string)
   useEffect(() => holdDocument(window, used), [window, used])
   useEffect(() => document.tell(object), [document, object, connected])
   useEffect(() =>
-    onEvent(({ data }) => {
+    onEvent((event) => {
+      const changes = changesOf(event)
       const { notice } = document.view()
       // Where its copy went, by whatever hand, there is nothing to point to any more.
-      if (notice?.kind === 'conflict' && data.changes?.some(({ path: of, to }) => of === notice.copy && to === null) === true) document.dismiss()
-      const moved = data.changes?.find((change) => change.movedFrom === document.path())
+      if (notice?.kind === 'conflict' && changes.some(({ path: of, to }) => of === notice.copy && to === null)) document.dismiss()
+      const moved = changes.find((change) => change.movedFrom === document.path())
       if (moved === undefined) return
       document.follow(moved.path)
       onMove(moved.path)

@@ -1,33 +1,8 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { run } from './choir.ts'
+import type { RecipeView, RunView, Wish } from './contract.ts'
 import { onEvent, useLive } from './live.ts'
-import { isOver, trackRuns, type RunView, type TrackedRun } from './track-runs.ts'
-
-export interface RecipeField {
-  readonly name: string
-  readonly label: string
-  readonly kind: 'text' | 'long' | 'choice' | 'colour' | 'number' | 'yes'
-  readonly choices: readonly { readonly value: string; readonly label: string }[]
-  readonly fallback: string | number | boolean | null
-  readonly required: boolean
-}
-
-/** Something that can be asked for without knowing how to say it. */
-export interface Recipe {
-  readonly name: string
-  readonly title: string
-  readonly group: string
-  readonly hint: string
-  readonly example: string
-  readonly fields: readonly RecipeField[]
-}
-
-export type Parameters = Readonly<Record<string, string | number | boolean>>
-
-export interface Wish {
-  readonly recipe: string
-  readonly parameters: Parameters
-}
+import { isOver, trackRuns, type TrackedRun } from './track-runs.ts'
 
 const LISTED = 100
 
@@ -68,7 +43,8 @@ export function stopRuns(): Promise<unknown> {
   return run('stop', { run: null })
 }
 
-export function listRecipes(): Promise<Recipe[]> {
+/** What can be asked for without knowing how to say it. */
+export function listRecipes(): Promise<readonly RecipeView[]> {
   return run('recipe.list', {})
 }
 
@@ -77,7 +53,7 @@ export function useRuns(): readonly TrackedRun[] {
   const { events, connected } = useLive()
   const views = useSyncExternalStore(subscribe, () => kept.views)
   useEffect(() => {
-    if (connected) run<RunView[]>('run.list', { limit: LISTED }).then(take, () => {}) // Asked again with the next connection.
+    if (connected) run('run.list', { limit: LISTED }).then(take, () => {}) // Asked again with the next connection.
   }, [connected])
   return useMemo(() => trackRuns(views, events), [views, events])
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { LiveEvent } from './live.ts'
-import { isOver, trackRuns, type RunView } from './track-runs.ts'
+import type { EventData, RunView } from './contract.ts'
+import { isOver, trackRuns } from './track-runs.ts'
 
 let seq = 0
-function event(type: string, data: LiveEvent['data'], run: string | null = 'one'): LiveEvent {
+/** As much of an event as matters here. */
+function event<Type extends LiveEvent['type']>(type: Type, data: Partial<EventData[Type]>, run: string | null = 'one'): LiveEvent {
   seq++
-  return { seq, time: seq * 1000, type, via: 'agent', user: 'ana', run, data }
+  return { seq, time: seq * 1000, type, source: 'agent', via: 'agent', user: 'ana', run, data } as unknown as LiveEvent
 }
 
 function view(more: Partial<RunView>): RunView {
@@ -61,7 +63,7 @@ test('after a reload in the middle of a run, the list gives what the events no l
 })
 
 test('what a run asks is shown until it is answered or over', () => {
-  const ask = event('question.ask', { question: 'q', questions: [{ text: 'Which teal?', choices: [], fallback: 'dark' }] })
+  const ask = event('question.ask', { question: 'q', questions: [{ text: 'Which teal?', choices: [], fallback: 'dark', slot: null }] })
   const asking = (...events: LiveEvent[]) => trackRuns([view({})], events)[0]?.asking?.questions.map(({ text }) => text) ?? null
   expect(asking(ask)).toEqual(['Which teal?'])
   expect(asking(ask, event('question.answer', { question: 'q', answers: ['light'], by: 'person' }))).toBeNull()

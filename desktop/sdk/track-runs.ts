@@ -1,37 +1,5 @@
+import type { EventData, RunStatus, RunView } from './contract.ts'
 import type { LiveEvent } from './live.ts'
-
-export type RunStatus = 'queued' | 'running' | 'landed' | 'answered' | 'discarded' | 'cancelled' | 'reverted'
-
-/** What a run waits for an answer to; one answer for each question, in their order. */
-export interface Asking {
-  readonly question: string
-  readonly questions: readonly {
-    readonly text: string
-    readonly choices: readonly string[]
-    /** What is taken without an answer; empty where nothing is. */
-    readonly fallback: string
-    /** The value that a recipe lacks; null or missing where a model asks. */
-    readonly slot?: { readonly recipe: string; readonly field: string } | null
-  }[]
-}
-
-/** A run as the computer lists it. */
-export interface RunView {
-  readonly run: string
-  readonly text: string
-  readonly status: RunStatus
-  readonly reason: string | null
-  readonly reply: string | null
-  /** Sentences of the reply that can be asked for as they stand. */
-  readonly offers: readonly string[]
-  readonly asked: number
-  readonly landed: number | null
-  readonly undone: boolean
-  readonly health: 'ok' | 'bad' | 'unknown' | null
-  readonly askedMs: number
-  readonly endedMs: number | null
-  readonly asking: Asking | null
-}
 
 /** A run as a page shows it: what the list knew, and what the events have told since. */
 export interface TrackedRun extends RunView {
@@ -68,14 +36,14 @@ export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[
         ...view,
         doing: FIRST_WORDS[view.status],
         before: 0,
-        thinks: view.asking !== null && view.asking.questions.every(({ slot = null }) => slot === null),
+        thinks: view.asking !== null && view.asking.questions.every(({ slot }) => slot === null),
       },
     ]),
   )
   const undoOf = new Map<number, Tracked>()
   const listedUpTo = Math.max(0, ...views.map(({ asked }) => asked))
   for (const event of events) {
-    if (event.type === 'undo') trackUndo(runs, undoOf, event)
+    if (event.type === 'undo') trackUndo(runs, undoOf, event.seq, event.data)
     if (event.run === null) continue
     // One that is older than the list is over, or it would be in it; of its events perhaps only the last are known.
     if (!runs.has(event.run) && event.seq < listedUpTo) continue
@@ -133,7 +101,6 @@ function fromNothing(run: string, { seq, time }: LiveEvent): Tracked {
 
 function apply(run: Tracked, event: LiveEvent): void {
   const { type, data, time } = event
-  const text = (key: string) => String((data[key] as string | number | undefined) ?? '')
   const go = (doing: string) => {
     run.doing = `${doing.charAt(0).toUpperCase()}${doing.slice(1)}`
     if (run.status === 'queued') run.status = 'running'
@@ -141,11 +108,11 @@ function apply(run: Tracked, event: LiveEvent): void {
   const end = (status: RunStatus, doing: string, reason: string | null) => Object.assign(run, { status, doing, reason, endedMs: time, asking: null })
   switch (type) {
     case 'message':
-      if (data['role'] === 'user') {
-        if (run.text === '') run.text = text('text')
+      if (data.role === 'user') {
+        if (run.text === '') run.text = data.text
       } else {
-        run.reply = text('text')
-        run.offers = (data['offers'] as string[] | undefined) ?? []
+        run.reply = data.text
+        run.offers = data.offers
       }
       break
     case 'run.start':
@@ -155,23 +122,23 @@ function apply(run: Tracked, event: LiveEvent): void {
       break
     case 'question.ask':
       if (isOver(run)) break
-      run.asking = { question: text('question'), questions: data['questions'] as Asking['questions'] }
+      run.asking = { question: data.question, questions: data.questions }
       return go('Waiting for your answer')
     case 'question.answer':
       run.asking = null
-      return isOver(run) ? undefined : go(ANSWERED_WORDS[text('by')] ?? 'Going on')
+      return isOver(run) ? undefined : go(ANSWERED_WORDS[data.by])
     case 'task.request':
-      return go(text('instruction'))
+      return go(data.instruction)
     case 'tool.call':
-      return go(text('summary'))
+      return go(data.summary)
     case 'tool.result':
-      if (data['ok'] !== true) go(`That did not work: ${text('summary')}`)
+      if (!data.ok) go(`That did not work: ${data.summary}`)
       break
     case 'receipt.verifier':
-      return go(data['ok'] === true ? 'Checking that it works' : 'A check found a mistake')
+      return go(data.ok ? 'Checking that it works' : 'A check found a mistake')
     case 'run.land':
       run.landed = event.seq
-      return void end('landed', text('summary'), null)
+      return void end('landed', data.summary, null)
     // A run that only moves history is done by that.
     case 'undo':
     case 'restore':
@@ -179,22 +146,22 @@ function apply(run: Tracked, event: LiveEvent): void {
     case 'checkpoint':
       return isOver(run) ? undefined : void end('landed', 'Saved this point', null)
     case 'health':
-      run.health = data['verdict'] as TrackedRun['health']
-      if (run.health === 'bad') run.doing = `The desktop did not work with it: ${text('why')}`
+      run.health = data.verdict
+      if (run.health === 'bad') run.doing = `The desktop did not work with it: ${data.why}`
       break
     case 'run.answer':
       return void end('answered', 'Answered', null)
     case 'run.discard':
-      return void end('discarded', `Nothing was changed: ${text('reason')}`, text('reason'))
+      return void end('discarded', `Nothing was changed: ${data.reason}`, data.reason)
     case 'run.cancel':
-      return void end('cancelled', stoppedWords(text('reason')), text('reason'))
+      return void end('cancelled', stoppedWords(data.reason), data.reason)
     case 'run.revert':
-      return void end('reverted', `Taken back: ${text('reason')}`, text('reason'))
+      return void end('reverted', `Taken back: ${data.reason}`, data.reason)
     default:
   }
 }
 
-const ANSWERED_WORDS: Readonly<Record<string, string>> = {
+const ANSWERED_WORDS: Readonly<Record<EventData['question.answer']['by'], string>> = {
   person: 'Going on with your answer',
   nobody: 'Nobody answered; going ahead without',
   withdrawn: 'Leaving it as it was',
@@ -206,13 +173,13 @@ function stoppedWords(reason: string): string {
 }
 
 /** An undo names the event that it takes back; a redo names the undo. */
-function trackUndo(runs: ReadonlyMap<string, Tracked>, undoOf: Map<number, Tracked>, { seq, data }: LiveEvent): void {
-  if (data['kind'] === 'redo') {
-    const brought = undoOf.get(Number(data['target']))
+function trackUndo(runs: ReadonlyMap<string, Tracked>, undoOf: Map<number, Tracked>, seq: number, data: EventData['undo']): void {
+  if (data.kind === 'redo') {
+    const brought = undoOf.get(data.target)
     if (brought !== undefined) brought.undone = false
     return
   }
-  const taken = data['kind'] === 'point' ? undefined : [...runs.values()].find(({ landed }) => landed === data['target'])
+  const taken = data.kind === 'point' ? undefined : [...runs.values()].find(({ landed }) => landed === data.target)
   if (taken === undefined) return
   taken.undone = true
   undoOf.set(seq, taken)

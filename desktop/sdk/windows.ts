@@ -1,5 +1,6 @@
 import { run } from './choir.ts'
-import { openWindows, reached, type Geometry } from './live.ts'
+import type { Geometry } from './contract.ts'
+import { openWindows, reached } from './live.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -44,7 +45,7 @@ async function openNew(app: string, title: string): Promise<string> {
   const chance = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => LETTERS[byte % 32]).join('')
   const window = `${Date.now().toString(36)}${chance}`
   kept.openedHere.add(window)
-  const { seq } = await run<{ seq: number }>('window.open', { window, app, title })
+  const { seq } = await run('window.open', { window, app, title })
   await reached(seq)
   return window
 }

@@ -1,5 +1,5 @@
 import { useRef, useState, type PointerEvent } from 'react'
-import type { Geometry } from '@choiros/sdk/live.ts'
+import type { Geometry } from '@choiros/sdk/contract.ts'
 import { settleWindow } from '@choiros/sdk/windows.ts'
 import { moved, resized, withinReach, type Device, type Edge, type Room } from './geometry.ts'
 

@@ -54,7 +54,7 @@ async function find(): Promise<void> {
 
 /** The oldest event that wrote one of its files: when it came, as far as the files still tell. */
 async function cameSeq(app: string): Promise<number> {
-  const files = await run<{ seq: number | null }[]>('files.list', { path: `app/apps/${app}`, at: null }).catch(() => [])
+  const files = await run('files.list', { path: `app/apps/${app}`, at: null }).catch(() => [])
   return Math.min(...files.map(({ seq }) => seq ?? Infinity))
 }
 

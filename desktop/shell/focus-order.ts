@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { App } from '@choiros/sdk/app.ts'
-import type { Window } from '@choiros/sdk/live.ts'
+import type { Window } from '@choiros/sdk/contract.ts'
 import { isOpenedHere, onShow, settleWindow } from '@choiros/sdk/windows.ts'
 import { assignSlots, placeOf, type Device } from './geometry.ts'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { App } from '@choiros/sdk/app.ts'
-import type { Geometry, Window } from '@choiros/sdk/live.ts'
+import type { Geometry, Window } from '@choiros/sdk/contract.ts'
 
 export type Edge = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw'
 export type Device = 'wide' | 'narrow'

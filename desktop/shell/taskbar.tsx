@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { App } from '@choiros/sdk/app.ts'
-import type { Window } from '@choiros/sdk/live.ts'
+import type { Window } from '@choiros/sdk/contract.ts'
 import { openWindow, settleWindow } from '@choiros/sdk/windows.ts'
 import { placeOf } from './geometry.ts'
 import { Launchers } from './launchers.tsx'

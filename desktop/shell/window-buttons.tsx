@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { Window } from '@choiros/sdk/live.ts'
+import type { Window } from '@choiros/sdk/contract.ts'
 import { More } from './more.tsx'
 
 interface Props {

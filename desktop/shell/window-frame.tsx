@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { App } from '@choiros/sdk/app.ts'
-import type { Geometry, Window } from '@choiros/sdk/live.ts'
+import type { Geometry, Window } from '@choiros/sdk/contract.ts'
 import { closeWindow } from '@choiros/sdk/windows.ts'
 import type { Focus } from './focus-order.ts'
 import type { Device, Edge } from './geometry.ts'

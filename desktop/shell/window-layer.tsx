@@ -1,4 +1,4 @@
-import type { Window } from '@choiros/sdk/live.ts'
+import type { Window } from '@choiros/sdk/contract.ts'
 import type { Extensions } from './extensions.ts'
 import type { Focus } from './focus-order.ts'
 import { placeOf, type Device } from './geometry.ts'

@@ -3,6 +3,7 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { toWireError } from '@choiros/contract/routes.ts'
+import { upcast } from '@choiros/contract/upcast.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import type { LiveText } from '../runs/live-text.ts'
 import type { Turns } from '../session/turns.ts'
@@ -16,6 +17,8 @@ export interface EventsWanted {
   readonly after: number
   readonly follow: boolean
   readonly live: LiveText | null
+  /** In their newest versions, as pages know them; else as they were written. */
+  readonly lifted: boolean
   /** Shared by all who read this log. Whoever is at its end and only hears what is new waits for none. */
   readonly turns: Turns
   readonly who: string
@@ -36,7 +39,7 @@ export async function sendEvents(response: ServerResponse, log: Log, wanted: Eve
     for (let cursor = wanted.after; !gone.signal.aborted;) {
       cursor = await catchUp(response, log, cursor, gone.signal, wanted)
       if (!wanted.follow) break
-      cursor = await listen(response, log, cursor, gone.signal)
+      cursor = await listen(response, log, cursor, gone.signal, wanted)
     }
     response.end()
   } catch (error) {
@@ -46,13 +49,13 @@ export async function sendEvents(response: ServerResponse, log: Log, wanted: Eve
 }
 
 /** To the end of the log, piece by piece and by turns. */
-async function catchUp(response: ServerResponse, log: Log, after: number, gone: AbortSignal, { turns, who }: EventsWanted): Promise<number> {
+async function catchUp(response: ServerResponse, log: Log, after: number, gone: AbortSignal, { turns, who, lifted }: EventsWanted): Promise<number> {
   let cursor = after
   for (let limit = FIRST_PIECE; !gone.aborted;) {
     const piece = await turns.take(who, async () => {
       if (gone.aborted) return []
       const read = await log.read({ after: cursor, limit })
-      for (const stored of read) send(response, stored)
+      for (const stored of read) send(response, stored, lifted)
       return read
     })
     cursor = piece.at(-1)?.seq ?? cursor
@@ -64,10 +67,10 @@ async function catchUp(response: ServerResponse, log: Log, after: number, gone: 
 }
 
 /** What is new, until it comes faster than it is read: then its reader waits for turns again. */
-async function listen(response: ServerResponse, log: Log, after: number, gone: AbortSignal): Promise<number> {
+async function listen(response: ServerResponse, log: Log, after: number, gone: AbortSignal, { lifted }: EventsWanted): Promise<number> {
   if (response.writableNeedDrain) await drained(response)
   for await (const stored of log.follow(after, gone)) {
-    if (send(response, stored)) {
+    if (send(response, stored, lifted)) {
       after = stored.seq
       continue
     }
@@ -77,9 +80,10 @@ async function listen(response: ServerResponse, log: Log, after: number, gone: A
   return after
 }
 
-function send(response: ServerResponse, stored: StoredEvent): boolean {
+function send(response: ServerResponse, stored: StoredEvent, lifted: boolean): boolean {
   if (sha256(stored.bytes) !== stored.hash) throw new ChoirError('log.corrupt', `event ${stored.seq} is damaged: its bytes do not match its hash`)
-  return response.write(`${JSON.stringify(readEvent(stored))}\n`)
+  const event = readEvent(stored)
+  return response.write(`${JSON.stringify(lifted ? upcast(event) : event)}\n`)
 }
 
 function nextLimit(piece: readonly StoredEvent[]): number {

@@ -98,9 +98,14 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const query = parse(EventsQuery, Object.fromEntries(url.searchParams))
       const own = asker(request, query)
       const { session, computer } = await dispatcher.context(own, quiet)
-      const live = query.live === '1' ? session.runs.live : null
-      const turns = session.onlyHere.readers
-      const wanted = { after: query.after, follow: query.follow === '1', live, turns, who: `${own.caller} ${own.user}` }
+      const wanted = {
+        after: query.after,
+        follow: query.follow === '1',
+        live: query.live === '1' ? session.runs.live : null,
+        lifted: own.caller !== 'cli',
+        turns: session.onlyHere.readers,
+        who: `${own.caller} ${own.user}`,
+      }
       await sendEvents(response, computer.log, wanted)
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {

@@ -52,7 +52,7 @@ class Reader extends EventEmitter {
 }
 
 function read(turns: Turns, { who = 'desktop', follow = false, after = 0, reader = new Reader() } = {}) {
-  return { reader, done: sendEvents(reader as unknown as ServerResponse, computer.log, { after, follow, live: null, turns, who }) }
+  return { reader, done: sendEvents(reader as unknown as ServerResponse, computer.log, { after, follow, live: null, lifted: false, turns, who }) }
 }
 
 describe('[L8] [L11] many readers of the whole log', () => {

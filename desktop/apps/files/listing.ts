@@ -1,4 +1,4 @@
-import type { Entry } from '@choiros/sdk/choir.ts'
+import type { Entry } from '@choiros/sdk/contract.ts'
 
 export interface Item {
   readonly name: string

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { change, explain, fileAddress, storeBytes, type Operation } from '@choiros/sdk/choir.ts'
-import { onEvent, useLive } from '@choiros/sdk/live.ts'
+import { change, explain, fileAddress, storeBytes } from '@choiros/sdk/choir.ts'
+import type { Operation } from '@choiros/sdk/contract.ts'
+import { changesOf, onEvent, useLive } from '@choiros/sdk/live.ts'
 import { openWindow } from '@choiros/sdk/windows.ts'
 import { folderExists, freeName, isText, joinPath, listFolder, nameProblem, type Item } from './listing.ts'
 
@@ -112,7 +113,7 @@ interface Status {
 /** "Undo brings it back" is true only until something else changes: then that is what Undo takes back. */
 function useStaleStatus(status: Status | null, clear: () => void): void {
   const told = status?.change ?? null
-  useEffect(() => (told === null ? undefined : onEvent(({ seq, data }) => seq > told && (data.changes ?? []).length > 0 && clear())))
+  useEffect(() => (told === null ? undefined : onEvent((event) => event.seq > told && changesOf(event).length > 0 && clear())))
 }
 
 export function parentOf(path: string): string {

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
+import type { EventData } from '@choiros/sdk/contract.ts'
 import type { LiveEvent } from '@choiros/sdk/live.ts'
 import { trackRuns } from '../../sdk/track-runs.ts'
 import { inWords } from './words.ts'
 import { matches, titlesOf, toRows } from './rows.ts'
 
-function event(seq: number, type: string, data: LiveEvent['data'], run: string | null = null): LiveEvent {
-  return { seq, time: seq, type, via: run === null ? 'desktop' : 'agent', user: 'ana', run, data }
+/** As much of an event as matters here. */
+function event<Type extends LiveEvent['type']>(seq: number, type: Type, data: Partial<EventData[Type]>, run: string | null = null): LiveEvent {
+  return { seq, time: seq, type, source: 'user', via: run === null ? 'desktop' : 'agent', user: 'ana', run, data } as unknown as LiveEvent
 }
 
 const EVENTS = [

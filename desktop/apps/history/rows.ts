@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@choiros/sdk/live.ts'
+import { changesOf, type LiveEvent } from '@choiros/sdk/live.ts'
 import type { TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { inWords } from './words.ts'
 
@@ -25,9 +25,9 @@ const NO_TITLES: Titles = new Map()
 export function titlesOf(events: readonly LiveEvent[], units: readonly { readonly seq: number; readonly title: string }[]): Titles {
   const titles = new Map(units.map(({ seq, title }) => [seq, title]))
   for (const { type, seq, data } of events) {
-    const of = type === 'undo' ? titles.get(Number(data['target'])) : undefined
+    const of = type === 'undo' ? titles.get(data.target) : undefined
     if (of !== undefined) titles.set(seq, of)
-    if (type === 'checkpoint') titles.set(seq, String(data['name']))
+    if (type === 'checkpoint') titles.set(seq, data.name)
   }
   return titles
 }
@@ -59,6 +59,8 @@ export function matches(row: Row, wanted: string): boolean {
   return [...asked, ...lines.map(({ event, words }) => `${words} ${pathsOf(event)}`)].some((text) => text.toLowerCase().includes(wanted))
 }
 
-function pathsOf({ data }: LiveEvent): string {
-  return (data.changes ?? []).map(({ path }) => path).join(' ')
+function pathsOf(event: LiveEvent): string {
+  return changesOf(event)
+    .map(({ path }) => path)
+    .join(' ')
 }

@@ -1,12 +1,8 @@
 import { useEffect, useState } from 'react'
 import { explain, run } from '@choiros/sdk/choir.ts'
-import { askToTakeBack, type UndoTarget } from '@choiros/sdk/history.ts'
+import type { UndoPlan, UndoTarget } from '@choiros/sdk/contract.ts'
+import { askToTakeBack } from '@choiros/sdk/history.ts'
 import { useLive } from '@choiros/sdk/live.ts'
-
-interface Plan {
-  readonly changes: readonly { path: string; does: 'create' | 'change' | 'delete' | 'move'; movedFrom: string | null; merged: boolean }[]
-  readonly conflicts: readonly { path: string; why: string }[]
-}
 
 const SHOWN_MAX = 12
 const WORDS = { create: 'bring back', change: 'put back', delete: 'delete', move: 'move back' } as const
@@ -14,11 +10,11 @@ const WORDS = { create: 'bring back', change: 'put back', delete: 'delete', move
 /** What an undo would do now; asked again whenever a file changes, because the answer may then be another. */
 export function UndoPreview({ target }: { target: UndoTarget }) {
   const { files } = useLive()
-  const [plan, setPlan] = useState<Plan | null>(null)
+  const [plan, setPlan] = useState<UndoPlan | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     let current = true
-    run<Plan>('undo.preview', { target }).then(
+    run('undo.preview', { target }).then(
       (found) => {
         if (!current) return
         setPlan(found)
@@ -54,7 +50,7 @@ export function UndoPreview({ target }: { target: UndoTarget }) {
   )
 }
 
-function lineOf({ path, does, movedFrom, merged }: Plan['changes'][number]): string {
+function lineOf({ path, does, movedFrom, merged }: UndoPlan['changes'][number]): string {
   return `${WORDS[does]} ${movedFrom === null ? path : `${movedFrom} to ${path}`}${merged ? ', keeping what was changed since' : ''}`
 }
 

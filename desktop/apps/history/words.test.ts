@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import type { EventData } from '@choiros/sdk/contract.ts'
 import type { LiveEvent } from '@choiros/sdk/live.ts'
 import { inWords } from './words.ts'
 
-const say = (type: string, data: LiveEvent['data']) => inWords({ seq: 7, time: 0, type, via: 'agent', user: 'ana', run: 'one', data })
+const say = <Type extends LiveEvent['type']>(type: Type, data: Partial<EventData[Type]>) =>
+  inWords({ seq: 7, time: 0, type, source: 'agent', via: 'agent', user: 'ana', run: 'one', data } as unknown as LiveEvent)
 
 test('the events of a run are sentences', () => {
   expect([
@@ -23,5 +25,5 @@ test('the events of a run are sentences', () => {
 })
 
 test('an event of an unknown type is still shown', () => {
-  expect(say('moon.phase', {})).toBe('Something that this version of ChoirOS does not know (moon.phase)')
+  expect(say('moon.phase' as LiveEvent['type'], {})).toBe('Something that this version of ChoirOS does not know (moon.phase)')
 })

@@ -1,115 +1,113 @@
-import type { ChangedPath, LiveEvent } from '@choiros/sdk/live.ts'
+import type { Caps, Change, EventData } from '@choiros/sdk/contract.ts'
+import { changesOf, type LiveEvent } from '@choiros/sdk/live.ts'
 import { checkWords } from '@choiros/sdk/track-runs.ts'
 import type { Titles } from './rows.ts'
 
 /** An event as a sentence. What is not known by name is still shown, by its type: a history with gaps is none. */
 export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
   const { type, data } = event
-  const text = (key: string) => String((data[key] as string | number | undefined) ?? '')
   switch (type) {
     case 'base.install':
-      return `This computer was made, with ChoirOS ${text('release')}`
+      return `This computer was made, with ChoirOS ${data.release}`
     case 'file.change':
       // By the name that Undo has for it, where it is known.
-      return `${titles.get(event.seq) ?? `${who(event)} ${deeds(data.changes ?? [], data.manifest)}`}${from(event)}`
+      return `${titles.get(event.seq) ?? `${who(event)} ${deeds(data.changes, data.manifest)}`}${from(event)}`
     case 'run.land':
-      return text('summary')
+      return data.summary
     case 'undo':
-      return undoWords(event, titles)
+      return undoWords(event, data, titles)
     case 'restore':
-      return `${who(event)} went back to ${pointWords(titles, Number(data['to']))}, files and windows${from(event)}`
+      return `${who(event)} went back to ${pointWords(titles, data.to)}, files and windows${from(event)}`
     case 'erase':
-      return data['why'] === 'room'
+      return data.why === 'room'
         ? `${who(event)} removed old versions for good, to make room`
-        : `${who(event)} erased versions for good: ${text('reason')}`
+        : `${who(event)} erased versions for good: ${data.reason}`
     case 'conversation.start':
-      return `A conversation began: ${text('title')}`
+      return `A conversation began: ${data.title}`
     case 'message':
-      return `${data['role'] === 'user' ? 'You asked' : data['role'] === 'director' ? 'The Director said' : 'ChoirOS said'}: ${text('text')}`
+      return `${data.role === 'user' ? 'You asked' : data.role === 'director' ? 'The Director said' : 'ChoirOS said'}: ${data.text}`
     case 'question.ask':
-      return `The Director asked you: ${(data['questions'] as { text: string }[]).map((one) => one.text).join(' ')}`
+      return `The Director asked you: ${data.questions.map((one) => one.text).join(' ')}`
     case 'question.answer':
-      return answerWords(event)
+      return answerWords(data)
     case 'work.create':
-      return `Work to do: ${text('title')}`
+      return `Work to do: ${data.title}`
     case 'work.close':
-      return data['outcome'] === 'done' ? 'The work is done' : 'The work was dropped'
+      return data.outcome === 'done' ? 'The work is done' : 'The work was dropped'
     case 'run.start':
       return 'Work on it began'
     case 'task.request':
-      return `The Director asked for: ${text('instruction')}`
+      return `The Director asked for: ${data.instruction}`
     case 'tool.call':
-      return `The Associate: ${text('summary')}`
+      return `The Associate: ${data.summary}`
     case 'tool.result':
-      return `${data['ok'] === true ? 'It worked' : 'It did not work'}: ${text('summary')}`
+      return `${data.ok ? 'It worked' : 'It did not work'}: ${data.summary}`
     case 'task.result':
-      return `The Associate answered: ${text('summary')}`
+      return `The Associate answered: ${data.summary}`
     case 'run.answer':
       return 'It was answered; nothing had to be changed'
     case 'run.discard':
-      return `Nothing was changed: ${text('reason')}`
+      return `Nothing was changed: ${data.reason}`
     case 'run.cancel':
-      return text('reason').startsWith('stopped') ? 'Stopped by you. Nothing was changed' : `Stopped, nothing was changed: ${text('reason')}`
+      return data.reason.startsWith('stopped') ? 'Stopped by you. Nothing was changed' : `Stopped, nothing was changed: ${data.reason}`
     case 'run.revert':
-      return `Taken back automatically: ${text('reason')}`
+      return `Taken back automatically: ${data.reason}`
     case 'receipt.verifier':
-      return `${data['ok'] === true ? 'Checked' : 'A check failed'}: ${checkWords(text('verifier'))}`
+      return `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`
     case 'health':
-      return healthWords(event)
+      return healthWords(data)
     case 'checkpoint':
-      return data['kind'] === 'automatic' ? 'A checkpoint was saved automatically' : `Checkpoint saved: ${text('name')}`
+      return data.kind === 'automatic' ? 'A checkpoint was saved automatically' : `Checkpoint saved: ${data.name}`
     case 'fork':
-      return `This computer became ${text('name')}, ${data['how'] === 'import' ? 'imported' : 'forked'} from another`
+      return `This computer became ${data.name}, ${data.how === 'import' ? 'imported' : 'forked'} from another`
     case 'log.recover':
       return 'What was lost from this computer’s history was recovered, as far as it could be found'
     case 'budget.reserve':
       return 'A model was asked'
     case 'budget.settle':
-      return `The model answered, with ${Number(data['tokens'] ?? 0).toLocaleString()} tokens in all`
+      return `The model answered, with ${data.tokens.toLocaleString()} tokens in all`
     case 'budget.cap':
-      return `${who(event)} set what a model may use${from(event)}: ${capWords(event)}`
+      return `${who(event)} set what a model may use${from(event)}: ${capWords(data)}`
     case 'window.open':
-      return `${who(event)} opened ${text('title')}`
+      return `${who(event)} opened ${data.title}`
     case 'window.close':
       return `${who(event)} closed a window`
     case 'window.settle':
       return `${who(event)} moved a window`
     default:
-      return `Something that this version of ChoirOS does not know (${type})`
+      return `Something that this version of ChoirOS does not know (${(event as { type: string }).type})`
   }
 }
 
-function answerWords({ data }: LiveEvent): string {
-  const said = [...new Set(data['answers'] as string[])].join(', ')
-  if (data['by'] === 'person') return `You answered: ${said}`
-  if (data['by'] === 'withdrawn') return `You said something else instead: ${said}`
+function answerWords({ answers, by }: EventData['question.answer']): string {
+  const said = [...new Set(answers)].join(', ')
+  if (by === 'person') return `You answered: ${said}`
+  if (by === 'withdrawn') return `You said something else instead: ${said}`
   return said === '' ? 'Nobody answered, so nothing was chosen' : `Nobody answered, so this was taken: ${said}`
 }
 
-function healthWords({ data }: LiveEvent): string {
-  const why = data['why'] === '' ? '' : `: ${String(data['why'])}`
-  switch (data['verdict']) {
+function healthWords({ verdict, why }: EventData['health']): string {
+  switch (verdict) {
     case 'ok':
       return 'The desktop works with it'
     case 'bad':
-      return `The desktop did not work with it${why}`
-    default:
+      return `The desktop did not work with it${why === '' ? '' : `: ${why}`}`
+    case 'unknown':
       return 'The desktop was not open, so it could not be tried out yet'
   }
 }
 
-function capWords({ data }: LiveEvent): string {
-  const tokens = (name: string, when: string) => (typeof data[name] === 'number' ? [`${data[name].toLocaleString()} tokens ${when}`] : [])
-  const money = typeof data['micros'] === 'number' ? [`${(data['micros'] / 1e6).toFixed(2)} a day at your prices`] : []
-  return [...tokens('run', 'a run'), ...tokens('day', 'a day'), ...tokens('computer', 'in all'), ...money].join(', ')
+function capWords({ run, day, computer, micros }: Caps): string {
+  const tokens = (count: number | null, when: string) => (count === null ? [] : [`${count.toLocaleString()} tokens ${when}`])
+  const money = micros === null ? [] : [`${(micros / 1e6).toFixed(2)} a day at your prices`]
+  return [...tokens(run, 'a run'), ...tokens(day, 'a day'), ...tokens(computer, 'in all'), ...money].join(', ')
 }
 
-function undoWords(event: LiveEvent, titles: Titles): string {
-  const target = Number(event.data['target'])
+function undoWords(event: LiveEvent, { kind, target }: EventData['undo'], titles: Titles): string {
   const title = titles.get(target)
-  if (event.data['kind'] === 'point') return `${who(event)} went back to ${pointWords(titles, target)}${from(event)}`
-  const verb = event.data['kind'] === 'redo' ? 'Redo' : 'Undo'
-  const did = event.data['kind'] === 'redo' ? 'brought back' : 'took back'
+  if (kind === 'point') return `${who(event)} went back to ${pointWords(titles, target)}${from(event)}`
+  const verb = kind === 'redo' ? 'Redo' : 'Undo'
+  const did = kind === 'redo' ? 'brought back' : 'took back'
   return title === undefined ? `${verb}: ${who(event).toLowerCase()} ${did} an earlier change${from(event)}` : `${verb}: ${title}${from(event)}`
 }
 
@@ -134,8 +132,8 @@ function from({ via }: LiveEvent): string {
   return PLACES[via] ?? ''
 }
 
-function deeds(changes: readonly ChangedPath[], manifest: string | null | undefined): string {
-  if (typeof manifest === 'string') return 'changed many files'
+function deeds(changes: readonly Change[], manifest: string | null): string {
+  if (manifest !== null) return 'changed many files'
   const seen = changes.filter(({ path, to }) => to !== null || !changes.some((other) => other.movedFrom === path))
   const [first] = seen
   if (first === undefined) return 'changed nothing'
@@ -146,12 +144,12 @@ function deeds(changes: readonly ChangedPath[], manifest: string | null | undefi
   return `${verb} ${seen.length} files${folder === '' ? '' : ` in ${folder}`}`
 }
 
-function deed(change: ChangedPath): string {
+function deed(change: Change): string {
   if (change.movedFrom !== null && change.to !== null) return `renamed ${change.movedFrom} to ${change.path}`
   return `${verbOf(change)} ${change.path}`
 }
 
-function verbOf({ from: before, to, movedFrom }: ChangedPath): string {
+function verbOf({ from: before, to, movedFrom }: Change): string {
   if (to === null) return 'deleted'
   return movedFrom !== null ? 'moved' : before === null ? 'added' : 'changed'
 }
@@ -163,8 +161,8 @@ function sharedFolder(paths: readonly string[]): string {
   return first.slice(0, differs === -1 ? first.length : differs).join('/')
 }
 
-export function changesFiles({ type, data }: LiveEvent): boolean {
-  return type !== 'base.install' && ((data.changes?.length ?? 0) > 0 || typeof data.manifest === 'string')
+export function changesFiles(event: LiveEvent): boolean {
+  return event.type !== 'base.install' && (changesOf(event).length > 0 || ('manifest' in event.data && event.data.manifest !== null))
 }
 
 export function timeText(time: number, now: number): string {

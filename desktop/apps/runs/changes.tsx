@@ -1,24 +1,7 @@
 import { useEffect, useState } from 'react'
 import { explain, run as send } from '@choiros/sdk/choir.ts'
+import type { FileDiff, RunDiff } from '@choiros/sdk/contract.ts'
 import { DiffLines } from './diff-lines.tsx'
-import type { Hunk } from './diff-rows.ts'
-
-interface FileDiff {
-  readonly path: string
-  readonly does: 'create' | 'change' | 'delete' | 'move'
-  readonly movedFrom: string | null
-  readonly added: number | null
-  readonly removed: number | null
-  readonly note: string | null
-  readonly hunks: readonly Hunk[]
-  readonly left: number
-}
-
-interface RunDiff {
-  readonly from: 'landed' | 'stage' | 'open'
-  readonly files: readonly FileDiff[]
-  readonly left: number
-}
 
 /** What a run changed, file by file. Asked of the computer and not taken from events: of those a page knows only the last. */
 export function Changes({ run }: { run: string }) {
@@ -103,7 +86,7 @@ function useDiff(run: string, path: string | null): readonly [RunDiff | null, st
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     let current = true
-    send<RunDiff>('run.diff', { run, path }).then(
+    send('run.diff', { run, path }).then(
       (found) => current && setDiff(found),
       (error: unknown) => current && setProblem(explain(error)),
     )

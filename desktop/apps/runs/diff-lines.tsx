@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { pairsOf, rowsOf, type Hunk, type Pair, type Side } from './diff-rows.ts'
+import type { DiffHunk } from '@choiros/sdk/contract.ts'
+import { pairsOf, rowsOf, type Pair, type Side } from './diff-rows.ts'
 
 /** From here on two columns of code are readable beside each other. */
 const WIDE_PX = 860
 
 /** A file's changes: one below the other, or side by side where there is room. */
-export function DiffLines({ hunks, label }: { hunks: readonly Hunk[]; label: string }) {
+export function DiffLines({ hunks, label }: { hunks: readonly DiffHunk[]; label: string }) {
   const [isWide, ref] = useIsWide()
   const pairs = useMemo(() => hunks.map(pairsOf), [hunks])
   const hasTwoSides = pairs.some((hunk) => hunk.some(({ before }) => before !== null) && hunk.some(({ after }) => after !== null))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { pairsOf, rowsOf, type DiffLine, type Pair } from './diff-rows.ts'
+import type { DiffLine } from '@choiros/sdk/contract.ts'
+import { pairsOf, rowsOf, type Pair } from './diff-rows.ts'
 
 const line = (text: string): DiffLine => ({
   is: text.startsWith('+') ? 'added' : text.startsWith('-') ? 'removed' : 'same',

@@ -1,15 +1,4 @@
-export interface DiffLine {
-  readonly is: 'same' | 'added' | 'removed'
-  readonly text: string
-  /** The file ends here, without a newline. */
-  readonly unended: boolean
-}
-
-export interface Hunk {
-  readonly before: number
-  readonly after: number
-  readonly lines: readonly DiffLine[]
-}
+import type { DiffHunk, DiffLine } from '@choiros/sdk/contract.ts'
 
 /** A line on one side. `mark`: the stretch of it that differs from the line it stands beside. */
 export interface Side {
@@ -35,7 +24,7 @@ export interface Row {
 }
 
 /** Each removed line beside the added one that took its place. */
-export function pairsOf({ before, after, lines }: Hunk): Pair[] {
+export function pairsOf({ before, after, lines }: DiffHunk): Pair[] {
   const pairs: Pair[] = []
   let removed: Side[] = []
   let added: Side[] = []

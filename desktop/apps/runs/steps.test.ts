@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
+import type { EventData } from '@choiros/sdk/contract.ts'
 import type { LiveEvent } from '@choiros/sdk/live.ts'
 import { detailsOf, durationText } from './steps.ts'
 
-const event = (seq: number, type: string, data: LiveEvent['data']): LiveEvent => ({
-  seq,
-  time: seq * 100,
-  type,
-  via: 'agent',
-  user: 'u',
-  run: 'r',
-  data,
-})
+/** As much of an event as matters here. */
+function event<Type extends LiveEvent['type']>(seq: number, type: Type, data: Partial<EventData[Type]>): LiveEvent {
+  return { seq, time: seq * 100, type, source: 'agent', via: 'agent', user: 'u', run: 'r', data } as unknown as LiveEvent
+}
 
 const EVENTS = [
   event(1, 'task.request', { task: 't', instruction: 'make a dice app' }),

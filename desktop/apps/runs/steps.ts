@@ -45,34 +45,32 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
     open.delete(key)
   }
   for (const { type, data, time, seq } of events) {
-    const text = (name: string) => String((data[name] as string | number | undefined) ?? '')
     if (type === 'run.start') begun = true
-    else if (type === 'task.request') begin(`task ${text('task')}`, 'task', text('instruction'), time)
-    else if (type === 'task.result') end(`task ${text('task')}`, data['status'] === 'ok' ? 'good' : 'bad', time, text('summary'))
-    else if (type === 'tool.call') begin(`tool ${text('call')}`, 'tool', text('summary'), time)
-    else if (type === 'tool.result')
-      end(`tool ${text('call')}`, data['ok'] === true ? 'good' : 'bad', time, data['ok'] === true ? null : text('summary'))
+    else if (type === 'task.request') begin(`task ${data.task}`, 'task', data.instruction, time)
+    else if (type === 'task.result') end(`task ${data.task}`, data.status === 'ok' ? 'good' : 'bad', time, data.summary)
+    else if (type === 'tool.call') begin(`tool ${data.call}`, 'tool', data.summary, time)
+    else if (type === 'tool.result') end(`tool ${data.call}`, data.ok ? 'good' : 'bad', time, data.ok ? null : data.summary)
     else if (type === 'question.ask') {
-      const asked = (data['questions'] as { text: string }[]).map((one) => one.text).join(' ')
-      begin(`question ${text('question')}`, 'talk', `It asked: ${asked}`, time)
+      const asked = data.questions.map((one) => one.text).join(' ')
+      begin(`question ${data.question}`, 'talk', `It asked: ${asked}`, time)
     } else if (type === 'question.answer') {
-      const words = (data['answers'] as string[]).join(', ')
+      const words = data.answers.join(', ')
       end(
-        `question ${text('question')}`,
+        `question ${data.question}`,
         'good',
         time,
-        data['by'] === 'person' ? `You: ${words}` : data['by'] === 'withdrawn' ? 'Left open' : 'Nobody answered',
+        data.by === 'person' ? `You: ${words}` : data.by === 'withdrawn' ? 'Left open' : 'Nobody answered',
       )
-    } else if (type === 'message' && data['role'] === 'user' && begun) {
-      steps.push({ key: `said ${seq}`, kind: 'talk', title: `You added: ${text('text')}`, state: 'good', tookMs: null, detail: null, since: time })
+    } else if (type === 'message' && data.role === 'user' && begun) {
+      steps.push({ key: `said ${seq}`, kind: 'talk', title: `You added: ${data.text}`, state: 'good', tookMs: null, detail: null, since: time })
     } else if (type === 'receipt.verifier') {
-      const isGood = data['ok'] === true
-      const step = { key: `check ${seq}`, kind: 'check', title: `Check: ${checkWords(text('verifier'))}`, since: time } as const
-      steps.push({ ...step, state: isGood ? 'good' : 'bad', tookMs: Number(data['tookMs'] ?? 0), detail: isGood ? null : text('summary') })
+      const isGood = data.ok
+      const step = { key: `check ${seq}`, kind: 'check', title: `Check: ${checkWords(data.verifier)}`, since: time } as const
+      steps.push({ ...step, state: isGood ? 'good' : 'bad', tookMs: data.tookMs, detail: isGood ? null : data.summary })
     } else if (type === 'budget.settle') {
       calls++
-      tokens += Number(data['tokens'] ?? 0)
-      if (typeof data['micros'] === 'number') micros = (micros ?? 0) + data['micros']
+      tokens += data.tokens
+      if (data.micros !== null) micros = (micros ?? 0) + data.micros
     } else if (type === 'run.land') {
       steps.push({ key: `land ${seq}`, kind: 'land', title: 'Put into place', state: 'good', tookMs: 0, detail: null, since: time })
     }

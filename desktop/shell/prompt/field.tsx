@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { RecipeField } from '@choiros/sdk/runs.ts'
+import type { RecipeField } from '@choiros/sdk/contract.ts'
 
 interface Props {
   readonly field: RecipeField

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { LiveEvent } from '@choiros/sdk/live.ts'
 import { askedBefore, leavesText, step } from './recall.ts'
 
-function said(seq: number, role: string, text: string): LiveEvent {
-  return { seq, time: 0, type: 'message', via: 'desktop', user: 'ana', run: null, data: { role, text } }
+function said(seq: number, role: 'user' | 'director', text: string): LiveEvent {
+  const data = { conversation: 'c', role, text, object: null, signature: null, wishes: [], offers: [] }
+  return { seq, time: 0, type: 'message', source: 'user', via: 'desktop', user: 'ana', run: null, data }
 }
 
 test('what a person asked is recalled newest first and once; what was answered is not', () => {

@@ -2,7 +2,7 @@ import type { LiveEvent } from '@choiros/sdk/live.ts'
 
 /** Everything that was asked here lately, newest first, each once. */
 export function askedBefore(events: readonly LiveEvent[], runs: readonly { readonly text: string }[]): string[] {
-  const asked = events.filter(({ type, data }) => type === 'message' && data['role'] === 'user').map(({ data }) => String(data['text']))
+  const asked = events.flatMap(({ type, data }) => (type === 'message' && data.role === 'user' ? [data.text] : []))
   return [...new Set([...runs.map(({ text }) => text), ...asked].filter((text) => text !== '').reverse())]
 }
 

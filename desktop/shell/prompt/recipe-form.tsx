@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { Parameters, Recipe } from '@choiros/sdk/runs.ts'
+import type { RecipeView, Wish } from '@choiros/sdk/contract.ts'
 import { Field } from './field.tsx'
 import { firstValues, toParameters } from './wish-text.ts'
 
 interface Props {
-  readonly recipe: Recipe
-  submit(parameters: Parameters): Promise<boolean>
+  readonly recipe: RecipeView
+  submit(parameters: Wish['parameters']): Promise<boolean>
   back(): void
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { explain } from '@choiros/sdk/choir.ts'
-import { listRecipes, type Parameters, type Recipe, type Wish } from '@choiros/sdk/runs.ts'
+import type { RecipeView, Wish } from '@choiros/sdk/contract.ts'
+import { listRecipes } from '@choiros/sdk/runs.ts'
 import { RecipeForm } from './recipe-form.tsx'
 import { groupRecipes, wishText } from './wish-text.ts'
 
@@ -14,10 +15,10 @@ interface Props {
 export function RecipeMenu({ opener, send, close }: Props) {
   const menu = useRef<HTMLDivElement>(null)
   const [wanted, setWanted] = useState('')
-  const [chosen, setChosen] = useState<Recipe | null>(null)
+  const [chosen, setChosen] = useState<RecipeView | null>(null)
   const { recipes, problem } = useRecipes()
   useOutside(menu, opener, close)
-  const submit = async (recipe: Recipe, parameters: Parameters) => {
+  const submit = async (recipe: RecipeView, parameters: Wish['parameters']) => {
     const sent = await send(wishText(recipe, parameters), [{ recipe: recipe.name, parameters }])
     // Not taken: the form stays with what was filled in, and the line below says why.
     if (sent) close()
@@ -58,7 +59,7 @@ export function RecipeMenu({ opener, send, close }: Props) {
   )
 }
 
-function Groups({ groups, choose }: { groups: [string, Recipe[]][]; choose: (recipe: Recipe) => void }) {
+function Groups({ groups, choose }: { groups: [string, RecipeView[]][]; choose: (recipe: RecipeView) => void }) {
   if (groups.length === 0) return <p className="quiet">There is nothing like that here. Ask in your own words instead.</p>
   return groups.map(([group, recipes]) => (
     <section key={group} aria-label={group}>
@@ -74,7 +75,7 @@ function Groups({ groups, choose }: { groups: [string, Recipe[]][]; choose: (rec
 }
 
 function useRecipes() {
-  const [found, setFound] = useState<{ recipes: readonly Recipe[] | null; problem: string | null }>({ recipes: null, problem: null })
+  const [found, setFound] = useState<{ recipes: readonly RecipeView[] | null; problem: string | null }>({ recipes: null, problem: null })
   useEffect(() => {
     let current = true
     listRecipes().then(

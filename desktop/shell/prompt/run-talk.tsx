@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { explain } from '@choiros/sdk/choir.ts'
 import { useSpoken } from '@choiros/sdk/live.ts'
 import { answer, steer } from '@choiros/sdk/runs.ts'
-import type { Asking, TrackedRun } from '@choiros/sdk/track-runs.ts'
+import type { TrackedRun } from '@choiros/sdk/track-runs.ts'
 import './run-talk.css'
 
 /** The talk with a run at work: what it asks, what it is saying, and a place to tell it more. A recipe is silent and done in a moment. */
@@ -37,7 +37,7 @@ function onEnter(act: () => void) {
   }
 }
 
-function QuestionForm({ run, asking: { question, questions } }: { run: string; asking: Asking }) {
+function QuestionForm({ run, asking: { question, questions } }: { run: string; asking: NonNullable<TrackedRun['asking']> }) {
   const [answers, setAnswers] = useState(() => questions.map(({ fallback }) => fallback))
   const [problem, setProblem] = useState<string | null>(null)
   const [sending, setSending] = useState(false)

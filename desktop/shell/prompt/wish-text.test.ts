@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Recipe, RecipeField } from '@choiros/sdk/runs.ts'
+import type { RecipeField, RecipeView } from '@choiros/sdk/contract.ts'
 import { firstValues, groupRecipes, toParameters, wishText } from './wish-text.ts'
 
 function field(name: string, kind: RecipeField['kind'], more: Partial<RecipeField> = {}): RecipeField {
@@ -33,7 +33,7 @@ test('a form begins with what is taken where nothing is said', () => {
 })
 
 test('the menu is searched by words, wherever they stand', () => {
-  const recipe = (name: string, group: string, hint: string): Recipe => ({ name, title: name, group, hint, example: '', fields: [] })
+  const recipe = (name: string, group: string, hint: string): RecipeView => ({ name, title: name, group, hint, example: '', fields: [] })
   const recipes = [recipe('Accent', 'Looks', 'the colour of things'), recipe('Todo', 'Apps', 'a list'), recipe('Wallpaper', 'Looks', 'a picture')]
   expect(groupRecipes(recipes, '').map(([group, found]) => [group, found.length])).toEqual([
     ['Looks', 2],

@@ -1,9 +1,9 @@
-import type { Parameters, Recipe, RecipeField } from '@choiros/sdk/runs.ts'
+import type { RecipeField, RecipeView, Wish } from '@choiros/sdk/contract.ts'
 
 const VALUE_CHARS_MAX = 80
 
 /** What a form asks for, as a sentence: History and the next prompt show it like any other. */
-export function wishText({ title, fields }: Pick<Recipe, 'title' | 'fields'>, parameters: Parameters): string {
+export function wishText({ title, fields }: Pick<RecipeView, 'title' | 'fields'>, parameters: Wish['parameters']): string {
   const said = fields.filter(({ name }) => parameters[name] !== undefined)
   const [only] = said
   if (only === undefined) return title
@@ -11,7 +11,7 @@ export function wishText({ title, fields }: Pick<Recipe, 'title' | 'fields'>, pa
   return `${title}: ${said.map((field) => `${field.label.toLowerCase()} ${valueText(field, parameters)}`).join(', ')}`
 }
 
-function valueText({ kind, name, choices }: RecipeField, parameters: Parameters): string {
+function valueText({ kind, name, choices }: RecipeField, parameters: Wish['parameters']): string {
   const value = parameters[name]
   if (kind === 'yes') return value === true ? 'yes' : 'no'
   const text = kind === 'choice' ? (choices.find((choice) => choice.value === value)?.label ?? String(value)) : String(value)
@@ -20,7 +20,7 @@ function valueText({ kind, name, choices }: RecipeField, parameters: Parameters)
 }
 
 /** What the fields of a form hold, as the recipe takes it; a field left empty is left out. Null: one that is required is empty. */
-export function toParameters(fields: readonly RecipeField[], values: Readonly<Record<string, string | boolean>>): Parameters | null {
+export function toParameters(fields: readonly RecipeField[], values: Readonly<Record<string, string | boolean>>): Wish['parameters'] | null {
   const parameters: Record<string, string | number | boolean> = {}
   for (const { name, kind, required } of fields) {
     const value = values[name]
@@ -46,9 +46,9 @@ export function firstValues(fields: readonly RecipeField[]): Record<string, stri
 }
 
 /** Recipes in which every word looked for occurs, by group, in the order they came. */
-export function groupRecipes(recipes: readonly Recipe[], wanted: string): [string, Recipe[]][] {
+export function groupRecipes(recipes: readonly RecipeView[], wanted: string): [string, RecipeView[]][] {
   const words = wanted.toLowerCase().match(/\S+/g) ?? []
-  const groups = new Map<string, Recipe[]>()
+  const groups = new Map<string, RecipeView[]>()
   for (const recipe of recipes) {
     const text = `${recipe.title} ${recipe.group} ${recipe.hint} ${recipe.example}`.toLowerCase()
     if (!words.every((word) => text.includes(word))) continue

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { BudgetView, Caps } from '@choiros/contract/budget.ts'
+import { CATALOG, definitionOf, Geometry, Question, WindowState, Wish } from '@choiros/contract/catalog.ts'
+import { Change, Entry } from '@choiros/contract/change.ts'
+import { COMMANDS, ComputerView, Content, Operation, RecipeField, RecipeView, type Caller } from '@choiros/contract/commands.ts'
+import { Source, Via } from '@choiros/contract/event.ts'
+import { ModelProvider, ModelView, Prices } from '@choiros/contract/models.ts'
+import { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
+import { DiffHunk, DiffLine, FileDiff, RunDiff } from '@choiros/contract/run-diff.ts'
+import { RunStatus, RunView } from '@choiros/contract/run-view.ts'
+import { ChangeView, Conflict, UndoLanded, UndoPlan, UndoTarget, UndoUnit } from '@choiros/contract/undo-view.ts'
+
+/**
+ * The contract as types alone, for code that runs in a browser and is read and checked in a sandbox: no library, nothing to run. A schema that is named here becomes a type of
+ * that name; any other is written out where it stands.
+ */
+const NAMED: Readonly<Record<string, z.ZodType>> = {
+  BudgetView,
+  Caps,
+  Change,
+  ChangeView,
+  ComputerView,
+  Conflict,
+  Content,
+  DiffHunk,
+  DiffLine,
+  Entry,
+  FileDiff,
+  Geometry,
+  ModelProvider,
+  ModelView,
+  Operation,
+  Prices,
+  Question,
+  RecipeField,
+  RecipeView,
+  RoomView,
+  RunDiff,
+  RunStatus,
+  RunView,
+  Source,
+  ThinPlan,
+  UndoLanded,
+  UndoPlan,
+  UndoTarget,
+  UndoUnit,
+  Via,
+  Window: WindowState,
+  Wish,
+}
+
+const NAMES: ReadonlyMap<z.core.$ZodType, string> = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]))
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+type Direction = 'input' | 'output'
+
+/** By its name, where it has one. */
+function printType(schema: z.ZodType, io: Direction, used: Set<string>): string {
+  const name = NAMES.get(schema)
+  if (name === undefined) return printWhole(schema, io, used)
+  used.add(name)
+  return name
+}
+
+function printWhole(root: z.ZodType, io: Direction, used: Set<string>): string {
+  const schema = z.toJSONSchema(root, {
+    io,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const name = NAMES.get(zodSchema)
+      if (name === undefined || zodSchema === (root as z.core.$ZodType)) return
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema]
+      jsonSchema.$comment = name
+      used.add(name)
+    },
+  })
+  return print(schema)
+}
+
+function print(schema: Schema): string {
+  if (schema.$comment !== undefined) return schema.$comment
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  const union = schema.anyOf ?? schema.oneOf
+  if (union !== undefined) return union.map(print).join(' | ')
+  if (Array.isArray(schema.type)) return schema.type.map((type: string) => print({ ...schema, type } as Schema)).join(' | ')
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type
+    case 'number':
+    case 'integer':
+      return 'number'
+    case 'array': {
+      const item = print(schema.items as Schema)
+      return `readonly ${/[ |{]/.test(item) && !item.startsWith('{') ? `(${item})` : item}[]`
+    }
+    case 'object':
+      return printObject(schema)
+    default:
+      return 'unknown'
+  }
+}
+
+function printObject({ properties, required = [], additionalProperties }: Schema): string {
+  if (properties === undefined) return `Readonly<Record<string, ${print((additionalProperties ?? {}) as Schema)}>>`
+  const members = Object.entries(properties).map(
+    ([name, member]) => `readonly ${name}${required.includes(name) ? '' : '?'}: ${print(member as Schema)}`,
+  )
+  return members.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${members.join('; ')} }`
+}
+
+const LIVE_EVENT = `/** An event as a page hears of it: always in its newest version. */
+export type LiveEvent = {
+  readonly [Type in keyof EventData]: {
+    readonly seq: number
+    readonly time: number
+    readonly type: Type
+    readonly source: Source
+    readonly via: Via
+    readonly user: string
+    readonly run: string | null
+    readonly data: EventData[Type]
+  }
+}[keyof EventData]`
+
+/** The text of a module with all that this caller may send and hear. */
+export function browserTypes(caller: Caller): string {
+  const used = new Set(['Source', 'Via'])
+  const commands = Object.entries(COMMANDS)
+    .filter(([, { from }]) => (from as readonly Caller[]).includes(caller))
+    .map(([name, { input, output }]) => `  '${name}': { input: ${printType(input, 'input', used)}; output: ${printType(output, 'output', used)} }`)
+  const events = [...new Set(CATALOG.map(({ type }) => type))].map(
+    (type) => `  '${type}': ${printType(definitionOf(type)?.data ?? z.never(), 'output', used)}`,
+  )
+  const types = new Map<string, string>()
+  // A type may name others, which are then wanted too: the set grows while it is walked through.
+  for (const name of used) types.set(name, `export type ${name} = ${printWhole(NAMED[name] ?? z.never(), 'output', used)}`)
+  return `${[
+    '/** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */',
+    `/** Every command that the ${caller} may send, with what it takes and gives. */\nexport interface Commands {\n${commands.join('\n')}\n}`,
+    `/** What an event of each type says, in its newest version. */\nexport interface EventData {\n${events.join('\n')}\n}`,
+    LIVE_EVENT,
+    ...[...types].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text),
+  ].join('\n\n')}\n`
+}
