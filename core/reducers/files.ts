@@ -20,8 +20,6 @@ export const files: Reducer = {
   indexes: `
     CREATE INDEX file_moved ON file (moved_from, seq) WHERE moved_from IS NOT NULL;
     CREATE INDEX file_past_path ON file_past (path, seq);
-    CREATE INDEX file_large ON file (object) WHERE size > 65536;
-    CREATE INDEX file_past_large ON file_past (object) WHERE size > 65536;
     CREATE INDEX file_past_gone ON file_past (path, until) WHERE gone = 1;
     CREATE INDEX file_past_moved ON file_past (moved_from, seq) WHERE moved_from IS NOT NULL;
   `,

@@ -6,12 +6,12 @@ import { gapProblem, type EventLog, type LogOptions } from './event-log.ts'
 import { followLog } from './follow.ts'
 import { createWaiters } from './waiters.ts'
 
-/** Logs that live as long as their process: every `open` of one name is the same log. For tests. */
+/** Logs that live as long as their process: every `open` of one computer's is the same log, whatever its folder is called. For tests. */
 export function createMemoryLogs() {
   const places = new Map<string, ReturnType<typeof createPlace>>()
-  return async ({ name, epoch }: Pick<LogOptions, 'name' | 'epoch'>): Promise<EventLog> => {
-    const place = places.get(name) ?? createPlace()
-    places.set(name, place)
+  return async ({ computer, epoch }: Pick<LogOptions, 'computer' | 'epoch'>): Promise<EventLog> => {
+    const place = places.get(computer) ?? createPlace()
+    places.set(computer, place)
     return openPlace(place, epoch)
   }
 }

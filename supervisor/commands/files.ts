@@ -57,8 +57,6 @@ async function storeContent(computer: Computer, content: Content, brought: Map<H
   if ('object' in content) {
     const size = await computer.objects.size(content.object)
     if (size === null) throw new ChoirError('object.missing', `object ${content.object} was not uploaded to this computer`)
-    // What fits into an event travels with it, also where it was uploaded: only what is larger is known to the garbage collection by its files.
-    if (size <= LIMITS.smallObjectBytesMax) return keep(await computer.objects.get(content.object), brought)
     return { object: content.object, size }
   }
   const bytes = 'text' in content ? textBytes(content.text) : Buffer.from(content.base64, 'base64')

@@ -22,6 +22,8 @@ export interface ChangeOptions {
 /** One open computer, as commands and runs see it: what stands can be asked, events can be added, and nothing else can be done to it. */
 export interface Computer extends ComputerIdentity {
   readonly folder: string
+  /** Aborts when somebody else may write it by now. */
+  readonly lost: AbortSignal
   /** What stands at the head of the log. */
   readonly queries: Queries
   readonly objects: ObjectStore

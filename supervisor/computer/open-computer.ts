@@ -6,6 +6,7 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
+import type { Lease } from '@choiros/ports/ownership/ownership.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { readFacts } from '../history/facts.ts'
 import { openGitCheckpoints, type GitCheckpoints } from '../history/git-checkpoints.ts'
@@ -42,7 +43,7 @@ export interface OpenOptions {
 /** Damaged tables are thrown away and made again; whatever else is wrong keeps the computer closed. */
 export async function openComputer(folder: string, identity: ComputerIdentity, machine: Machine, options: OpenOptions = {}): Promise<Computer> {
   const lease = await machine.ownership.take(identity.id)
-  const open = () => openOnce(folder, identity, machine, lease.epoch, options)
+  const open = () => openOnce(folder, identity, machine, lease, options)
   try {
     const computer = await open().catch((error: unknown) => {
       if (!isTableDamage(error)) throw error
@@ -83,7 +84,7 @@ async function openOnce(
   folder: string,
   identity: ComputerIdentity,
   machine: Machine,
-  epoch: number,
+  { epoch, lost }: Lease,
   { progress, record, finish }: OpenOptions,
 ): Promise<Computer> {
   const at = (place: keyof typeof PLACES) => join(folder, PLACES[place])
@@ -107,7 +108,7 @@ async function openOnce(
       object: objects.get,
       reached,
     })
-    const parts: Parts = { folder, identity, machine, log, objects, state, projector, git, replay, witnesses }
+    const parts: Parts = { folder, identity, machine, lost, log, objects, state, projector, git, replay, witnesses }
     const { computer, writer } = assemble(parts)
     await finishErasing(parts)
     // Git is asked by processes of its own: waiting for them one after the other with the files would take as long again.
@@ -129,6 +130,7 @@ interface Parts {
   readonly folder: string
   readonly identity: ComputerIdentity
   readonly machine: Machine
+  readonly lost: AbortSignal
   readonly log: EventLog
   readonly objects: ObjectStore
   readonly state: State
@@ -142,7 +144,7 @@ interface Parts {
 const ERASED_AT_ONCE = 100
 
 function assemble(parts: Parts): { computer: Computer; writer: LogWriter } {
-  const { folder, identity, machine, log, objects, state, projector, git, witnesses } = parts
+  const { folder, identity, machine, lost, log, objects, state, projector, git, witnesses } = parts
   const { record } = witnesses
   // Twice, for it has two places: neither may go on speaking of what a recovery has accounted for.
   for (let place = 0; place < 2; place++) if (state.cursor().seq > 0) record?.note(state.cursor())
@@ -163,6 +165,7 @@ function assemble(parts: Parts): { computer: Computer; writer: LogWriter } {
   const computer: Computer = {
     ...identity,
     folder,
+    lost,
     queries,
     objects,
     log,

@@ -90,13 +90,22 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
   const remember = (card: ComputerIdentity, opening: Promise<ComputerSession>): Promise<ComputerSession> => {
     opened.set(card.id, opening)
     opening.then(
-      () => problems.delete(card.id),
+      (session) => {
+        problems.delete(card.id)
+        session.computer.lost.addEventListener('abort', () => void leave(card.id, session), { once: true })
+      },
       (error: unknown) => {
         opened.delete(card.id)
         problems.set(card.id, error instanceof Error ? error.message : String(error))
       },
     )
     return opening
+  }
+
+  /** Somebody else writes it by now. Whoever asks for it next is told so, or takes it back. */
+  const leave = async (id: ComputerId, session: ComputerSession): Promise<void> => {
+    opened.delete(id)
+    await session.close().catch((error: unknown) => machine.warn(`${session.identity.name} did not close well`, error))
   }
 
   const view = async (card: Card): Promise<ComputerView> => {

@@ -17,7 +17,7 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
   let onTheWay = 0
 
   const unnamedBytes = ({ queries }: Computer): number => {
-    const unnamed = new Set(waiting.size === 0 ? [] : queries.unnamedLarge([...waiting.keys()]))
+    const unnamed = new Set(waiting.size === 0 ? [] : queries.unnamed([...waiting.keys()]))
     for (const hash of waiting.keys()) if (!unnamed.has(hash)) waiting.delete(hash)
     return [...waiting.values()].reduce((sum, { size }) => sum + size, 0)
   }

@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, lstatSync, readlinkSync, statSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '@choiros/command-line/client.ts'
 import { connect } from '@choiros/command-line/connection.ts'
 import type { Operation } from '@choiros/contract/commands.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
+import { createRemoteLogs } from '@choiros/ports/event-log/remote.fake.ts'
+import { readBase } from '@choiros/supervisor/computer/base.ts'
 import { choirHere, startSupervisor } from '../support/choir.ts'
+import { startSupervisorHere } from '../support/supervisor-here.ts'
 import { IS_LONG_LANE } from '../support/lanes.ts'
 import { removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 
 removeFoldersAfterEach()
+
+const DESKTOP = fileURLToPath(new URL('../../desktop', import.meta.url))
 
 interface Tree {
   hash: string
@@ -38,14 +44,17 @@ async function burst(home: string, user: string, count: number): Promise<number>
   }
 }
 
+/** Nothing of it is done when a call returns: whoever leans on that fails here. */
+const startFarAway = (home: string) => startSupervisorHere(home, { openLog: createRemoteLogs(), base: () => readBase(DESKTOP) })
+
 describe('the computer without a face', () => {
-  for (const mode of ['running', 'stopped'] as const) {
-    test.runIf(mode === 'running' || IS_LONG_LANE)(
+  for (const mode of ['running', 'stopped', 'with its log far away'] as const) {
+    test.runIf(mode !== 'stopped' || IS_LONG_LANE)(
       `two computers of two users change, are undone, restored, exported and imported, and never see each other (${mode}) [L2] [L5] [L10]`,
       { timeout: 180_000 },
       async () => {
         const home = temporaryFolder()
-        const supervisor = mode === 'running' ? await startSupervisor(home) : null
+        const supervisor = mode === 'running' ? await startSupervisor(home) : mode === 'stopped' ? null : await startFarAway(home)
         const as =
           (user: string) =>
           async (args: readonly string[], input: Buffer | string = '') => {
@@ -122,7 +131,7 @@ describe('the computer without a face', () => {
           expect((await who(['verify', '--json'])).json()).toMatchObject({ ok: true })
           expect((await who(['replay', '--json'])).json()).toMatchObject({ matches: true })
         }
-        expect(await supervisor?.stop()).toBe(mode === 'running' ? 0 : undefined)
+        expect(await supervisor?.stop()).toBe(mode === 'stopped' ? undefined : 0)
         checkDisk(home, before)
       },
     )

@@ -118,4 +118,17 @@ describe('[L3] while old bytes are taken away', { timeout: 60_000 }, () => {
     await expectWhole(own)
     await own.close()
   })
+
+  test('[L3] a small file that was uploaded, and not sent with its command, is not taken for garbage', async () => {
+    const own = openTestHome(temporaryFolder())
+    await own.run('files.change', { operations: [write('own.txt', 'mine')] })
+    const computer = await own.computer()
+    const { hash, size } = await computer.objects.put(Buffer.from('a small upload'))
+    await own.run('files.change', { operations: [{ op: 'write', path: 'a.bin' as TreePath, content: { object: hash, size }, from: null }] })
+    await own.run('files.change', { operations: [write('b.txt', 'sent with its command'), write('empty.txt', '')] })
+    for (const text of ['sent with its command', '']) await computer.objects.put(Buffer.from(text)) // The same bytes, by an upload that nobody names.
+    await computer.collectGarbage(Date.now() + 48 * 3600 * 1000)
+    await expectWhole(own)
+    await own.close()
+  })
 })

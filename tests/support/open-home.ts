@@ -5,7 +5,7 @@ import { LOCK_NAME } from '@choiros/contract/home-folder.ts'
 import { eventIdFrom, type UserId } from '@choiros/contract/ids.ts'
 import { openSqliteLogs } from '@choiros/ports/event-log/sqlite.ts'
 import { openFileOwnership } from '@choiros/ports/ownership/file-lock.ts'
-import { createDispatcher, type Services } from '@choiros/supervisor/commands/dispatch.ts'
+import { createDispatcher, type Dispatcher, type Services } from '@choiros/supervisor/commands/dispatch.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import type { Machine } from '@choiros/supervisor/computer/machine.ts'
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
@@ -19,6 +19,7 @@ import { openSigner } from '@choiros/supervisor/signing/signing.ts'
 export interface TestHome {
   readonly home: Home
   readonly machine: Machine
+  readonly dispatcher: Dispatcher
   run<Name extends CommandName>(
     command: Name,
     input: InputOf<Name>,
@@ -56,6 +57,7 @@ export function openTestHome(
   return {
     home,
     machine,
+    dispatcher,
     async run(command, input, { user = home.owner, computer = null, caller = 'cli' } = {}) {
       return (await dispatcher.run({ user, caller, computer, command, input }, () => {})) as OutputOf<typeof command>
     },

@@ -1,3 +1,4 @@
+import { sha256 } from '@choiros/contract/canonical.ts'
 import type { DataOf, Erase } from '@choiros/contract/catalog.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
@@ -13,6 +14,9 @@ export interface PastVersion {
   readonly object: Hash | null
   readonly size: number
 }
+
+/** Every empty file names it. */
+const EMPTY = sha256('')
 
 /** Bytes: which are held, by what, and which were erased. */
 export function createObjectQueries(ask: Ask) {
@@ -36,11 +40,6 @@ export function createObjectQueries(ask: Ask) {
   const everHeld = ask(
     `WITH asked (object) AS MATERIALIZED (SELECT value FROM json_each(?))
      SELECT object FROM file WHERE object IN asked UNION SELECT object FROM file_past WHERE object IN asked`,
-  )
-  const unnamedLarge = ask(
-    `SELECT value AS object FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM file WHERE object = value AND size > 65536)
-     AND NOT EXISTS (SELECT 1 FROM file_past WHERE object = value AND size > 65536)
-     AND NOT EXISTS (SELECT 1 FROM manifest WHERE object = value) AND NOT EXISTS (SELECT 1 FROM attached WHERE object = value)`,
   )
   const isManifest = ask('SELECT 1 FROM manifest WHERE object = ? LIMIT 1')
 
@@ -77,8 +76,15 @@ export function createObjectQueries(ask: Ask) {
     /** Those of the given objects that some version of some file holds or held. */
     everHeld: (objects: readonly Hash[]): Set<Hash> =>
       new Set((everHeld().all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object)),
-    /** Those of the given large objects that no event names. */
-    unnamedLarge: (objects: readonly Hash[]): Hash[] => (unnamedLarge().all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object),
+    /** Those of the given objects that no event names, whatever their size: no version of a file, no list of changes, no record. */
+    unnamed: (objects: readonly Hash[]): Hash[] =>
+      objects.filter(
+        (object) =>
+          object !== EMPTY &&
+          kept().get(roomKey(object)) === undefined &&
+          isManifest().get(object) === undefined &&
+          isAttached().get(object) === undefined,
+      ),
     isManifest: (object: Hash): boolean => isManifest().get(object) !== undefined,
   }
 }
