@@ -128,6 +128,7 @@ describe('[L3] while old bytes are taken away', { timeout: 60_000 }, () => {
     await own.run('files.change', { operations: [write('b.txt', 'sent with its command'), write('empty.txt', '')] })
     for (const text of ['sent with its command', '']) await computer.objects.put(Buffer.from(text)) // The same bytes, by an upload that nobody names.
     await computer.collectGarbage(Date.now() + 48 * 3600 * 1000)
+    expect(await computer.objects.size(hash)).toBe(size)
     await expectWhole(own)
     await own.close()
   })
