@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { collect } from './collect.ts'
 import { dial } from './dial.ts'
 import { exec } from './exec.ts'
+import { createHashMemory } from './hash-memory.ts'
 
 /**
  * The agent in every sandbox but the verifier's. It serves the host over the one stream it inherited and nobody else: it opens no port and no file for
@@ -10,6 +11,7 @@ import { exec } from './exec.ts'
  */
 const CHANNEL_FD = 3
 
+const memory = createHashMemory()
 const session = performServerHandshake(new Socket({ fd: CHANNEL_FD, readable: true, writable: true }))
 
 session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
@@ -21,7 +23,7 @@ session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =
   } else if (path === '/exec') {
     void exec(stream)
   } else if (path === '/collect') {
-    void collect(stream)
+    void collect(stream, memory)
   } else if (path.startsWith('/dial/')) {
     dial(stream, Number(path.slice('/dial/'.length)))
   } else {

@@ -63,9 +63,13 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   /** Each is begun once and ends once: an end without a beginning would fill the log without any limit (L11). */
   const open = new Set<string>()
   let sandbox: Sandbox | null = null
+  /** What was in the stage when it was looked at last: its bytes need not travel again. */
+  let seen: Staged['objects'] = new Map()
   const staged = async (): Promise<Staged> => {
     assert(sandbox !== null, 'the Associate speaks only from inside')
-    return readStage(sandbox, tree)
+    const read = await readStage(sandbox, tree, seen)
+    seen = read.objects
+    return read
   }
   const socket = await openSyscallSocket(
     options.socketFile,
@@ -127,8 +131,8 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   }
 }
 
-async function readStage(sandbox: Sandbox, base: TreeMap): Promise<Staged> {
-  const sizes = new Map<string, number>()
+async function readStage(sandbox: Sandbox, base: TreeMap, seen: Staged['objects']): Promise<Staged> {
+  const sizes = new Map<string, number>([...seen].map(([hash, { bytes }]) => [hash, bytes.length]))
   for (const entry of base.values()) if (entry.kind === 'file') sizes.set(entry.object, entry.size)
   const collected = await sandbox.collect({
     root: '/stage',
@@ -141,7 +145,7 @@ async function readStage(sandbox: Sandbox, base: TreeMap): Promise<Staged> {
   const found = new Map<TreePath, Entry>()
   for (const item of collected) {
     if (pathProblem(item.path) !== null) continue // No path of a tree: it stays behind in the stage.
-    found.set(item.path as TreePath, toEntry(item, sizes, objects))
+    found.set(item.path as TreePath, toEntry(item, { sizes, seen, objects }))
   }
   for (const path of found.keys())
     if (foldersAbove(path).some((above) => (found.get(above as TreePath)?.kind ?? 'folder') !== 'folder'))
@@ -153,11 +157,19 @@ async function readStage(sandbox: Sandbox, base: TreeMap): Promise<Staged> {
   return { changes: diffTrees(base, sorted), objects }
 }
 
-function toEntry({ path, kind, mode, hash, bytes }: Collected, sizes: ReadonlyMap<string, number>, objects: Map<Hash, ObjectBytes>): Entry {
+interface Known {
+  readonly sizes: ReadonlyMap<string, number>
+  readonly seen: Staged['objects']
+  readonly objects: Map<Hash, ObjectBytes>
+}
+
+function toEntry({ path, kind, mode, hash, bytes }: Collected, { sizes, seen, objects }: Known): Entry {
   if (kind === 'folder') return { kind, mode: '755', object: null, size: 0 }
   if (bytes === null) {
     const size = hash === null ? undefined : sizes.get(hash)
     assert(kind === 'file' && hash !== null && size !== undefined && mode !== '777', 'the port gives bytes or a known hash')
+    const again = seen.get(hash as Hash)
+    if (again !== undefined) objects.set(again.hash, again)
     return { kind, mode, object: hash as Hash, size }
   }
   if (kind === 'symlink') {

@@ -68,7 +68,7 @@ export const MUTATIONS_L8_TO_L15: readonly Mutation[] = [
   {
     law: 'L9',
     breaks: 'an order carries a key where its signature belongs',
-    file: 'supervisor/runs/runs.ts',
+    file: 'supervisor/runs/execute.ts',
     find: 'return { ...unsigned, signature: machine.signer.sign(unsigned) }',
     replace: "return { ...unsigned, signature: { ...machine.signer.sign(unsigned), value: process.env.CHOIR_PLANTED_KEY ?? '' } }",
     test: 'tests/laws/l9-no-secret-enters-a-sandbox.test.ts',

@@ -1,0 +1,158 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
+import { assert } from '@choiros/contract/error.ts'
+import type { RunId, Seq } from '@choiros/contract/ids.ts'
+import type { WorkOrder } from '@choiros/contract/syscalls.ts'
+import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
+import type { Computer } from '../computer/computer.ts'
+import { agentDraft } from '../computer/drafts.ts'
+import type { Machine } from '../computer/machine.ts'
+import { WORK_PLACES } from '../computer/places.ts'
+import type { ModelGateway, ModelListener } from '../models/model-gateway.ts'
+import { packContext } from './context-pack.ts'
+import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Finish } from './director-line.ts'
+import type { HealthWatch } from './health.ts'
+import { landVerified, type BeforeLanding } from './land.ts'
+import type { LiveText } from './live-text.ts'
+import type { Questions } from './questions.ts'
+import type { RunEnds } from './run-ends.ts'
+import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
+import type { Workshop } from './workshop.ts'
+
+export interface ExecuteOptions {
+  readonly computer: Computer
+  readonly machine: Machine
+  readonly models: ModelGateway
+  readonly workshop: () => Promise<Workshop>
+  readonly beforeLanding: BeforeLanding
+  readonly health: HealthWatch
+  readonly live: LiveText
+  readonly questions: Questions
+  readonly ends: RunEnds
+}
+
+/** Works on runs, one at a time: from its first event to its end, whatever happens in between. */
+export interface Executor {
+  /** `begun`: told as soon as the run can be told more. */
+  execute(run: RunId, wishes: readonly Wish[], abort: AbortController, begun: (at: RunAtWork) => void): Promise<void>
+  /** Starts the Director before it is needed. */
+  warmUp(): void
+  close(): Promise<void>
+}
+
+export function createExecutor({ computer, machine, models, workshop, beforeLanding, health, live, questions, ends }: ExecuteOptions): Executor {
+  const { queries } = computer
+  let line: DirectorLine | null = null
+
+  const openTools = async (): Promise<{ tools: RunTools; director: DirectorLine }> => {
+    const { host, toolchain, trees } = await workshop()
+    const sockets = join(computer.folder, WORK_PLACES.sockets)
+    mkdirSync(sockets, { recursive: true, mode: 0o755 })
+    const socketFile = (name: string) => join(sockets, `${name.slice(0, 24)}.sock`)
+    line ??= createDirectorLine({ host, name: `director-${computer.id}`, socketFile: socketFile('director'), warn: machine.warn })
+    return { tools: { computer, machine, models, host, trees, packages: join(toolchain.folder, 'node_modules'), socketFile }, director: line }
+  }
+
+  const handlersOf = (at: RunAtWork, task: DirectorHandlers['task']): DirectorHandlers => ({
+    task,
+    model(request) {
+      at.hearing.open()
+      live.begin(at.run)
+      return models.call(computer, at.run, request, at.signal, sayingTo(live, at.run))
+    },
+    question: (asked) => questions.ask(at.run, asked, at.signal),
+    heard: at.hearing.listen(),
+    finished: at.hearing.close,
+  })
+
+  const order = async ({ run, base }: RunAtWork, wishes: readonly Wish[]): Promise<WorkOrder> => {
+    const asked = queries.run(run)
+    assert(asked !== null, 'a run that is worked on was asked for')
+    const context = await packContext(computer, run, models.isConfigured())
+    const unsigned = { run, text: asked.text, wishes: [...wishes], base: base.seq as Seq, context }
+    return { ...unsigned, signature: machine.signer.sign(unsigned) }
+  }
+
+  const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, offers, checkpoint }: Finish) => {
+    const { run } = at
+    if (queries.run(run)?.status !== 'running') return ends.say(run, reply, offers) // What moved the history has ended it.
+    if (how !== 'land' || at.staged.changes.length === 0) {
+      if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, { run, name: checkpoint })
+      else if (how === 'answer') await ends.answered(run)
+      else await ends.discard(run, summary)
+      return ends.say(run, reply, offers)
+    }
+    const landed = await landVerified(tools, at, summary, beforeLanding)
+    // The person hears at once what was done; the verdict of the pages comes on top.
+    await ends.say(run, reply, offers)
+    await health.judge(run, landed.seq, checkpoint)
+  }
+
+  return {
+    async execute(run, wishes, abort, begun) {
+      const { signal } = abort
+      // Tasks of one run follow each other, and none outlives it: not even that of a Director that died.
+      let tasks: Promise<unknown> = Promise.resolve()
+      let at: RunAtWork | null = null
+      try {
+        await begin(computer, run)
+        machine.reached('run.start.after')
+        const { tools, director } = await openTools()
+        const work = beginRun(run, { seq: computer.head().seq, tree: new Map(queries.allEntries()) }, signal)
+        at = work
+        begun(work)
+        const inTurn = (task: DirectorTask) => {
+          const done = tasks.then(() => runTask(tools, work, task))
+          tasks = done.catch(() => {})
+          return done
+        }
+        const finish = await director.work(await order(work, wishes), handlersOf(work, inTurn), signal)
+        await tasks
+        await end(tools, work, finish)
+      } catch (error) {
+        const why = signal.aborted ? (signal.reason as Error) : error
+        abort.abort(why)
+        await tasks
+        await ends.giveUp(run, why, at)
+      }
+    },
+    warmUp() {
+      openTools().then(
+        ({ director }) => director.warmUp(),
+        () => {}, // Told when it is really needed.
+      )
+    },
+    close: async () => line?.close(),
+  }
+}
+
+/** Two events, asked for in one turn and so written in one batch. */
+async function begin(computer: Computer, run: RunId): Promise<void> {
+  const title = computer.queries.run(run)?.text ?? ''
+  const base = computer.head().seq as Seq
+  await Promise.all([
+    computer.append(() => ({ draft: agentDraft(computer, run, WorkCreate, { work: run, title, criteria: [] }, 'system') })),
+    computer.append(({ state }) =>
+      state.run(run)?.status === 'queued' ? { draft: agentDraft(computer, run, RunStart, { work: run, base }, 'system') } : null,
+    ),
+  ])
+}
+
+/** What a model says is shown while it says it. */
+function sayingTo(live: LiveText, run: RunId): ModelListener {
+  let anew = false
+  return {
+    text(piece) {
+      if (anew) live.begin(run)
+      anew = false
+      live.add(run, piece)
+    },
+    waits(ms) {
+      anew = true
+      live.begin(run)
+      live.add(run, `The model’s server is busy. It is asked again in ${Math.max(1, Math.round(ms / 1000))} s.`)
+    },
+  }
+}
