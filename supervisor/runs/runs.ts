@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Message, RunAnswer, RunCancel, RunDiscard, RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
+import { Message, RunAnswer, RunCancel, RunDiscard, RunStart, WorkCreate, type DataOf, type Wish } from '@choiros/contract/catalog.ts'
 import { clip } from '@choiros/contract/clip.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
@@ -10,6 +10,7 @@ import { labelFrom, RunId, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { isOver } from '@choiros/core/everywhere/run-projection.ts'
 import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
@@ -63,8 +64,10 @@ const RETRY_MS = 1000
 
 /** Foreseen: what is still on its way inside is refused, and nobody needs to look at it. */
 class Stopped extends ChoirError {
-  constructor(message: string) {
+  readonly by: DataOf<typeof RunCancel>['by']
+  constructor(message: string, by: Stopped['by']) {
     super('syscall.refused', message)
+    this.by = by
   }
 }
 
@@ -226,14 +229,14 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
   const answered = (run: RunId) =>
     computer.append(({ state }) => (state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunAnswer, {}, 'system') } : null))
 
-  const cancel = (run: RunId, reason: string) =>
+  const cancel = (run: RunId, { message: reason, by }: Stopped) =>
     computer.append(({ state }) => {
-      const status = state.run(run)?.status
-      return status === 'running' || status === 'queued' ? { draft: agentDraft(computer, run, RunCancel, { reason }, 'system') } : null
+      const known = state.run(run)
+      return known === null || isOver(known) ? null : { draft: agentDraft(computer, run, RunCancel, { reason, by }, 'system') }
     }, PERSON_RESERVE_BYTES)
 
   const giveUp = async (run: RunId, error: unknown, at: RunAtWork | null) => {
-    if (error instanceof Stopped) return void (await cancel(run, error.message))
+    if (error instanceof Stopped) return void (await cancel(run, error))
     if (!(error instanceof ChoirError)) machine.warn('a run failed in a way nobody foresaw', error)
     const why = error instanceof ChoirError ? error.message : 'something went wrong inside ChoirOS; nothing was changed'
     // What met with the person's own work is kept beside it: its tool results name it by hash.
@@ -274,8 +277,9 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 
   const stopOne = async (run: RunId): Promise<boolean> => {
     // Whoever lands in this very moment has landed: saying that it was stopped would be a lie.
-    if ((await cancel(run, 'stopped by you')) === null) return false
-    if (current?.run === run) current.abort.abort(new Stopped('stopped by you'))
+    const why = new Stopped('stopped by you', 'person')
+    if ((await cancel(run, why)) === null) return false
+    if (current?.run === run) current.abort.abort(why)
     return true
   }
 
@@ -352,9 +356,9 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     async close() {
       closed = true
       health.close()
-      current?.abort.abort(new Stopped('ChoirOS was stopped; nothing was changed'))
+      current?.abort.abort(new Stopped('ChoirOS was stopped; nothing was changed', 'system'))
       await working
-      for (const left of queries.openRuns()) await cancel(left.run, 'ChoirOS was stopped before it began')
+      for (const left of queries.openRuns()) await cancel(left.run, new Stopped('ChoirOS was stopped before it began', 'system'))
       await line?.close()
       clearWorkPlaces(computer.folder)
     },
