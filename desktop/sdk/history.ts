@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
+import { typedIn } from '@choiros/core/everywhere/changes.ts'
 import { run } from './choir.ts'
 import type { Commands, UndoTarget } from './contract.ts'
-import { useLive, type LiveEvent } from './live.ts'
+import { changesOf, useLive, type LiveEvent } from './live.ts'
+
+export { deedWords } from '@choiros/core/everywhere/deed-words.ts'
 
 export type Point = Commands['checkpoint.list']['output'][number]
 
@@ -19,6 +22,16 @@ export function askToGoBack(seq: number): void {
   parent.postMessage({ goBack: seq }, '*')
 }
 
+/** The newest event after which a list may be another: who goes on typing in one document makes no new entry. */
+export function newestTurn(events: readonly LiveEvent[]): number {
+  return events.findLast((event, index) => !goesOn(event, events[index - 1]))?.seq ?? 0
+}
+
+function goesOn(event: LiveEvent, before: LiveEvent | undefined): boolean {
+  const path = typedIn(event, changesOf(event))
+  return path !== null && before !== undefined && typedIn(before, changesOf(before)) === path
+}
+
 export interface Listed<Item> {
   readonly items: readonly Item[]
   /** There are older ones. */
@@ -33,7 +46,7 @@ export function useListed<Item>(
   placeOf: (item: Item) => number,
 ): Listed<Item> {
   const { events } = useLive()
-  const newest = events.at(-1)?.seq ?? 0
+  const newest = newestTurn(events)
   const [listed, setListed] = useState<Listed<Item>>({ items: [], more: false, failure: null })
   useEffect(() => {
     let current = true
