@@ -1,15 +1,4 @@
-import type {
-  DataOf,
-  Health,
-  Message,
-  QuestionAsk,
-  ReceiptVerifier,
-  RunStart,
-  TaskRequest,
-  TaskResult,
-  WorkClose,
-  WorkCreate,
-} from '@choiros/contract/catalog.ts'
+import type { DataOf, Health, Message, QuestionAsk, ReceiptVerifier } from '@choiros/contract/catalog.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
@@ -28,13 +17,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 5,
-  tables: ['work_item', 'run', 'task', 'receipt'],
+  version: 6,
+  tables: ['run', 'receipt'],
   schema: `
-    CREATE TABLE work_item (work TEXT PRIMARY KEY, title TEXT NOT NULL, criteria TEXT NOT NULL, outcome TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE run (run TEXT PRIMARY KEY, text TEXT NOT NULL, work TEXT, base INTEGER, status TEXT NOT NULL, reason TEXT, reply TEXT,
+    CREATE TABLE run (run TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, reply TEXT,
       asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT, asking TEXT, offers TEXT) STRICT, WITHOUT ROWID;
-    CREATE TABLE task (task TEXT PRIMARY KEY, run TEXT, kind TEXT NOT NULL, instruction TEXT NOT NULL, status TEXT, summary TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE receipt (seq INTEGER PRIMARY KEY, run TEXT, tree TEXT NOT NULL, verifier TEXT NOT NULL, ok INTEGER NOT NULL, report TEXT) STRICT;
   `,
   indexes: `
@@ -44,19 +31,14 @@ export const runs: Reducer = {
     CREATE INDEX receipt_tree ON receipt (tree);
   `,
   statements: {
-    work: 'INSERT OR IGNORE INTO work_item VALUES (?, ?, ?, NULL, ?)',
-    closeWork: 'UPDATE work_item SET outcome = ? WHERE work = ?',
-    closeWorkOf: 'UPDATE work_item SET outcome = ? WHERE work = (SELECT work FROM run WHERE run = ?) AND outcome IS NULL',
-    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, NULL, NULL, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
-    start: "UPDATE run SET status = 'running', work = ?, base = ?, started = ? WHERE run = ? AND status = 'queued'",
+    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
+    start: "UPDATE run SET status = 'running', started = ? WHERE run = ? AND status = 'queued'",
     asking: 'UPDATE run SET asking = ? WHERE run = ? AND ended IS NULL',
     reply: 'UPDATE run SET reply = ?, offers = ? WHERE run = ?',
     end: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, asking = NULL WHERE run = ? AND status IN ('queued', 'running')",
     land: "UPDATE run SET status = 'landed', landed = ?, ended = ?, ended_ms = ? WHERE run = ? AND status = 'running'",
     revert: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ? WHERE run = ? AND status IN ('running', 'landed')",
     health: "UPDATE run SET health = ? WHERE run = ? AND landed = ? AND (health IS NULL OR health = 'unknown')",
-    task: 'INSERT OR IGNORE INTO task VALUES (?, ?, ?, ?, NULL, NULL, ?)',
-    taskResult: 'UPDATE task SET status = ?, summary = ? WHERE task = ? AND status IS NULL',
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
   },
   start: oneByOne(({ event }, write) => {
@@ -71,7 +53,6 @@ function applyEnding(event: Event, ending: string, write: Write): void {
   const reason = typeof event.data.reason === 'string' ? event.data.reason : null
   if (event.type === 'run.land') write('land', event.seq, event.seq, event.time, event.run)
   else write(ending === 'reverted' ? 'revert' : 'end', ending, reason, event.seq, event.time, event.run)
-  write('closeWorkOf', ending === 'landed' || ending === 'answered' ? 'done' : 'dropped', event.run)
 }
 
 function applyProgress(event: Event, write: Write): void {
@@ -83,10 +64,9 @@ function applyProgress(event: Event, write: Write): void {
       return role === 'director' ? write('reply', text, offers.length === 0 ? null : JSON.stringify(offers), event.run) : undefined
     }
     case 'run.start': {
-      const data = event.data as DataOf<typeof RunStart>
       if (event.run === null) return
       write('ask', event.run, '', event.seq, event.time) // One that nobody asked for in words.
-      return write('start', data.work, data.base, event.seq, event.run)
+      return write('start', event.seq, event.run)
     }
     case 'question.ask': {
       const { question, questions } = event.data as DataOf<typeof QuestionAsk>
@@ -97,22 +77,6 @@ function applyProgress(event: Event, write: Write): void {
     case 'health': {
       const data = event.data as DataOf<typeof Health>
       return write('health', data.verdict, event.run, data.land)
-    }
-    case 'work.create': {
-      const data = event.data as DataOf<typeof WorkCreate>
-      return write('work', data.work, data.title, JSON.stringify(data.criteria), event.seq)
-    }
-    case 'work.close': {
-      const data = event.data as DataOf<typeof WorkClose>
-      return write('closeWork', data.outcome, data.work)
-    }
-    case 'task.request': {
-      const data = event.data as DataOf<typeof TaskRequest>
-      return write('task', data.task, event.run, data.kind, data.instruction, event.seq)
-    }
-    case 'task.result': {
-      const data = event.data as DataOf<typeof TaskResult>
-      return write('taskResult', data.status, data.summary, data.task)
     }
     case 'receipt.verifier': {
       const data = event.data as DataOf<typeof ReceiptVerifier>

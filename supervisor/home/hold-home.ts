@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
-import { homeOption, LOCK_NAME } from '@choiros/contract/home-folder.ts'
+import { choirCommand, homeOption, LOCK_NAME } from '@choiros/contract/home-folder.ts'
 import type { Ownership } from '@choiros/ports/ownership/ownership.ts'
 import { runningText } from './running.ts'
 

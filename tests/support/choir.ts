@@ -41,7 +41,7 @@ export async function choirHere(home: string, args: readonly string[], input: Bu
 }
 
 /** Every answer that a test gets is held against the contract. */
-export const checkAnswer: CheckAnswer = (command, result) => void COMMANDS[command].output.parse(result)
+const checkAnswer: CheckAnswer = (command, result) => void COMMANDS[command].output.parse(result)
 
 function gathering(): Writable & { bytes(): Buffer } {
   const pieces: Buffer[] = []

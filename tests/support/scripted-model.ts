@@ -21,7 +21,7 @@ export interface Scripted {
 }
 
 /** `raw`: input as it is, to send what is no JSON. */
-export type ScriptedUse = { readonly name: string } & ({ readonly input: unknown } | { readonly raw: string })
+type ScriptedUse = { readonly name: string } & ({ readonly input: unknown } | { readonly raw: string })
 
 export interface SeenRequest {
   readonly path: string
