@@ -37,7 +37,7 @@ const SHELL_LIMITS = { wallClockMs: 60_000, outputBytesMax: 64 * 1024 }
 const path = z.string().min(1).max(1024)
 
 /** Everything an Associate can do to its stage. What a tool did is read from the stage afterwards, not believed. */
-export const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
+const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
   list: define({
     description: 'Lists files below a folder, with their sizes. "" is everything; "sdk/" is the SDK that apps are written with.',
     input: z.strictObject({ folder: z.string().max(1024) }),

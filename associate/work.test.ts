@@ -38,7 +38,7 @@ async function work(task: object): Promise<AssociateResult> {
     folder,
     newId: () => `call-${++id}`,
   }
-  const whole = DirectorTask.parse({ task_id: 'task-1', instruction: 'x', base_ref: 1, ...task })
+  const whole = DirectorTask.parse({ task_id: 'task-1', instruction: 'x', ...task })
   return AssociateResult.parse(await doTask(whole, options))
 }
 

@@ -35,7 +35,7 @@ export async function doTask(task: DirectorTask, options: WorkOptions): Promise<
     result = { status: 'failed', summary: error instanceof Error ? error.message : String(error) }
   }
   const words = (text = '') => text.toWellFormed().slice(0, SUMMARY_CHARS_MAX)
-  const whole = { diff: null, files_changed: [], commands_run: [], verify: [], missing: null, questions: [], suggested_next: [], ...result }
+  const whole = { files_changed: [], commands_run: [], missing: null, questions: [], ...result }
   return { ...whole, task_id: task.task_id, summary: words(result.summary), reply: words(result.reply) }
 }
 

@@ -1,5 +1,5 @@
-import { Checkpoint, ConversationStart, FileChange, Message, ReceiptVerifier, RunDiscard, RunLand, RunStart } from '@choiros/contract/catalog.ts'
-import { TaskRequest, TaskResult, Undo, WindowClose, WindowOpen, WindowSettle, WorkClose, WorkCreate } from '@choiros/contract/catalog.ts'
+import { Checkpoint, FileChange, Message, ReceiptVerifier, RunDiscard, RunLand, RunStart } from '@choiros/contract/catalog.ts'
+import { TaskRequest, TaskResult, Undo, WindowClose, WindowOpen, WindowSettle } from '@choiros/contract/catalog.ts'
 import type { EventDefinition } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Source, Via } from '@choiros/contract/event.ts'
@@ -22,9 +22,8 @@ export interface Happening {
 const CHECKPOINT_EVERY = 100_000
 const WINDOWS = 12
 
-/** An endless day at a computer: edits by hand, windows, talk, and runs from work item to landing. */
+/** An endless day at a computer: edits by hand, windows, talk, and runs from wish to landing. */
 export function* happenings(random: Random, files: HistoryFiles): Generator<Happening> {
-  let conversation = 'talk-0'
   let count = 0
   let days = 0
   for (;;) {
@@ -34,9 +33,7 @@ export function* happenings(random: Random, files: HistoryFiles): Generator<Happ
     else if (kind < 450) yield byUser('cli', FileChange, {}, files.work(random.chance(0.03) ? 5 + random.whole(30) : 1))
     else if (kind < 455) yield* changeAndUndo(random, files)
     else if (kind < 720) yield aWindow(random, kind)
-    else if (kind < 725) yield byUser('desktop', ConversationStart, { conversation: (conversation = `talk-${count}`), title: aSentence(random, 6) })
-    else if (kind < 960)
-      yield byUser('desktop', Message, { conversation, role: random.pick(['user', 'director']), text: aSentence(random, 25), object: null })
+    else if (kind < 960) yield byUser('desktop', Message, { role: random.pick(['user', 'director']), text: aSentence(random, 25), object: null })
     else yield* aRun(random, files, count)
   }
 }
@@ -69,13 +66,12 @@ function aWindow(random: Random, kind: number): Happening {
 
 function* aRun(random: Random, files: HistoryFiles, count: number): Generator<Happening> {
   const run = `run-${count}` as RunId
-  const work = `work-${count}`
   const byAgent = (definition: EventDefinition, data: Record<string, unknown>, edited?: Edited): Happening => {
     const happening = { definition, data, run, source: 'agent', via: 'agent' } as const
     return edited === undefined ? happening : { ...happening, edited }
   }
-  yield byUser('desktop', WorkCreate, { work, title: aSentence(random, 12), criteria: [aSentence(random, 8), aSentence(random, 8)] })
-  yield { ...bySystem(RunStart, { work, base: Math.max(1, count) }), run }
+  yield { ...byUser('desktop', Message, { role: 'user', text: aSentence(random, 12), object: null }), run }
+  yield { ...bySystem(RunStart, { base: Math.max(1, count) }), run }
   yield byAgent(TaskRequest, { task: `task-${count}`, kind: 'edit_repo', instruction: aSentence(random, 30) })
   yield byAgent(TaskResult, { task: `task-${count}`, status: 'ok', summary: aSentence(random, 20) })
   const tree = aTree(count)
@@ -83,7 +79,7 @@ function* aRun(random: Random, files: HistoryFiles, count: number): Generator<Ha
   for (const verifier of ['types', 'tests']) yield { ...bySystem(ReceiptVerifier, { tree, verifier, ok, report: null }), run }
   if (ok) yield byAgent(RunLand, { tree, summary: aSentence(random, 12) }, files.work(2 + random.whole(10)))
   else yield { ...bySystem(RunDiscard, { reason: 'a verifier refused it' }), run }
-  yield byUser('desktop', WorkClose, { work, outcome: ok ? 'done' : 'dropped' })
+  yield byAgent(Message, { role: 'director', text: aSentence(random, 12), object: null, offers: [] })
 }
 
 /** A tree's name as replay sees it: no reducer reads more into it, and hashing 10,000 files for each landing would take an hour. */

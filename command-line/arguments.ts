@@ -1,10 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { Seq } from '@choiros/contract/ids.ts'
-import { issueText } from '@choiros/contract/issue.ts'
-import { TreePath } from '@choiros/contract/path.ts'
 
-const GLOBAL = {
+/** Known to every command. */
+export const GLOBAL = {
   home: { type: 'string' },
   json: { type: 'boolean', default: false },
   computer: { type: 'string' },
@@ -12,8 +10,9 @@ const GLOBAL = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const satisfies ParseArgsConfig['options']
 
-const OPTIONS = {
+export const OPTIONS = {
   ...GLOBAL,
+  'port': { type: 'string' },
   'at': { type: 'string' },
   'to': { type: 'string' },
   'into': { type: 'string' },
@@ -80,14 +79,6 @@ export function checkOptions(values: Values, known: readonly OptionName[], comma
   }
 }
 
-export function toSeq(text: string | undefined, what: string): Seq | null {
-  if (text === undefined) return null
-  const parsed = /^\d{1,15}$/.test(text) ? Seq.safeParse(Number(text)) : null
-  if (parsed?.success !== true)
-    throw new ChoirError('request.invalid', `${what} must be the number of an event, not ${JSON.stringify(text.slice(0, 40))}`)
-  return parsed.data
-}
-
 export function take(positionals: readonly string[], names: readonly string[], optional = 0): string[] {
   const needed = names.length - optional
   if (positionals.length < needed) throw new ChoirError('request.invalid', `${names[positionals.length] ?? 'an argument'} is missing`)
@@ -95,19 +86,3 @@ export function take(positionals: readonly string[], names: readonly string[], o
     throw new ChoirError('request.invalid', `${JSON.stringify(positionals[names.length])} is one argument too many`)
   return [...positionals]
 }
-
-interface Schema<Value> {
-  safeParse(
-    text: unknown,
-    options: { reportInput: true },
-  ): { success: true; data: Value } | { success: false; error: { issues: Parameters<typeof issueText>[0][] } }
-}
-
-/** A text that a schema refuses is the person's mistake: say what is wrong with it. */
-export function given<Value>(schema: Schema<Value>, text: unknown, code: 'path.invalid' | 'request.invalid' = 'request.invalid'): Value {
-  const parsed = schema.safeParse(text, { reportInput: true })
-  if (parsed.success) return parsed.data
-  throw new ChoirError(code, issueText(parsed.error.issues[0]))
-}
-
-export const toPath = (text: string | undefined): TreePath => given(TreePath, text?.replace(/\/$/, ''), 'path.invalid')

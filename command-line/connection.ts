@@ -1,14 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { ChoirError } from '@choiros/contract/error.ts'
+import { ChoirError, ERROR_CODES, type ErrorCode } from '@choiros/contract/error.ts'
 import { SOCKET_NAME, SOCKET_PATH_BYTES_MAX, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
-import { CONTRACT_HEADER, CONTRACT_VERSION, fromWireError, ROUTES, WireError } from '@choiros/contract/routes.ts'
+import { CONTRACT_HEADER, CONTRACT_VERSION, ROUTES } from '@choiros/contract/routes.ts'
+
+/** Not by `import`, which asks for every name that the module offers, and so loads a whole client for the web: half of a cold `choir status`. */
+const { Agent, request: httpRequest } = process.getBuiltinModule('node:http')
 
 /** One connection to the supervisor of a home. Where none runs, one is started for as long as this connection lasts. */
 export interface Connection {
@@ -22,30 +25,31 @@ const CONNECT_MS = 60_000
 const OTHER_MS = 1000
 const RETRY_MS = 25
 
-export async function connect(home: string): Promise<Connection> {
+/** `signal`: for whoever will not wait for one that hangs. */
+export async function connect(home: string, signal?: AbortSignal): Promise<Connection> {
   const deadline = Date.now() + CONNECT_MS
   for (;;) {
-    const running = await tryHello(home)
+    const running = await tryHello(home, signal)
     if (running !== null) return running
     const child = await startSupervisor(home)
     if (child !== null) {
-      const own = await tryHello(home)
+      const own = await tryHello(home, signal)
       if (own !== null) return { ...own, close: () => closeBoth(own, child) }
       child.kill('SIGTERM')
     } else {
-      const other = await waitForOther(home)
+      const other = await waitForOther(home, signal)
       if (other !== null) return other
     }
-    if (Date.now() > deadline)
+    if (Date.now() > deadline || signal?.aborted === true)
       throw new ChoirError('supervisor.unreachable', `ChoirOS on ${home} does not answer. Is it still starting? Stop it and try again.`)
     await delay(RETRY_MS)
   }
 }
 
 /** Somebody holds the home: they are about to serve, or about to leave. Starting one more would only take the time that they need. */
-async function waitForOther(home: string): Promise<Connection | null> {
-  for (let waitedMs = 0; waitedMs < OTHER_MS; waitedMs += RETRY_MS) {
-    const running = await tryHello(home)
+async function waitForOther(home: string, signal: AbortSignal | undefined): Promise<Connection | null> {
+  for (let waitedMs = 0; waitedMs < OTHER_MS && signal?.aborted !== true; waitedMs += RETRY_MS) {
+    const running = await tryHello(home, signal)
     if (running !== null) return running
     await delay(RETRY_MS)
   }
@@ -61,10 +65,10 @@ async function closeBoth(connection: Connection, child: ChildProcess): Promise<v
 }
 
 /** Null: nobody is there, or is about to leave. Nothing but a greeting was sent, so it is safe to try again. */
-async function tryHello(home: string): Promise<Connection | null> {
+async function tryHello(home: string, signal: AbortSignal | undefined): Promise<Connection | null> {
   const tokenFile = join(home, TOKEN_NAME)
   if (!existsSync(tokenFile) || !existsSync(join(home, SOCKET_NAME))) return null
-  const connection = openConnection(home, readFileSync(tokenFile, 'utf8').trim())
+  const connection = openConnection(home, readFileSync(tokenFile, 'utf8').trim(), signal)
   try {
     ;(await connection.send('GET', ROUTES.hello)).resume()
     return connection
@@ -76,7 +80,7 @@ async function tryHello(home: string): Promise<Connection | null> {
   }
 }
 
-function openConnection(home: string, token: string): Connection {
+function openConnection(home: string, token: string, signal: AbortSignal | undefined): Connection {
   const path = join(home, SOCKET_NAME)
   const folder = Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX ? openSync(home, 'r') : null
   const socketPath = folder === null ? path : `/proc/self/fd/${folder}/${SOCKET_NAME}`
@@ -85,7 +89,7 @@ function openConnection(home: string, token: string): Connection {
   return {
     async send(method, route, body) {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const outgoing = httpRequest({ socketPath, agent, method, path: route, headers }, resolve)
+        const outgoing = httpRequest({ socketPath, agent, method, path: route, headers, signal }, resolve)
         outgoing.on('error', (cause) =>
           reject(
             new ChoirError(
@@ -114,10 +118,17 @@ function openConnection(home: string, token: string): Connection {
 async function readError(response: IncomingMessage): Promise<ChoirError> {
   const text = (await readAll(response)).toString('utf8')
   try {
-    return fromWireError(WireError.parse((JSON.parse(text) as { error: unknown }).error))
+    return answeredError((JSON.parse(text) as { error: unknown }).error)
   } catch (cause) {
     return new ChoirError('supervisor.unreachable', `ChoirOS gave an answer that makes no sense (${response.statusCode ?? 'no status'})`, { cause })
   }
+}
+
+/** What the supervisor says went wrong. Throws where it says nothing of the kind. */
+export function answeredError(error: unknown): ChoirError {
+  const { code, message, details } = error as { code: ErrorCode; message: unknown; details?: Record<string, unknown> }
+  if (!ERROR_CODES.includes(code) || typeof message !== 'string') throw new TypeError('no error that is known')
+  return new ChoirError(code, message, details === undefined ? {} : { details })
 }
 
 /** The bytes of an answer. A connection that breaks in the middle is told as such: a stream's own error would end the process. */
@@ -159,6 +170,7 @@ export async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
 
 /** Null: somebody else holds the home; they will serve us. */
 async function startSupervisor(home: string): Promise<ChildProcess | null> {
+  const { spawn } = await import('node:child_process')
   const child = spawn(process.execPath, [SUPERVISOR, '--home', home, '--on-demand'], { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' })
   let complaint = ''
   child.stderr.on('data', (data: Buffer) => {
@@ -182,7 +194,7 @@ async function startSupervisor(home: string): Promise<ChildProcess | null> {
 function complaintIn(text: string): ChoirError {
   try {
     const { error } = JSON.parse(text.trim().split('\n').at(-1) ?? '') as { error: unknown }
-    return fromWireError(WireError.parse(error))
+    return answeredError(error)
   } catch {
     return new ChoirError('supervisor.unreachable', text.trim() || 'ChoirOS could not be started')
   }

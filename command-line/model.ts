@@ -1,43 +1,41 @@
 import type { BudgetView, Caps } from '@choiros/contract/budget.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ModelProvider, type ModelView } from '@choiros/contract/models.ts'
-import { given, take, type Values } from './arguments.ts'
+import { take, type Values } from './arguments.ts'
+import { given } from './given.ts'
 import type { Client } from './client.ts'
-import type { CommandLineCommand, Streams } from './command.ts'
+import type { Command, Streams } from './command.ts'
 import { printable } from './text.ts'
 
 /** Which language model the agents use. A key is best given on standard input: arguments are seen by every process of the machine. */
-export const model: CommandLineCommand = {
-  options: ['provider', 'url', 'model', 'fast', 'key', 'prices', 'run', 'day', 'total', 'money'],
-  async run({ client, positionals, values, show, stdin }) {
-    const [action] = take(positionals, ['set, test, list, caps or remove'])
-    switch (action) {
-      case 'set': {
-        const view = await set(client, values, stdin)
-        return show(view, `${modelText(view)}\n"choir model test" sees whether it answers`)
-      }
-      case 'test': {
-        const result = await client.run('model.test', { tier: 'strong' })
-        show(result, `${result.ok ? 'it works' : 'it does not work'}: ${printable(result.message)} (${result.tookMs} ms)`)
-        return result.ok
-      }
-      case 'list': {
-        const list = await client.run('model.list', {})
-        return show(list, list.length === 0 ? 'no model yet: "choir model set" adds one; recipes work without' : list.map(modelText).join('\n'))
-      }
-      case 'caps': {
-        const caps = toCaps(values)
-        const view = Object.keys(caps).length === 0 ? await client.run('budget.get', {}) : await client.run('budget.set', caps)
-        return show(view, budgetText(view))
-      }
-      case 'remove': {
-        const result = await client.run('model.remove', {})
-        return show(result, 'no model is used now')
-      }
-      default:
-        throw new ChoirError('request.invalid', '"choir model" takes set, test, list, caps or remove')
+export const model: Command = async ({ client, positionals, values, show, stdin }) => {
+  const [action] = take(positionals, ['set, test, list, caps or remove'])
+  switch (action) {
+    case 'set': {
+      const view = await set(client, values, stdin)
+      return show(view, `${modelText(view)}\n"choir model test" sees whether it answers`)
     }
-  },
+    case 'test': {
+      const result = await client.run('model.test', { tier: 'strong' })
+      show(result, `${result.ok ? 'it works' : 'it does not work'}: ${printable(result.message)} (${result.tookMs} ms)`)
+      return result.ok
+    }
+    case 'list': {
+      const list = await client.run('model.list', {})
+      return show(list, list.length === 0 ? 'no model yet: "choir model set" adds one; recipes work without' : list.map(modelText).join('\n'))
+    }
+    case 'caps': {
+      const caps = toCaps(values)
+      const view = Object.keys(caps).length === 0 ? await client.run('budget.get', {}) : await client.run('budget.set', caps)
+      return show(view, budgetText(view))
+    }
+    case 'remove': {
+      const result = await client.run('model.remove', {})
+      return show(result, 'no model is used now')
+    }
+    default:
+      throw new ChoirError('request.invalid', '"choir model" takes set, test, list, caps or remove')
+  }
 }
 
 async function set(client: Client, { provider, url, model: strong, fast, key, prices }: Values, stdin: Streams['stdin']): Promise<ModelView> {

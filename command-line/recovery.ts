@@ -4,23 +4,20 @@ import { text as readAll } from 'node:stream/consumers'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Recovery } from '@choiros/contract/recovery.ts'
 import { take } from './arguments.ts'
-import type { CommandLineCommand, Streams } from './command.ts'
+import type { Command, Streams } from './command.ts'
 import { changesText, inOneLine, printable } from './text.ts'
 
 const SHOWN_MAX = 40
 
-export const recover: CommandLineCommand = {
-  options: ['yes'],
-  async run({ client, positionals, values, show }) {
-    take(positionals, [])
-    if (!values.yes) {
-      const plan = await client.run('recover.preview', {})
-      show(plan, [...recoveryText(plan, 'can be'), 'Say --yes to go on with that. What is not found stays lost.'].join('\n'))
-      return false
-    }
-    const done = await client.run('recover', {})
-    return show(done, [...recoveryText(done, 'was'), `this computer goes on at event ${done.seq}`].join('\n'))
-  },
+export const recover: Command = async ({ client, positionals, values, show }) => {
+  take(positionals, [])
+  if (!values.yes) {
+    const plan = await client.run('recover.preview', {})
+    show(plan, [...recoveryText(plan, 'can be'), 'Say --yes to go on with that. What is not found stays lost.'].join('\n'))
+    return false
+  }
+  const done = await client.run('recover', {})
+  return show(done, [...recoveryText(done, 'was'), `this computer goes on at event ${done.seq}`].join('\n'))
 }
 
 function recoveryText({ head, known, witnesses, events, changes, missing, asked }: Recovery, verb: 'can be' | 'was'): string[] {
@@ -43,28 +40,22 @@ function recoveryText({ head, known, witnesses, events, changes, missing, asked 
   return lines
 }
 
-export const receipt: CommandLineCommand = {
-  options: ['check'],
-  async run({ client, positionals, values, show, stdin }) {
-    take(positionals, [])
-    if (values.check === undefined) {
-      const made = await client.run('receipt', {})
-      return show(
-        made,
-        `${made.text}\nKeep this where this machine cannot reach it. "choir receipt --check FILE" says whether the log still holds it.`,
-      )
-    }
-    const { holds, seq, why } = await client.run('receipt.check', { text: await readText(values.check, stdin) })
-    show({ holds, seq, why }, holds ? `it holds: event ${seq} is in the log as it was` : `it does not hold: ${why}`)
-    return holds
-  },
+export const receipt: Command = async ({ client, positionals, values, show, stdin }) => {
+  take(positionals, [])
+  if (values.check === undefined) {
+    const made = await client.run('receipt', {})
+    return show(made, `${made.text}\nKeep this where this machine cannot reach it. "choir receipt --check FILE" says whether the log still holds it.`)
+  }
+  const { holds, seq, why } = await client.run('receipt.check', { text: await readText(values.check, stdin) })
+  show({ holds, seq, why }, holds ? `it holds: event ${seq} is in the log as it was` : `it does not hold: ${why}`)
+  return holds
 }
 
 const RECEIPT_CHARS_MAX = 4000
 
 async function readText(name: string, stdin: Streams['stdin']): Promise<string> {
   try {
-    const all = name === '-' ? await readAll(stdin) : readFileSync(resolve(process.env.INIT_CWD ?? '.', name), 'utf8')
+    const all = name === '-' ? await readAll(stdin) : readFileSync(resolve(name), 'utf8')
     return all.slice(0, RECEIPT_CHARS_MAX)
   } catch (cause) {
     throw new ChoirError('request.invalid', `${name} cannot be read`, { cause })

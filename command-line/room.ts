@@ -1,48 +1,42 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { RoomView } from '@choiros/contract/room-view.ts'
 import { take } from './arguments.ts'
-import type { CommandLineCommand } from './command.ts'
+import type { Command } from './command.ts'
 import { sizeText } from './text.ts'
 
 /** What the computer takes, and what it may. */
-export const room: CommandLineCommand = {
-  options: [],
-  async run({ client, positionals, show }) {
-    take(positionals, [])
-    const view = await client.run('room', {})
-    show(view, `${roomText(view)}\n"choir thin --older-than 30d" shows what old versions would give back`)
-  },
+export const room: Command = async ({ client, positionals, show }) => {
+  take(positionals, [])
+  const view = await client.run('room', {})
+  show(view, `${roomText(view)}\n"choir thin --older-than 30d" shows what old versions would give back`)
 }
 
 /** Removes old versions for good, to make room. */
-export const thin: CommandLineCommand = {
-  options: ['older-than', 'yes'],
-  async run({ client, positionals, values, show }) {
-    take(positionals, [])
-    const age = values['older-than'] ?? ''
-    const olderThanMs = toAge(age)
-    if (!values.yes) {
-      const plan = await client.run('thin.preview', { olderThanMs })
-      if (plan.versions === 0) {
-        show(plan, `nothing to remove: no version that may go is older than ${age}`)
-        return true
-      }
-      const text = [
-        `would remove ${versionsOf(plan)} for good and give back ${sizeText(plan.bytes)}; no undo brings them back.`,
-        'What your files are now stays, and so does what your checkpoints and the last 20 undos need.',
-        'Say --yes to do it.',
-      ]
-      show(plan, text.join('\n'))
-      return false
+export const thin: Command = async ({ client, positionals, values, show }) => {
+  take(positionals, [])
+  const age = values['older-than'] ?? ''
+  const olderThanMs = toAge(age)
+  if (!values.yes) {
+    const plan = await client.run('thin.preview', { olderThanMs })
+    if (plan.versions === 0) {
+      show(plan, `nothing to remove: no version that may go is older than ${age}`)
+      return true
     }
-    const done = await client.run('thin', { olderThanMs })
-    const more = done.more ? '\nthere is more: say it again' : ''
-    show(
-      done,
-      `${done.seq === null ? 'nothing was there to remove' : `removed ${versionsOf(done)} for good (event ${done.seq}), ${sizeText(done.bytes)} given back`}${more}\n${roomText(done.room)}`,
-    )
-    return true
-  },
+    const text = [
+      `would remove ${versionsOf(plan)} for good and give back ${sizeText(plan.bytes)}; no undo brings them back.`,
+      'What your files are now stays, and so does what your checkpoints and the last 20 undos need.',
+      'Say --yes to do it.',
+    ]
+    show(plan, text.join('\n'))
+    return false
+  }
+  const done = await client.run('thin', { olderThanMs })
+  const more = done.more ? '\nthere is more: say it again' : ''
+  show(
+    done,
+    `${done.seq === null ? 'nothing was there to remove' : `removed ${versionsOf(done)} for good (event ${done.seq}), ${sizeText(done.bytes)} given back`}${more}\n${roomText(done.room)}`,
+  )
+  return true
 }
 
 function versionsOf({ versions, files }: { versions: number; files: number }): string {

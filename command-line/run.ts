@@ -6,22 +6,23 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { homeFolder } from '@choiros/contract/home-folder.ts'
 import { toWireError, type Progress } from '@choiros/contract/routes.ts'
 import { checkOptions, parseArguments, take, type Arguments } from './arguments.ts'
-import { createClient } from './client.ts'
-import type { Streams } from './command.ts'
+import type { CheckAnswer } from './client.ts'
+import type { Entry, LocalCall, Streams } from './command.ts'
 import { COMMAND_LINE } from './commands.ts'
-import { connect } from './connection.ts'
-import { HELP } from './help.ts'
-import { stop } from './stop.ts'
 import { printable } from './text.ts'
 
+export interface RunOptions extends Streams {
+  readonly checkAnswer?: CheckAnswer
+}
+
 /** One command with its arguments. False: it failed, or its answer is no; whoever reads `stderr` knows why. */
-export async function runCommandLine(args: readonly string[], streams: Streams): Promise<boolean> {
+export async function runCommandLine(args: readonly string[], options: RunOptions): Promise<boolean> {
   try {
     checkBytes()
-    return await run(parseArguments(args), streams)
+    return await run(parseArguments(args), options)
   } catch (error) {
-    if (args.includes('--json')) streams.stdout.write(`${JSON.stringify({ error: toWireError(error) })}\n`)
-    else streams.stderr.write(`choir: ${error instanceof ChoirError ? printable(error.message) : ((error as Error).stack ?? String(error))}\n`)
+    if (args.includes('--json')) options.stdout.write(`${JSON.stringify({ error: toWireError(error) })}\n`)
+    else options.stderr.write(`choir: ${error instanceof ChoirError ? printable(error.message) : ((error as Error).stack ?? String(error))}\n`)
     return false
   }
 }
@@ -34,42 +35,47 @@ function showProgress(stderr: Streams['stderr']): Progress {
   }
 }
 
-async function run({ values, positionals }: Arguments, streams: Streams): Promise<boolean> {
-  const { stdout, stderr } = streams
-  const [name, ...rest] = positionals
-  if (values.help || name === undefined || name === 'help') {
-    stdout.write(HELP)
-    return name !== undefined || values.help
-  }
-  const home = resolve(process.env.INIT_CWD ?? '.', values.home ?? homeFolder(process.env, homedir()))
+async function run({ values, positionals }: Arguments, { stdin, stdout, stderr, checkAnswer }: RunOptions): Promise<boolean> {
+  const [name = 'help', ...rest] = values.help ? ['help'] : positionals
+  const entry = Object.hasOwn(COMMAND_LINE, name) ? COMMAND_LINE[name] : undefined
+  if (entry === undefined)
+    throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(name.slice(0, 40))}. "choir help" shows what there is.`)
+  if (name !== 'help') checkOptions(values, entry.options, name)
+  const home = resolve(values.home ?? homeFolder(process.env, homedir()))
   const show = (result: unknown, text: string) => {
     const out = values.json ? JSON.stringify(result) : text
     if (out !== '') stdout.write(`${out}\n`)
   }
-  if (name === 'stop') {
-    checkOptions(values, ['run', 'all'], name)
-    take(rest, [])
-    return stop({ home, user: values.user ?? null, computer: values.computer ?? null, run: values.run, all: values.all, show })
+  const call: LocalCall = { home, values, positionals: rest, show, stdin, stdout, stderr, json: values.json }
+  if ('loadLocal' in entry) {
+    const done = await (await entry.loadLocal())(call)
+    return done !== false && (positionals.length > 0 || values.help) // Nothing was asked for: help, but no success.
   }
-  const command = Object.hasOwn(COMMAND_LINE, name) ? COMMAND_LINE[name] : undefined
-  if (command === undefined)
-    throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(name.slice(0, 40))}. "choir help" shows what there is.`)
-  checkOptions(values, command.options, name)
-  if (!existsSync(home) && name === 'status') return showNothing(home, values.json, stdout)
+  if (!existsSync(home) && name === 'status') return showNothing(call)
+  return ask(entry, call, checkAnswer)
+}
 
-  const connection = await connect(home)
+async function ask(entry: Extract<Entry, { load: unknown }>, call: LocalCall, checkAnswer: CheckAnswer | undefined): Promise<boolean> {
+  // Side by side: the supervisor greets while the command's code is read.
+  const [command, { createClient }, connection] = await Promise.all([
+    entry.load(),
+    import('./client.ts'),
+    import('./connection.ts').then(({ connect }) => connect(call.home)),
+  ])
   try {
-    const client = createClient(connection, { user: values.user ?? null, computer: values.computer ?? null, progress: showProgress(stderr) })
-    return (await command.run({ client, values, positionals: rest, show, ...streams, json: values.json })) !== false
+    const { user, computer } = call.values
+    const client = createClient(connection, { user: user ?? null, computer: computer ?? null, progress: showProgress(call.stderr), checkAnswer })
+    return (await command({ ...call, client })) !== false
   } finally {
     await connection.close()
   }
 }
 
 /** Asking how things stand makes nothing. */
-function showNothing(home: string, json: boolean, stdout: Streams['stdout']): boolean {
+function showNothing({ home, show, positionals }: LocalCall): boolean {
+  take(positionals, [])
   const status = { ok: true, running: false, home, computers: [] }
-  stdout.write(json ? `${JSON.stringify(status)}\n` : `ChoirOS is not running\nhome: ${home}\nno computer yet: "choir computer add NAME" makes one\n`)
+  show(status, `ChoirOS is not running\nhome: ${home}\nno computer yet: "choir computer add NAME" makes one`)
   return true
 }
 

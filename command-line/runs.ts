@@ -6,68 +6,57 @@ import { RunId } from '@choiros/contract/ids.ts'
 import type { LiveEvent } from '@choiros/core/everywhere/contract.ts'
 import { isOver } from '@choiros/core/everywhere/run-projection.ts'
 import { progressWords, stateWords } from '@choiros/core/everywhere/run-words.ts'
-import { given, take, toPath } from './arguments.ts'
+import { take } from './arguments.ts'
+import { given, toPath } from './given.ts'
 import type { Client } from './client.ts'
-import type { CommandLineCommand } from './command.ts'
+import type { Command } from './command.ts'
 import { diffText, wholeDiff } from './diff.ts'
 import { inLines, inOneLine } from './text.ts'
 
-export const prompt: CommandLineCommand = {
-  options: ['wait'],
-  async run({ client, positionals, values, show, stdout, json }) {
-    const [text = ''] = take(positionals, ['"WHAT YOU WANT"'])
-    if (!values.wait && !(await client.run('status', {})).running)
-      throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running, so nobody would do it: say --wait, or start it with "npm start"')
-    const asked = await client.run('prompt', { text, wishes: [] })
-    if (!values.wait) {
-      const open = (await client.run('run.list', { limit: 200 })).filter((run) => !isOver(run) && run.asked < asked.asked)
-      const place = open.length === 0 ? '' : `, ${open.length} before it`
-      return show(asked, `asked${place}; "choir runs" shows what becomes of it (its id is ${asked.run})`)
-    }
-    const tell = (line: string) => void (json || stdout.write(`${inLines(line, '  ')}\n`))
-    await untilEnded(client, asked, tell)
-    const run = await client.run('run.get', { run: asked.run })
-    show(run, `${run.reply === null ? '' : `${inLines(run.reply)}\n`}${runText(run)}`)
-    return run.status === 'landed' || run.status === 'answered'
-  },
+export const prompt: Command = async ({ client, positionals, values, show, stdout, json }) => {
+  const [text = ''] = take(positionals, ['"WHAT YOU WANT"'])
+  if (!values.wait && !(await client.run('status', {})).running)
+    throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running, so nobody would do it: say --wait, or start it with "npm start"')
+  const asked = await client.run('prompt', { text, wishes: [] })
+  if (!values.wait) {
+    const open = (await client.run('run.list', { limit: 200 })).filter((run) => !isOver(run) && run.asked < asked.asked)
+    const place = open.length === 0 ? '' : `, ${open.length} before it`
+    return show(asked, `asked${place}; "choir runs" shows what becomes of it (its id is ${asked.run})`)
+  }
+  const tell = (line: string) => void (json || stdout.write(`${inLines(line, '  ')}\n`))
+  await untilEnded(client, asked, tell)
+  const run = await client.run('run.get', { run: asked.run })
+  show(run, `${run.reply === null ? '' : `${inLines(run.reply)}\n`}${runText(run)}`)
+  return run.status === 'landed' || run.status === 'answered'
 }
 
-export const runs: CommandLineCommand = {
-  options: ['diff'],
-  async run({ client, positionals, values, show }) {
-    if (values.diff !== undefined) {
-      const [path] = take(positionals, ['PATH'], 1)
-      const diff = await wholeDiff(client, given(RunId, values.diff), path === undefined ? null : toPath(path))
-      return show(diff, diffText(diff))
-    }
-    take(positionals, [])
-    const list = await client.run('run.list', { limit: 200 })
-    show(list, list.length === 0 ? 'nothing has been asked for yet: "choir prompt" asks' : list.map(runText).join('\n'))
-  },
+export const runs: Command = async ({ client, positionals, values, show }) => {
+  if (values.diff !== undefined) {
+    const [path] = take(positionals, ['PATH'], 1)
+    const diff = await wholeDiff(client, given(RunId, values.diff), path === undefined ? null : toPath(path))
+    return show(diff, diffText(diff))
+  }
+  take(positionals, [])
+  const list = await client.run('run.list', { limit: 200 })
+  show(list, list.length === 0 ? 'nothing has been asked for yet: "choir prompt" asks' : list.map(runText).join('\n'))
 }
 
 /** Tells the run at work more. */
-export const steer: CommandLineCommand = {
-  options: [],
-  async run({ client, positionals, show }) {
-    const [text = ''] = take(positionals, ['"WHAT TO MIND"'])
-    const [open] = (await client.run('run.list', { limit: 200 })).filter(({ status }) => status === 'running')
-    if (open === undefined) throw new ChoirError('run.unknown', 'nothing is at work that could be told more')
-    show(await client.run('steer', { run: open.run, text }), 'it will hear that before its next step')
-  },
+export const steer: Command = async ({ client, positionals, show }) => {
+  const [text = ''] = take(positionals, ['"WHAT TO MIND"'])
+  const [open] = (await client.run('run.list', { limit: 200 })).filter(({ status }) => status === 'running')
+  if (open === undefined) throw new ChoirError('run.unknown', 'nothing is at work that could be told more')
+  show(await client.run('steer', { run: open.run, text }), 'it will hear that before its next step')
 }
 
 /** Answers what the run at work asks. */
-export const answer: CommandLineCommand = {
-  options: [],
-  async run({ client, positionals, show }) {
-    const open = (await client.run('run.list', { limit: 200 })).find(({ asking }) => asking !== null)
-    if (open?.asking === undefined || open.asking === null) throw new ChoirError('run.unknown', 'nothing is being asked')
-    const answers = open.asking.questions.map((_, index) => positionals[index] ?? '')
-    if (positionals.length > answers.length)
-      throw new ChoirError('request.invalid', `there ${answers.length === 1 ? 'is only one question' : `are only ${answers.length} questions`}`)
-    show(await client.run('answer', { run: open.run, question: open.asking.question, answers }), 'answered')
-  },
+export const answer: Command = async ({ client, positionals, show }) => {
+  const open = (await client.run('run.list', { limit: 200 })).find(({ asking }) => asking !== null)
+  if (open?.asking === undefined || open.asking === null) throw new ChoirError('run.unknown', 'nothing is being asked')
+  const answers = open.asking.questions.map((_, index) => positionals[index] ?? '')
+  if (positionals.length > answers.length)
+    throw new ChoirError('request.invalid', `there ${answers.length === 1 ? 'is only one question' : `are only ${answers.length} questions`}`)
+  show(await client.run('answer', { run: open.run, question: open.asking.question, answers }), 'answered')
 }
 
 function runText(view: RunView): string {

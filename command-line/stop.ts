@@ -1,22 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { RUNNING_NAME, type Running, type RunningProcess } from '@choiros/contract/home-folder.ts'
+import type { Running, RunningProcess } from '@choiros/contract/home-folder.ts'
 import { RunId } from '@choiros/contract/ids.ts'
-import { given } from './arguments.ts'
+import { take, type Values } from './arguments.ts'
+import { given } from './given.ts'
 import { createClient } from './client.ts'
+import type { LocalCommand } from './command.ts'
 import { connect } from './connection.ts'
-
-export interface StopOptions {
-  readonly home: string
-  readonly user: string | null
-  readonly computer: string | null
-  readonly run: string | undefined
-  /** ChoirOS itself, whatever is going on. */
-  readonly all: boolean
-  readonly show: (result: unknown, text: string) => void
-}
+import { findRunning, isAlive } from './running.ts'
 
 /** A supervisor that hangs does not answer: then it is ended without being asked. */
 const ANSWER_MS = 5000
@@ -28,14 +19,20 @@ const HUNG_END_MS = 5000
 const LOOK_EVERY_MS = 50
 
 /** Stops what is going on; where nothing is, ChoirOS itself. Works by signals, so that it works on one that hangs. */
-export async function stop(options: StopOptions): Promise<boolean> {
-  const { home, run, all, show } = options
+export const stop: LocalCommand = async ({ home, values, positionals, show }) => {
+  take(positionals, [])
+  const { run, all } = values
   const running = findRunning(home)
   if (running === null) {
     show({ ended: false, stopped: [] }, 'ChoirOS is not running')
     return true
   }
-  const answer = await Promise.race([stopRuns(options), delay(ANSWER_MS, 'hangs' as const)])
+  // One of another release, or of another token, refuses us; told to end all, we end it even so.
+  const asked = stopRuns(home, values).catch((error: unknown) => {
+    if (all) return null
+    throw error
+  })
+  const answer = await Promise.race([asked, delay(ANSWER_MS, 'hangs' as const)])
   if (answer !== 'hangs' && answer !== null && !all) {
     show({ ended: false, stopped: answer.stopped }, answer.text)
     return true
@@ -48,10 +45,10 @@ export async function stop(options: StopOptions): Promise<boolean> {
 }
 
 /** Null: nothing was going on. */
-async function stopRuns({ home, user, computer, run, all }: StopOptions): Promise<{ stopped: readonly string[]; text: string } | null> {
+async function stopRuns(home: string, { user, computer, run, all }: Values): Promise<{ stopped: readonly string[]; text: string } | null> {
   const connection = await connect(home)
   try {
-    const client = createClient(connection, { user, computer, progress: () => {} })
+    const client = createClient(connection, { user: user ?? null, computer: computer ?? null, progress: () => {} })
     if (!(await client.run('status', {})).running || all) return null
     const wanted = run === undefined ? null : given(RunId, run)
     const { stopped } = await client.run('stop', { run: wanted })
@@ -78,26 +75,6 @@ async function end({ keeper, ...supervisor }: Running, withinMs: number): Promis
   }
   for (const one of all) signal(one, 'SIGKILL')
   return false
-}
-
-function findRunning(home: string): Running | null {
-  try {
-    const running = JSON.parse(readFileSync(join(home, RUNNING_NAME), 'utf8')) as Running
-    return isAlive(running) || (running.keeper !== null && isAlive(running.keeper)) ? running : null
-  } catch {
-    return null
-  }
-}
-
-function isAlive({ pid, started }: RunningProcess): boolean {
-  try {
-    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    return state !== 'Z' && fields[18] === started
-  } catch {
-    return false
-  }
 }
 
 function signal({ pid }: RunningProcess, name: NodeJS.Signals): void {

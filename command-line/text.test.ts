@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Event } from '@choiros/contract/event.ts'
-import { eventText, inLines, inOneLine } from './text.ts'
+import { eventText } from './events.ts'
+import { inLines, inOneLine } from './text.ts'
 
 test('what was said over several lines is printed so, and drives no terminal', () => {
   expect(inLines('one\r\ntwo \u001b[31m\n\nthree', '  ')).toBe('  one\n  two \\u001b[31m\n  \n  three')

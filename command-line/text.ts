@@ -1,6 +1,5 @@
 import type { ComputerView } from '@choiros/contract/commands.ts'
 import type { ChangeView, UndoPlan } from '@choiros/contract/undo-view.ts'
-import { eventTime, type Event } from '@choiros/contract/event.ts'
 
 const VERBS = { create: '+', change: '~', delete: '-', move: '→' } as const
 const SHOWN_MAX = 40
@@ -35,28 +34,6 @@ export function planText({ target, changes, conflicts, erased }: UndoPlan, verb:
 export function computerText({ name, state, head, problem }: ComputerView): string {
   const detail = problem ?? (head === null ? state : `${head.seq} ${head.seq === 1 ? 'event' : 'events'}`)
   return `${name}\t${detail}`
-}
-
-export function eventText(event: Event): string {
-  const time = new Date(eventTime(event.time)).toISOString().replace('T', ' ').slice(0, 19)
-  return `${String(event.seq).padStart(6)}  ${time}  ${event.via.padEnd(8)} ${nameOf(event).padEnd(16)} ${inOneLine(summaryOf(event))}`
-}
-
-/** A redo is stored as an undo of an undo; nobody looks for it under that name. */
-function nameOf({ type, data }: Event): string {
-  return type === 'undo' && data['kind'] === 'redo' ? 'redo' : type
-}
-
-function summaryOf({ data }: Event): string {
-  const { changes, manifest, name, text, target, to, summary, reason, kind } = data
-  if (Array.isArray(changes) && changes.length > 0) {
-    const paths = changes.map((change: { path: string }) => printable(change.path))
-    return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ')
-  }
-  if (typeof manifest === 'string') return 'more than 500 files'
-  for (const value of [text, summary, name, reason]) if (typeof value === 'string') return value
-  if (typeof target === 'number') return `${String(kind)} ${target}`
-  return typeof to === 'number' ? `to ${to}` : ''
 }
 
 /** Names come from anywhere; a control character in one must not drive the reader's terminal, nor an invisible one hide what is there. */

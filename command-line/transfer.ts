@@ -15,33 +15,32 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { Rescued, RESCUE_HEADER } from '@choiros/contract/routes.ts'
+import { RESCUE_HEADER } from '@choiros/contract/routes.ts'
+import { Rescued } from '@choiros/contract/wire.ts'
 import { TreePath } from '@choiros/contract/path.ts'
-import { take, toSeq } from './arguments.ts'
+import { take } from './arguments.ts'
+import { toSeq } from './given.ts'
 import { readAll } from './connection.ts'
-import type { Call, CommandLineCommand } from './command.ts'
+import type { Call, Command } from './command.ts'
 import { printable } from './text.ts'
 
-export const exportTo: CommandLineCommand = {
-  options: ['rescue'],
-  async run({ client, positionals, values, show }) {
-    const [name] = take(positionals, ['FILE'])
-    const file = resolve(callerFolder(), name ?? '')
-    const partial = `${file}.partial`
-    if (!isFree(file)) throw new ChoirError('request.invalid', `${name} is there already and is no ChoirOS export; choose another name`)
-    const response = await client.export(values.rescue)
-    try {
-      await pipeline(response, createWriteStream(partial, { mode: 0o600 }))
-      fsync(partial)
-      renameSync(partial, file)
-      fsync(dirname(file))
-    } catch (cause) {
-      rmSync(partial, { force: true })
-      throw new ChoirError('request.invalid', `the export could not be written to ${name}: ${(cause as Error).message}`, { cause })
-    }
-    if (values.rescue) return showRescue(file, name ?? '', response.headers[RESCUE_HEADER], show)
-    return show({ file }, `exported to ${name}; "choir import" makes a computer of it anywhere`)
-  },
+export const exportTo: Command = async ({ client, positionals, values, show }) => {
+  const [name] = take(positionals, ['FILE'])
+  const file = resolve(name ?? '')
+  const partial = `${file}.partial`
+  if (!isFree(file)) throw new ChoirError('request.invalid', `${name} is there already and is no ChoirOS export; choose another name`)
+  const response = await client.export(values.rescue)
+  try {
+    await pipeline(response, createWriteStream(partial, { mode: 0o600 }))
+    fsync(partial)
+    renameSync(partial, file)
+    fsync(dirname(file))
+  } catch (cause) {
+    rmSync(partial, { force: true })
+    throw new ChoirError('request.invalid', `the export could not be written to ${name}: ${(cause as Error).message}`, { cause })
+  }
+  if (values.rescue) return showRescue(file, name ?? '', response.headers[RESCUE_HEADER], show)
+  return show({ file }, `exported to ${name}; "choir import" makes a computer of it anywhere`)
 }
 
 function showRescue(file: string, name: string, told: string | string[] | undefined, show: Call['show']): void {
@@ -55,45 +54,34 @@ function showRescue(file: string, name: string, told: string | string[] | undefi
   show({ file, ...rescued }, text.join('\n'))
 }
 
-export const importFrom: CommandLineCommand = {
-  options: ['name'],
-  async run({ client, positionals, values, show }) {
-    const [name] = take(positionals, ['FILE'])
-    const file = resolve(callerFolder(), name ?? '')
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new ChoirError('request.invalid', `there is no file ${name}`)
-    const computer = await client.import(file, values.name ?? null)
-    show(computer, `made ${computer.name}; say --computer ${computer.name} to use it where you have several`)
-  },
+export const importFrom: Command = async ({ client, positionals, values, show }) => {
+  const [name] = take(positionals, ['FILE'])
+  const file = resolve(name ?? '')
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new ChoirError('request.invalid', `there is no file ${name}`)
+  const computer = await client.import(file, values.name ?? null)
+  show(computer, `made ${computer.name}; say --computer ${computer.name} to use it where you have several`)
 }
 
-export const replayInto: CommandLineCommand = {
-  options: ['to', 'into'],
-  async run({ client, positionals, values, show }) {
-    take(positionals, [])
-    const to = toSeq(values.to, '--to')
-    const into = values.into === undefined ? null : resolve(callerFolder(), values.into)
-    if (into !== null) makeEmptyFolder(into)
-    const report = await client.run('replay', { to })
-    if (into !== null) {
-      const { files } = await client.run('tree', { at: report.seq as NonNullable<typeof to> })
-      for (const [path, entry] of Object.entries(files)) {
-        const target = join(into, TreePath.parse(path))
-        mkdirSync(entry.kind === 'folder' ? target : dirname(target), { recursive: true })
-        if (entry.kind === 'folder') continue
-        const bytes = await readAll(await client.readFile(path, report.seq))
-        if (entry.kind === 'symlink') symlinkSync(bytes.toString('utf8'), target)
-        else writeFileSync(target, bytes, { mode: entry.mode === '755' ? 0o755 : 0o644, flag: 'wx' })
-      }
+export const replayInto: Command = async ({ client, positionals, values, show }) => {
+  take(positionals, [])
+  const to = toSeq(values.to, '--to')
+  const into = values.into === undefined ? null : resolve(values.into)
+  if (into !== null) makeEmptyFolder(into)
+  const report = await client.run('replay', { to })
+  if (into !== null) {
+    const { files } = await client.run('tree', { at: report.seq as NonNullable<typeof to> })
+    for (const [path, entry] of Object.entries(files)) {
+      const target = join(into, TreePath.parse(path))
+      mkdirSync(entry.kind === 'folder' ? target : dirname(target), { recursive: true })
+      if (entry.kind === 'folder') continue
+      const bytes = await readAll(await client.readFile(path, report.seq))
+      if (entry.kind === 'symlink') symlinkSync(bytes.toString('utf8'), target)
+      else writeFileSync(target, bytes, { mode: entry.mode === '755' ? 0o755 : 0o644, flag: 'wx' })
     }
-    const verdict = report.matches === null ? '' : report.matches ? ', the same as the live tables' : ', NOT the same as the live tables'
-    show(report, `replayed to event ${report.seq}: tree ${report.tree}${verdict}`)
-    return report.matches !== false
-  },
-}
-
-/** npm runs scripts in the package's folder; the person's paths are meant from where they stand. */
-function callerFolder(): string {
-  return process.env.INIT_CWD ?? process.cwd()
+  }
+  const verdict = report.matches === null ? '' : report.matches ? ', the same as the live tables' : ', NOT the same as the live tables'
+  show(report, `replayed to event ${report.seq}: tree ${report.tree}${verdict}`)
+  return report.matches !== false
 }
 
 /** An older export may be replaced; anything else with that name is somebody's. */

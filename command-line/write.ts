@@ -4,34 +4,32 @@ import { hasCode } from '@choiros/contract/error.ts'
 import { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { given, take, toPath } from './arguments.ts'
+import { take } from './arguments.ts'
+import { given, toPath } from './given.ts'
 import type { Client } from './client.ts'
-import type { CommandLineCommand, Streams } from './command.ts'
+import type { Command, Streams } from './command.ts'
 import { printable } from './text.ts'
 
 /** `write` means "make it this", so a change that came in between is built upon, not refused; --from asks for the refusal. */
 const TRIES_MAX = 5
 
-export const write: CommandLineCommand = {
-  options: ['exec', 'symlink', 'from'],
-  async run({ client, positionals, values, show, stdin, stderr }) {
-    const [name] = take(positionals, ['PATH'])
-    const path = toPath(name)
-    const content = values.symlink === undefined ? await readContent(client, { stdin, stderr }).finally(() => stdin.destroy()) : null
-    for (let attempt = 1; ; attempt++) {
-      const from = values.from === undefined ? await currentObject(client, path) : toFrom(values.from)
-      const operation: Operation =
-        content === null
-          ? { op: 'link', path, target: values.symlink ?? '', from }
-          : { op: 'write', path, content, from, ...(values.exec === undefined ? {} : { exec: values.exec }) }
-      try {
-        const result = await client.run('files.change', { operations: [operation] })
-        return show(result, result.seq === null ? `${printable(path)} is already like that` : `wrote ${printable(path)}`)
-      } catch (error) {
-        if (!hasCode(error, 'file.conflict') || values.from !== undefined || attempt === TRIES_MAX) throw error
-      }
+export const write: Command = async ({ client, positionals, values, show, stdin, stderr }) => {
+  const [name] = take(positionals, ['PATH'])
+  const path = toPath(name)
+  const content = values.symlink === undefined ? await readContent(client, { stdin, stderr }).finally(() => stdin.destroy()) : null
+  for (let attempt = 1; ; attempt++) {
+    const from = values.from === undefined ? await currentObject(client, path) : toFrom(values.from)
+    const operation: Operation =
+      content === null
+        ? { op: 'link', path, target: values.symlink ?? '', from }
+        : { op: 'write', path, content, from, ...(values.exec === undefined ? {} : { exec: values.exec }) }
+    try {
+      const result = await client.run('files.change', { operations: [operation] })
+      return show(result, result.seq === null ? `${printable(path)} is already like that` : `wrote ${printable(path)}`)
+    } catch (error) {
+      if (!hasCode(error, 'file.conflict') || values.from !== undefined || attempt === TRIES_MAX) throw error
     }
-  },
+  }
 }
 
 async function currentObject(client: Client, path: TreePath): Promise<Hash | null> {

@@ -121,19 +121,20 @@ export const LogRecover = defineEvent(
 )
 
 // Talk
-export const ConversationStart = defineEvent('conversation.start', 1, z.strictObject({ conversation: ConversationId, title: shortText }))
+/** Not written any more: a computer has one talk. Logs of the first release may hold it. */
+const ConversationStart = defineEvent('conversation.start', 1, z.strictObject({ conversation: ConversationId, title: shortText }))
 const MESSAGE_SHAPE = {
-  conversation: ConversationId,
   role: z.enum(['user', 'director', 'system']),
   text: sentence,
   object: Hash.nullable(), // the whole text where it is longer than `text` may be
   signature: Signature.nullable(), // by the supervisor, over what the Director said; a person's own words carry none
   wishes: z.array(Wish).max(LIMITS.wishesMax), // what was chosen from the menu, where words need not be guessed at
 }
-const FirstMessage = defineEvent('message', 1, z.strictObject(MESSAGE_SHAPE))
+const FirstMessage = defineEvent('message', 1, z.strictObject({ conversation: ConversationId, ...MESSAGE_SHAPE }))
 /** `offers`: sentences of the text that the person may have meant, and can ask for with a click. */
 export const Offers = z.array(shortText.min(1)).max(LIMITS.offersMax)
-export const Message = defineEvent('message', 2, z.strictObject({ ...MESSAGE_SHAPE, offers: Offers }))
+const SecondMessage = defineEvent('message', 2, z.strictObject({ conversation: ConversationId, ...MESSAGE_SHAPE, offers: Offers }))
+export const Message = defineEvent('message', 3, z.strictObject({ ...MESSAGE_SHAPE, offers: Offers }))
 
 const FirstQuestion = z.strictObject({ text: sentence.min(1), choices: z.array(shortText).max(6), fallback: shortText.min(1) })
 const FirstQuestionAsk = defineEvent(
@@ -168,9 +169,11 @@ export const AnsweredBy = z.enum(['person', 'nobody', 'withdrawn'])
 export const QuestionAnswer = defineEvent('question.answer', 2, z.strictObject({ question: QuestionId, answers, by: AnsweredBy }))
 
 // Runs
-export const WorkCreate = defineEvent('work.create', 1, z.strictObject({ work: WorkId, title: sentence, criteria: z.array(sentence).max(20) }))
-export const WorkClose = defineEvent('work.close', 1, z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }))
-export const RunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
+/** Not written any more: what is wanted is the message that a run begins with. Logs of the first release hold both. */
+const WorkCreate = defineEvent('work.create', 1, z.strictObject({ work: WorkId, title: sentence, criteria: z.array(sentence).max(20) }))
+const WorkClose = defineEvent('work.close', 1, z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }))
+const FirstRunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
+export const RunStart = defineEvent('run.start', 2, z.strictObject({ base: Seq }))
 /** What was said and done in full is in the objects; here is what a person reads. */
 export const TaskRequest = defineEvent('task.request', 1, z.strictObject({ task: TaskId, kind: TaskKind, instruction: sentence, request: Hash }))
 export const TaskResult = defineEvent('task.result', 1, z.strictObject({ task: TaskId, status: TaskStatus, summary: sentence, result: Hash }))
@@ -266,6 +269,7 @@ export const CATALOG: readonly EventDefinition[] = [
   LogRecover,
   ConversationStart,
   FirstMessage,
+  SecondMessage,
   Message,
   FirstQuestionAsk,
   QuestionAsk,
@@ -273,6 +277,7 @@ export const CATALOG: readonly EventDefinition[] = [
   QuestionAnswer,
   WorkCreate,
   WorkClose,
+  FirstRunStart,
   RunStart,
   TaskRequest,
   TaskResult,

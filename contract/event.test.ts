@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalText, sha256 } from './canonical.ts'
 import { hasCode } from './error.ts'
-import { checkChain, Envelope, readEvent, sealEvent, subjectOf, type Draft, type StoredEvent } from './event.ts'
+import { checkChain, Envelope, readEvent, sealEvent, type Draft, type StoredEvent } from './event.ts'
 import { EventId, eventIdFrom, type Hash, labelFrom, LABEL_PATTERN, NO_HASH, type ComputerId, type Seq, type UserId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 
@@ -54,10 +54,6 @@ describe('[CT5] an event', () => {
   test('over the limit is refused with event.too-large', () => {
     const large = { ...DRAFT, data: { text: 'x'.repeat(LIMITS.eventBytesMax) } }
     expect(() => seal(1, NO_HASH, large)).toThrow(expect.toSatisfy((error) => hasCode(error, 'event.too-large')))
-  })
-
-  test('has a subject that names owner, source and type', () => {
-    expect(subjectOf('alice', DRAFT)).toBe('choiros.alice.user.file.change')
   })
 })
 

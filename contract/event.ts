@@ -23,6 +23,7 @@ export const Envelope = z.strictObject({
   version: z.number().int().positive(),
   data: z.record(z.string(), z.unknown()),
   run: RunId.nullable(),
+  /** The event that this one answers: a result its call, a task's outcome the task, an answer the question. */
   cause: EventId.nullable(),
   prev: Hash,
 })
@@ -96,9 +97,4 @@ export function checkChain(stored: StoredEvent, event: Envelope, before: { seq: 
   if (problem !== null) {
     throw new ChoirError('log.corrupt', `event ${stored.seq} is damaged: ${problem}`, { details: { seq: stored.seq } })
   }
-}
-
-/** `choiros.{name}.{source}.{type}`: what a subscriber filters by. */
-export function subjectOf(name: string, event: { source: Source; type: string }): string {
-  return `choiros.${name}.${event.source}.${event.type}`
 }

@@ -10,6 +10,14 @@ export function homeOption(home: string, userFolder: string): string {
   return ` --home ${/^[\w./-]+$/.test(home) ? home : `'${home.replaceAll("'", "'\\''")}'`}`
 }
 
+/** The command as whoever started this would type it: without `npm link` there is only npm's way. */
+export function choirCommand(environment: Readonly<Record<string, string | undefined>>): string {
+  return ['start', 'choir'].includes(environment['npm_lifecycle_event'] ?? '') ? 'npm run -s choir --' : 'choir'
+}
+
+/** Where the front door is, unless another is asked for. */
+export const DEFAULT_PORT = 4000
+
 /** The supervisor's socket in a home, and the file that proves the right to use it. */
 export const SOCKET_NAME = 'supervisor.sock'
 export const TOKEN_NAME = 'token'

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import type { Caller } from './commands.ts'
-import { ChoirError, ERROR_CODES, type ErrorCode } from './error.ts'
-import { UserId } from './ids.ts'
+import { ChoirError, type ErrorCode } from './error.ts'
+import type { WireError } from './wire.ts'
 
 /** Both sides of the supervisor's socket say this number; another one is refused. Raise it when an old client would misread an answer. */
 export const CONTRACT_VERSION = 1
@@ -17,8 +16,6 @@ export const TUNNEL = 'choir-tunnel'
 
 /** With an export of what is left of a damaged computer: how much that is, as JSON, percent-encoded. */
 export const RESCUE_HEADER = 'choir-rescue'
-
-export const Rescued = z.strictObject({ events: z.number().int(), lost: z.number().int(), problem: z.string().nullable() })
 
 /** The socket's routes. Everything but the byte streams is a command. */
 export const ROUTES = {
@@ -45,31 +42,6 @@ export const ROUTES_FROM: Readonly<Record<string, readonly Caller[]>> = {
   [ROUTES.import]: ['frame', 'cli'],
   [ROUTES.desk]: ['frame', 'desktop', 'cli'],
 }
-
-export const CommandRequest = z.strictObject({
-  /** Null: the owner of the home. */
-  user: UserId.nullable(),
-  /** A computer's name or id. Null: the user's only computer. */
-  computer: z.string().max(100).nullable(),
-  command: z.string().max(100),
-  input: z.unknown(),
-})
-export type CommandRequest = z.infer<typeof CommandRequest>
-
-export const WireError = z.strictObject({
-  code: z.enum(ERROR_CODES),
-  message: z.string(),
-  details: z.record(z.string(), z.unknown()),
-})
-export type WireError = z.infer<typeof WireError>
-
-/** A command's answer is lines of JSON: any number of progress lines, then one result or one error. */
-export const AnswerLine = z.union([
-  z.strictObject({ progress: z.strictObject({ what: z.string(), done: z.number(), total: z.number().nullable() }) }),
-  z.strictObject({ result: z.unknown() }),
-  z.strictObject({ error: WireError }),
-])
-export type AnswerLine = z.infer<typeof AnswerLine>
 
 export type Progress = (what: string, done: number, total: number | null) => void
 

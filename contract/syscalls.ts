@@ -41,10 +41,7 @@ export const WorkOrder = z.strictObject({
   run: RunId,
   text: sentence,
   wishes: z.array(Wish),
-  base: Seq,
   context: ContextPack,
-  /** Over the canonical bytes of the order without this field: what arrives here comes from the supervisor. */
-  signature: z.strictObject({ key: z.string(), value: z.string() }),
 })
 export type WorkOrder = z.infer<typeof WorkOrder>
 

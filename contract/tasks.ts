@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Hash, Seq, TaskId } from './ids.ts'
+import { TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { ModelTier } from './models.ts'
 import { TreePath } from './path.ts'
@@ -32,14 +32,10 @@ export const DirectorTask = z.strictObject({
   kind: TaskKind,
   instruction: sentence,
   acceptance_criteria: z.array(sentence).max(20).default([]),
-  /** The event the stage starts from. */
-  base_ref: Seq,
   git_action: GitAction.nullable().default(null),
   recipes: z.array(RecipeCall).max(LIMITS.wishesMax).default([]),
   write_scope: z.array(Scope).max(50).default(['app/']),
   allowed_tools: z.array(Tool).default([...Tool.options]),
-  egress_profile: z.literal('none').default('none'),
-  verify_profile: z.enum(['smoke', 'none']).default('smoke'),
   commands: z
     .array(z.array(z.string().max(4096)).min(1).max(64))
     .max(10)
@@ -47,7 +43,6 @@ export const DirectorTask = z.strictObject({
   /** Which of the configured models works on it, if one does. */
   model_tier: ModelTier.default('strong'),
   time_budget_s: z.number().int().min(1).max(3600).default(300),
-  return: z.array(z.enum(['diff', 'logs', 'files_changed'])).default(['files_changed']),
 })
 export type DirectorTask = z.infer<typeof DirectorTask>
 
@@ -60,17 +55,10 @@ export const AssociateResult = z.strictObject({
   summary: sentence,
   /** For the person, where there is more to tell than what was done. */
   reply: sentence.default(''),
-  diff: z
-    .string()
-    .max(256 * 1024)
-    .nullable()
-    .default(null),
   files_changed: z.array(TreePath).max(LIMITS.inlineChangesMax).default([]),
   commands_run: z.array(CommandRun).max(100).default([]),
-  verify: z.array(z.strictObject({ verifier: z.string().max(LIMITS.nameCharsMax), ok: z.boolean(), report: Hash.nullable() })).default([]),
   /** A file the task needs and that is gone: the supervisor knows which run removed it. */
   missing: TreePath.nullable().default(null),
   questions: z.array(sentence).max(3).default([]),
-  suggested_next: z.array(sentence).max(5).default([]),
 })
 export type AssociateResult = z.infer<typeof AssociateResult>

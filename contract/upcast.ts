@@ -12,9 +12,15 @@ export const UPCASTS: Readonly<Record<string, Upcast>> = {
   'undo@1': (data) => data, // Before stretches of typing were taken back as one.
   'budget.reserve@1': (data) => ({ ...data, micros: null }), // Before there were caps in money.
   'message@1': (data) => ({ ...data, offers: [] }), // Before a reply could be clicked.
+  'message@2': (data) => without(data, 'conversation'), // When a computer was to have several talks.
+  'run.start@1': (data) => without(data, 'work'), // When a run was one of several attempts at a work item.
   'question.ask@1': (data) => ({ ...data, questions: (data['questions'] as object[]).map((question) => ({ ...question, slot: null })) }), // Only models asked.
   'run.cancel@1': (data) => ({ ...data, by: data['reason'] === 'stopped by you' ? 'person' : 'system' }), // Before it was said by whom.
   'question.answer@1': (data) => data, // Before a question could be withdrawn.
+}
+
+function without(data: Record<string, unknown>, name: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => key !== name))
 }
 
 function newestVersion(type: string): number | undefined {

@@ -5,7 +5,7 @@ import { stateWords } from '@choiros/core/everywhere/run-words.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /** What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no desktop, nothing that could hang. */
-export const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode', 'recover'] as const
+const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode', 'recover'] as const
 export type RescueAction = (typeof RESCUE_ACTIONS)[number]
 
 /** Whatever was done last, by an agent or by hand: the person may have broken the desktop themselves. */

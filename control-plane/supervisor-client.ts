@@ -3,7 +3,8 @@ import type { Duplex, Readable } from 'node:stream'
 import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
-import { AnswerLine, CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, fromWireError, ROUTES, TUNNEL, USER_HEADER } from '@choiros/contract/routes.ts'
+import { CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, fromWireError, ROUTES, TUNNEL, USER_HEADER } from '@choiros/contract/routes.ts'
+import { AnswerLine } from '@choiros/contract/wire.ts'
 
 /** For whom the gateway speaks. It has checked the session; the supervisor checks that it is the gateway. */
 export interface Speaker {

@@ -43,3 +43,29 @@ test('a sign-in has one key, whatever its desktop is called, and another has ano
   expect(visitors.byCookie(first.header())?.label).not.toBe(label)
   expect([visitors.keyOf(first.header()), visitors.keyOf(second.header()) === before, visitors.keyOf('x=y')]).toEqual([before, false, null])
 })
+
+test('a sign-in lasts thirty days from when it was last seen, and not longer', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000
+  let nowMs = 1_000 * DAY_MS
+  const visitors = createVisitors(openMemorySessions(), '11111111', () => nowMs, randomBytes)
+  const { take, header } = browser()
+  take(visitors.signIn(user).cookies)
+  nowMs += 29 * DAY_MS
+  const { label = '' } = visitors.byCookie(header()) ?? {}
+  nowMs += 29 * DAY_MS
+  expect([visitors.byCookie(header())?.user, visitors.byLabel(label)?.user]).toEqual([user, user])
+  nowMs += 31 * DAY_MS
+  expect([visitors.byCookie(header()), visitors.byLabel(label)]).toEqual([null, null])
+})
+
+test('either of the two cookies is enough, an empty one is none, and somebody else’s opens nothing', () => {
+  const visitors = open('11111111')
+  const [first = '', second = ''] = visitors.signIn(user).cookies.map((cookie) => cookie.split(';')[0] ?? '')
+  expect([visitors.byCookie(first)?.user, visitors.byCookie(`other=1; ${second}`)?.user]).toEqual([user, user])
+  expect(visitors.byCookie(`__Host-choir-11111111=; ${second}`)?.user).toBe(user)
+  expect([visitors.byCookie(first.replace('11111111', '22222222')), visitors.byCookie(`${first}x`), visitors.byCookie(undefined)]).toEqual([
+    null,
+    null,
+    null,
+  ])
+})

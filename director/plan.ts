@@ -124,7 +124,7 @@ function editTask(order: WorkOrder, edits: readonly Chosen[], options: PlanOptio
 function taskOf(order: WorkOrder, { wish, recipe: { work } }: Chosen, options: PlanOptions): DirectorTask {
   const recipes = [{ name: wish.recipe, parameters: wish.parameters }]
   if (work.kind === 'git') return newTask(order, options, { kind: 'git', git_action: work.action, recipes })
-  if (work.kind === 'run') return newTask(order, options, { kind: 'run', commands: work.commands.map((command) => [...command]), return: ['logs'] })
+  if (work.kind === 'run') return newTask(order, options, { kind: 'run', commands: work.commands.map((command) => [...command]) })
   return newTask(order, options, { kind: 'inspect', recipes })
 }
 
@@ -138,7 +138,6 @@ function newTask(order: WorkOrder, { newId }: PlanOptions, task: Partial<Directo
     ...task,
     task_id: newId(),
     instruction: order.text,
-    base_ref: order.base,
   })
 }
 

@@ -172,7 +172,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   }
 
   function taskFor(name: TaskTool, input: unknown): DirectorTask | string {
-    const base = { task_id: newId(), base_ref: order.base, instruction: order.text }
+    const base = { task_id: newId(), instruction: order.text }
     switch (name) {
       case 'edit': {
         const { instruction, done_when: criteria = [], may_write: may = ['app/'], small = false } = input as z.infer<typeof INPUTS.edit>

@@ -9,8 +9,7 @@ import { doWork } from './work.ts'
 const NO_CONTEXT = { files: [], messages: [], windows: [], runs: [], model: false }
 
 function orderOf(text: string, wishes: WorkOrder['wishes'] = [], model = false): WorkOrder {
-  const signature = { key: 'k', value: 'v' }
-  return WorkOrder.parse({ run: 'run-1', text, wishes, base: 7, context: { ...NO_CONTEXT, model }, signature })
+  return WorkOrder.parse({ run: 'run-1', text, wishes, context: { ...NO_CONTEXT, model } })
 }
 
 /** The supervisor's side of the socket: every input is checked as it would check it. */
@@ -51,7 +50,6 @@ test('several looks in one sentence are one task with the union of their scopes,
   expect(tasks).toMatchObject([
     {
       kind: 'edit_repo',
-      base_ref: 7,
       instruction: 'make it light and the accent teal',
       recipes: [
         { name: 'theme', parameters: { theme: 'light' } },

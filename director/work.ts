@@ -48,7 +48,7 @@ async function issue(order: WorkOrder, task: DirectorTask, calls: Syscalls): Pro
 }
 
 /** Lands what was changed and verified; without any such change there is nothing to land. */
-export function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]): Finish {
+function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]): Finish {
   const changed = ended.some(({ outcome }) => outcome.status === 'changed')
   const failed = ended.some(({ outcome }) => ['refused', 'failed', 'needs_input'].includes(outcome.status))
   const reply = cut(replyTo(plan.notes, ended, failed ? null : plan.checkpoint))

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { fromWireError, WireError } from '@choiros/contract/routes.ts'
+import { fromWireError } from '@choiros/contract/routes.ts'
+import { WireError } from '@choiros/contract/wire.ts'
 import { SYSCALL_SOCKET, SYSCALLS, type SyscallInput, type SyscallName, type SyscallOutput } from '@choiros/contract/syscalls.ts'
 
 /** All that an agent can ask of the world outside of its sandbox. */

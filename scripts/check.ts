@@ -20,6 +20,7 @@ const TOOLS = {
   'frame types': ['tsc', '-p', 'control-plane/frame'],
   'lint': ['oxlint', '--type-aware', '--deny-warnings', '--format=unix'],
   'format': ['oxfmt', '--check'],
+  'nothing dead': ['knip', '--no-progress'],
 }
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))

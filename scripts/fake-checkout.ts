@@ -24,6 +24,7 @@ export function createFakeCheckout() {
   const bin = join(root, 'machine')
   const journal = join(root, 'journal')
   mkdirSync(bin)
+  mkdirSync(join(root, 'tests')) // A packed release has none.
   writeFileSync(join(root, 'package-lock.json'), '{}')
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
   cpSync(SCRIPTS, join(root, 'scripts'), { recursive: true, filter: (path) => !path.endsWith('.ts') })

@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util'
 import { createClient } from '@choiros/command-line/client.ts'
 import { connect } from '@choiros/command-line/connection.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
-import { homeFolder, homeOption } from '@choiros/contract/home-folder.ts'
+import { choirCommand, DEFAULT_PORT, homeFolder, homeOption } from '@choiros/contract/home-folder.ts'
 import { createPart } from './keeper.ts'
 
 /** `npm start`: the supervisor, then the front door, then the link. Keeps both running, and ends both when told to. */
 const values = readArguments()
-const home = resolve(process.env.INIT_CWD ?? '.', values.home ?? homeFolder(process.env, homedir()))
+const home = resolve(values.home ?? homeFolder(process.env, homedir()))
 const say = (line: string) => process.stderr.write(`choiros: ${line}\n`)
 let stopping = false
 
@@ -68,7 +68,7 @@ async function welcome(): Promise<void> {
         '',
         `  Sign in:  ${url}`,
         '',
-        `The link works once; "npm run -s choir -- link${homeOption(home, homedir())}" makes another. Ctrl-C stops ChoirOS; everything is kept.`,
+        `The link works once; "${choirCommand(process.env)} link${homeOption(home, homedir())}" makes another. Ctrl-C stops ChoirOS; everything is kept.`,
         '',
         '',
       ].join('\n'),
@@ -81,7 +81,7 @@ async function welcome(): Promise<void> {
 function readArguments(): { home?: string | undefined; port: string } {
   try {
     const { values: given } = parseArgs({
-      options: { home: { type: 'string' }, port: { type: 'string', default: '4000' }, host: { type: 'string', default: 'localhost' } },
+      options: { home: { type: 'string' }, port: { type: 'string', default: String(DEFAULT_PORT) }, host: { type: 'string', default: 'localhost' } },
       strict: true,
     })
     if (!/^\d{1,5}$/.test(given.port) || Number(given.port) < 1 || Number(given.port) > 65_535)
@@ -92,7 +92,7 @@ function readArguments(): { home?: string | undefined; port: string } {
       )
     return given
   } catch (error) {
-    process.stderr.write(`${(error as Error).message.split('. ')[0]}. npm start takes --port, --host and --home.\n`)
+    process.stderr.write(`${(error as Error).message.split('. ')[0]}. It takes --port, --host and --home.\n`)
     process.exit(1)
   }
 }

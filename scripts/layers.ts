@@ -35,7 +35,7 @@ export const INNER_LAYERS: Readonly<Record<string, Readonly<Record<string, reado
     recovery: ['computer', 'undo'],
     models: ['signing', 'computer', 'state'],
     desk: ['computer', 'tree'],
-    runs: ['wire', 'tree', 'state', 'computer', 'undo', 'models', 'desk'],
+    runs: ['wire', 'signing', 'tree', 'state', 'computer', 'undo', 'models', 'desk'],
     session: ['computer', 'recovery', 'tree', 'models', 'desk', 'runs'],
     home: ['signing', 'computer', 'session'],
     commands: ['signing', 'tree', 'state', 'history', 'computer', 'undo', 'models', 'session', 'home'],

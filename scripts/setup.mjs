@@ -1,7 +1,20 @@
 // Makes the checkout runnable. Plain JavaScript and Node's own modules only: it runs before anything is installed, on whatever Node >= 20 is there.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, closeSync, constants, openSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { machine } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runQuietly } from './run-quietly.mjs'
@@ -35,7 +48,7 @@ const PACKAGES = {
 /** @param {string} purpose a key of PACKAGES. Returns when everything for it is there; ends the process with one sentence when that cannot be. */
 export async function setup(purpose) {
   if (!(purpose in PACKAGES)) fail(`there is no purpose "${purpose}", only ${Object.keys(PACKAGES).join(', ')}`)
-  if (missingPackages(purpose).length === 0 && isInstalled()) return
+  if (missingPackages(purpose).length === 0 && isInstalled()) return touchStamp()
   if (major(process.version) < BOOTSTRAP_MAJOR_MIN)
     fail(`ChoirOS needs Node ${BOOTSTRAP_MAJOR_MIN} or newer to install itself, and this is ${process.version}.`)
   // Before the minutes of npm ci: who may not install packages is told at once.
@@ -47,7 +60,7 @@ export async function setup(purpose) {
   closeSync(lock)
 }
 
-/** Called after every npm install, so that one done by hand is not repeated. */
+/** Called after every npm install (`dependencies` in package.json, which runs in a checkout only), so that one done by hand is not repeated. */
 export function writeStamp() {
   if (!isRightNode()) return
   // A half-written stamp would match no lockfile and cost a reinstall under running processes.
@@ -56,10 +69,16 @@ export function writeStamp() {
   renameSync(draft, STAMP)
 }
 
+/** A stamp that holds, but is older than a lockfile that was only touched: the `choir` command looks at nothing but their times. */
+function touchStamp() {
+  const now = new Date()
+  if (statSync(STAMP).mtimeMs <= statSync(join(ROOT, 'package-lock.json')).mtimeMs) utimesSync(STAMP, now, now)
+}
+
 function expectedStamp() {
   const lockfile = readFileSync(join(ROOT, 'package-lock.json'))
   // The platform is part of it: a checkout copied from another machine has binaries that do not run here.
-  return `${createHash('sha256').update(lockfile).digest('hex')} ${process.platform}-${process.arch}\n`
+  return `${createHash('sha256').update(lockfile).digest('hex')} ${process.platform}-${process.arch} ${machine()}\n`
 }
 
 function isInstalled() {
@@ -150,8 +169,8 @@ async function installPackages(missing, lock) {
 async function installNodeModules(lock) {
   // Without our own folder: npm would run on the very Node that it is about to delete.
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== BIN)
-  // NODE_ENV=production would leave out Node 24 itself.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  // A packed release has no tests, and needs nothing for them.
+  const args = ['ci', existsSync(join(ROOT, 'tests')) ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const result = await runQuietly('npm', args, { env: { ...process.env, PATH: path.join(delimiter) }, cwd: ROOT, lock, say, what: 'npm ci' })
   if (!result.ok) fail(`npm ci failed; it said:\n${result.output}`)
   if (!isRightNode())

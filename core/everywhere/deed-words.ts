@@ -34,7 +34,7 @@ export function isText(path: string): boolean {
 }
 
 /** Quoted, and without the folder: documents are known by their names. The desktop's own code is known by where it is. */
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return settingOf(path) ?? `“${path.startsWith('artifacts/') ? path.slice(path.lastIndexOf('/') + 1) : path}”`
 }
 

@@ -2,7 +2,7 @@ import type { Parameters } from './recipe.ts'
 import type { Token } from './tokens.ts'
 
 /** What a phrase stands for in one reading of a clause. */
-export interface Meaning {
+interface Meaning {
   readonly role: string
   readonly value: string
 }

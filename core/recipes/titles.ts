@@ -1,4 +1,4 @@
-export const TITLE_CHARS_MAX = 40
+const TITLE_CHARS_MAX = 40
 
 /** Words that stand before a title and are not part of it. */
 const LEADING = /^(?:(?:a|an|the|my|our|your|some|all|of|for|about|to|new|that|this)\s+)+(?=\S)/i

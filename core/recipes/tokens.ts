@@ -38,7 +38,7 @@ function kindOf(groups: Record<string, string | undefined>): Token['kind'] {
 }
 
 /** Small letters without accents and apostrophes: "Don’t" and "dont" are one word. */
-export function normalise(word: string): string {
+function normalise(word: string): string {
   return word
     .normalize('NFKD')
     .replaceAll(/[\p{M}'’]/gu, '')
@@ -91,7 +91,7 @@ function isSafeSlip(typed: string, meant: string): boolean {
 }
 
 /** One letter too many, too few, wrong or swapped with its neighbour. The first letter is hardly ever wrong, and keeps "night" from being "light". */
-export function isOneSlip(typed: string, meant: string): boolean {
+function isOneSlip(typed: string, meant: string): boolean {
   if (Math.abs(typed.length - meant.length) > 1 || typed === meant) return false
   if (typed[0] !== meant[0] && !(typed[0] === meant[1] && typed[1] === meant[0])) return false
   let start = 0

@@ -33,7 +33,7 @@ export interface Reducer {
 }
 
 /** A reducer at work. */
-export interface Reducing {
+interface Reducing {
   /** Events in order. What it needs to know of earlier ones it may keep in memory, as long as that does not grow with the history. */
   apply(fact: Fact): void
   /**

@@ -10,30 +10,18 @@ import { createTables, fact } from './table-harness.ts'
 const TREE = sha256('tree')
 
 describe('[RD4] runs', () => {
-  const begin = [
-    fact(1, 'work.create', { work: 'w1', title: 'clock', criteria: ['ticks'] }),
-    fact(2, 'run.start', { work: 'w1', base: 1 }, { run: 'r1' }),
-  ]
+  const begin = [fact(2, 'run.start', { base: 1 }, { run: 'r1' })]
   const statusAfter = (...endings: ReturnType<typeof fact>[]) => {
     const tables = createTables(new Database(':memory:'), [runs])
     tables.apply(...begin, ...endings)
     return tables.rows('SELECT status, reason, ended FROM run')
   }
 
-  test('work, run, task and receipt are rows with what became of them', () => {
+  test('run and receipt are rows with what became of them', () => {
     const tables = createTables(new Database(':memory:'), [runs])
-    tables.apply(
-      ...begin,
-      fact(3, 'task.request', { task: 't1', kind: 'edit_repo', instruction: 'add it' }, { run: 'r1' }),
-      fact(4, 'task.result', { task: 't1', status: 'ok', summary: 'added' }, { run: 'r1' }),
-      fact(5, 'task.result', { task: 't1', status: 'failed', summary: 'late' }, { run: 'r1' }),
-      fact(6, 'receipt.verifier', { tree: TREE, verifier: 'types', ok: false, report: null }, { run: 'r1' }),
-      fact(7, 'work.close', { work: 'w1', outcome: 'done' }),
-    )
+    tables.apply(...begin, fact(6, 'receipt.verifier', { tree: TREE, verifier: 'types', ok: false, report: null }, { run: 'r1' }))
     expect(tables.everything()).toEqual([
-      ['work_item', [{ work: 'w1', title: 'clock', criteria: '["ticks"]', outcome: 'done', seq: 1 }]],
-      ['run', [expect.objectContaining({ run: 'r1', text: '', work: 'w1', base: 1, status: 'running', reason: null, started: 2, ended: null })]],
-      ['task', [{ task: 't1', run: 'r1', kind: 'edit_repo', instruction: 'add it', status: 'ok', summary: 'added', seq: 3 }]],
+      ['run', [expect.objectContaining({ run: 'r1', text: '', status: 'running', reason: null, started: 2, ended: null })]],
       ['receipt', [{ seq: 6, run: 'r1', tree: TREE, verifier: 'types', ok: 0, report: null }]],
     ])
   })
@@ -43,7 +31,7 @@ describe('[RD4] runs', () => {
     const row = () => tables.rows('SELECT text, status, reply, asked, started, landed, ended, health FROM run')[0]
     tables.apply(fact(1, 'message', { role: 'user', text: 'dark please' }, { run: 'r1' }))
     expect(row()).toEqual({ text: 'dark please', status: 'queued', reply: null, asked: 1, started: null, landed: null, ended: null, health: null })
-    tables.apply(fact(2, 'run.start', { work: 'w1', base: 1 }, { run: 'r1' }), fact(3, 'run.land', { summary: 's' }, { run: 'r1' }))
+    tables.apply(fact(2, 'run.start', { base: 1 }, { run: 'r1' }), fact(3, 'run.land', { summary: 's' }, { run: 'r1' }))
     tables.apply(fact(4, 'health', { land: 3, verdict: 'unknown', why: '' }, { run: 'r1' }))
     tables.apply(
       fact(5, 'health', { land: 3, verdict: 'ok', why: '' }, { run: 'r1' }),
@@ -92,11 +80,7 @@ describe('[RD4] runs', () => {
 
   test('the end of a run that never began, and of no run, is no row', () => {
     const tables = createTables(new Database(':memory:'), [runs])
-    tables.apply(
-      fact(1, 'run.land', { summary: 's' }, { run: 'r9' }),
-      fact(2, 'run.cancel', { reason: 'x' }),
-      fact(3, 'run.start', { work: 'w', base: 1 }),
-    )
+    tables.apply(fact(1, 'run.land', { summary: 's' }, { run: 'r9' }), fact(2, 'run.cancel', { reason: 'x' }), fact(3, 'run.start', { base: 1 }))
     expect(tables.rows('SELECT * FROM run')).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-export interface Wait {
+interface Wait {
   /** Resolves when the log grew, the signal aborted, or the wait was cancelled. */
   readonly grown: Promise<void>
   cancel(): void

@@ -9,7 +9,7 @@ import type { ObjectBytes } from '../objects/objects.ts'
 import type { ExportReader, ExportWriter } from './export-file.ts'
 
 /** Part of the file: an older or newer layout is refused by name, not misread. */
-export const EXPORT_FORMAT = 1
+const EXPORT_FORMAT = 1
 
 /** Room for a hundred thousand lost objects; a gigabyte of card would be read at once. */
 const CARD_CHARS_MAX = 16 * 1024 * 1024

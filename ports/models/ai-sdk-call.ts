@@ -2,9 +2,8 @@ import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, jsonSchema, NoSuchToolError, streamText, tool, type LanguageModel, type ModelMessage as SdkMessage, type ToolSet } from 'ai'
-import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
-import { ModelFailure, type ModelAccess, type ModelCall } from './models.ts'
+import { bytesMaxOf, countOf, ModelFailure, tooLong, type ModelAccess, type ModelCall } from './models.ts'
 
 function modelOf({ provider, url, key, model }: ModelAccess, fetch: typeof globalThis.fetch): LanguageModel {
   switch (provider) {
@@ -79,11 +78,6 @@ export async function callOnce({ access, request, outputTokensMax, signal, onTex
   return { text, uses, finish: uses.length > 0 && finish !== 'length' ? 'tools' : finish, usage }
 }
 
-/** What a token may take on the wire, with all that some servers put around each, and what an answer has beside its tokens. */
-const BYTES_PER_TOKEN_MAX = 1024
-const BYTES_BESIDE_MAX = 512 * 1024
-const bytesMaxOf = (outputTokensMax: number) => BYTES_BESIDE_MAX + outputTokensMax * BYTES_PER_TOKEN_MAX
-
 /** Follows no redirect, which would take the key to another server, and reads no further than an answer can be long. */
 function carefulFetch(bytesMax: number): typeof globalThis.fetch {
   return async (input, init) => {
@@ -97,7 +91,7 @@ function carefulFetch(bytesMax: number): typeof globalThis.fetch {
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
         bytes += piece.length
-        if (bytes > bytesMax) controller.error(new ModelFailure('nonsense', `the answer is longer than any answer may be (${bytesMax} bytes)`))
+        if (bytes > bytesMax) controller.error(tooLong(bytesMax))
         else controller.enqueue(piece)
       },
     })
@@ -187,9 +181,4 @@ function wordsOf(error: unknown): string {
   const { message, type, error: inner } = error as { message?: unknown; type?: unknown; error?: unknown }
   if (typeof inner === 'object' && inner !== null) return wordsOf(inner)
   return [type, message].filter((word) => typeof word === 'string').join(': ') || JSON.stringify(error)
-}
-
-/** A server may report anything. What is no count is not believed; our own guess stands instead. */
-function countOf(reported: number | undefined): number {
-  return Number.isSafeInteger(reported) ? Math.min(Math.max(0, reported ?? 0), LIMITS.capMax) : 0
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer, ModelProvider, ModelRequest } from '@choiros/contract/models.ts'
 
 /** A model as it is configured, with its key: this never leaves the supervisor. */
@@ -36,4 +37,22 @@ export class ModelFailure extends Error {
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs ?? null
   }
+}
+
+/** What a token may take on the wire, with all that some servers put around each, and what an answer has beside its tokens. */
+const BYTES_PER_TOKEN_MAX = 1024
+const BYTES_BESIDE_MAX = 512 * 1024
+
+/** [MO8] */
+export function bytesMaxOf(outputTokensMax: number): number {
+  return BYTES_BESIDE_MAX + outputTokensMax * BYTES_PER_TOKEN_MAX
+}
+
+export function tooLong(bytesMax: number): ModelFailure {
+  return new ModelFailure('nonsense', `the answer is longer than any answer may be (${bytesMax} bytes)`)
+}
+
+/** [MO9] A server may report anything. What is no count is not believed; our own guess stands instead. */
+export function countOf(reported: number | undefined): number {
+  return Number.isSafeInteger(reported) ? Math.min(Math.max(0, reported ?? 0), LIMITS.capMax) : 0
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 
 /** What runs in a sandbox decides what it may reach. */
-export type SandboxRole = 'director' | 'desk' | 'associate' | 'verifier'
+type SandboxRole = 'director' | 'desk' | 'associate' | 'verifier'
 
 /** A folder or file of the host, seen read-only inside. The host alone writes it. */
 export interface Mount {
@@ -10,7 +10,7 @@ export interface Mount {
 }
 
 /** A folder that exists only inside and only as long as the sandbox. */
-export interface Scratch {
+interface Scratch {
   readonly guest: string
   readonly bytesMax: number
 }
@@ -33,7 +33,7 @@ export interface ExecSpec {
   readonly outputBytesMax: number
 }
 
-export type ExecEnd = 'exited' | 'timed-out' | 'killed'
+type ExecEnd = 'exited' | 'timed-out' | 'killed'
 
 export interface ExecResult {
   readonly end: ExecEnd

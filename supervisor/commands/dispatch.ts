@@ -160,7 +160,7 @@ function homeCommands(services: Services): { readonly [Name in HomeCommandName]:
   }
 }
 
-export interface Request {
+interface Request {
   readonly user: UserId
   readonly caller: Caller
   readonly computer: string | null

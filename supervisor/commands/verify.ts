@@ -2,13 +2,16 @@ import { rmSync } from 'node:fs'
 import type { Problem } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event, StoredEvent } from '@choiros/contract/event.ts'
+import { Message, type DataOf } from '@choiros/contract/catalog.ts'
 import { shapeProblem } from '@choiros/contract/shape.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
+import { upcast } from '@choiros/contract/upcast.ts'
 import { objectsOf } from '@choiros/core/facts.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { readFacts } from '../history/facts.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { WITNESSES } from '../computer/tail.ts'
+import { directorsWords, isSigned } from '../signing/signing.ts'
 import { catchUp } from '../history/rebuild.ts'
 import { buildTables } from '../state/build.ts'
 import { TableDamage } from '../state/damage.ts'
@@ -69,6 +72,7 @@ async function verifyHistory(
     const problem = shapeProblem(event, stored)
     if (problem?.isBearable === true) odd.push(`event ${event.seq} (${event.type}) is read although it is malformed: ${problem.message}`)
     else if (problem !== null) note('event.malformed', `event ${event.seq} (${event.type}) is malformed: ${problem.message}`)
+    else if (!isDirectorsOwn(event)) note('event.malformed', `event ${event.seq} speaks in the Director’s name, but ChoirOS has not signed it`)
   }
   for await (const facts of readFacts(computer.log, computer.objects.get, { seq: 0, hash: NO_HASH }, to, check)) {
     for (const { event, changes } of facts) {
@@ -86,6 +90,14 @@ async function verifyHistory(
   if (counts.events < to) note('log.truncated', `the log ends at event ${seq}, but event ${to} was acknowledged`)
   for (const { who, seq: known } of await computer.findLost())
     note('log.truncated', `${WITNESSES[who]}: event ${known}, which the log does not hold any more`)
+}
+
+/** The Director's words are signed by the home they were said in; what others wrote in its name is not. */
+function isDirectorsOwn(event: Event): boolean {
+  if (event.type !== Message.type) return true
+  const { role, text, offers, signature } = upcast(event).data as DataOf<typeof Message>
+  if (role !== 'director') return true
+  return signature !== null && event.run !== null && isSigned(directorsWords({ computer: event.computer, run: event.run, text, offers }), signature)
 }
 
 async function verifyObject(

@@ -1,6 +1,6 @@
 import type { DraftData, EventDefinition } from '@choiros/contract/catalog.ts'
 import type { Draft } from '@choiros/contract/event.ts'
-import type { RunId } from '@choiros/contract/ids.ts'
+import type { EventId, RunId } from '@choiros/contract/ids.ts'
 import { clipWords } from '@choiros/contract/shape.ts'
 import type { Computer } from './computer.ts'
 
@@ -11,6 +11,7 @@ export function agentDraft<Definition extends EventDefinition>(
   definition: Definition,
   data: DraftData<Definition>,
   source: 'agent' | 'system' = 'agent',
+  cause: EventId | null = null,
 ): Draft {
   return {
     type: definition.type,
@@ -20,6 +21,6 @@ export function agentDraft<Definition extends EventDefinition>(
     source,
     via: source,
     run,
-    cause: null,
+    cause,
   }
 }

@@ -19,7 +19,7 @@ export interface Desk {
 }
 
 /** Whose desk it is. `idle`: when the files on disk show everything that is in the log. */
-export interface DeskOf {
+interface DeskOf {
   readonly id: ComputerId
   readonly name: string
   readonly folder: string

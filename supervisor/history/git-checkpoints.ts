@@ -12,7 +12,7 @@ import { SignedHead } from '../signing/signing.ts'
 
 const run = promisify(execFile)
 
-export interface CheckpointCommit {
+interface CheckpointCommit {
   readonly name: string
   readonly time: number
   readonly tree: Hash

@@ -88,7 +88,7 @@ export async function rebuild(file: string, snapshots: string, options: KeptOpti
 }
 
 /** Whether the log still holds exactly the event that the tables stopped at. */
-export async function fits(cursor: Head, log: Pick<EventLog, 'read'>): Promise<boolean> {
+async function fits(cursor: Head, log: Pick<EventLog, 'read'>): Promise<boolean> {
   if (cursor.seq === 0) return cursor.hash === NO_HASH
   const [stored] = await log.read({ after: cursor.seq - 1, limit: 1 })
   return stored?.hash === cursor.hash

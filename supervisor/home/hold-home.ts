@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
-import { homeOption, LOCK_NAME } from '@choiros/contract/home-folder.ts'
+import { choirCommand, homeOption, LOCK_NAME } from '@choiros/contract/home-folder.ts'
 import type { Ownership } from '@choiros/ports/ownership/ownership.ts'
 import { runningText } from './running.ts'
 
@@ -12,7 +12,7 @@ export function holdHome(home: string, hold: () => Ownership): Ownership {
     if (hasCode(cause, 'home.locked'))
       throw new ChoirError(
         'home.locked',
-        `ChoirOS is already running on ${home}${runningText(home)}. Use that one, or stop it with "npm run -s choir -- stop --all${homeOption(home, homedir())}".`,
+        `ChoirOS is already running on ${home}${runningText(home)}. Use that one, or stop it with "${choirCommand(process.env)} stop --all${homeOption(home, homedir())}".`,
         { cause },
       )
     throw new ChoirError('home.unusable', `the home ${home} cannot be locked: if its ${LOCK_NAME} is damaged, delete it and try again`, { cause })

@@ -11,7 +11,7 @@ import { agentDraft } from '../computer/drafts.ts'
 import type { Queries } from '../state/queries.ts'
 import type { ModelConfig } from './config.ts'
 
-export interface Usage {
+interface Usage {
   readonly input: number
   readonly output: number
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { RunId, type Seq } from '@choiros/contract/ids.ts'
+import { RunId } from '@choiros/contract/ids.ts'
 import type { ModelAnswer } from '@choiros/contract/models.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
@@ -14,9 +14,7 @@ const order = (run: string): WorkOrder => ({
   run: RunId.parse(run),
   text: 'roll some dice',
   wishes: [],
-  base: 1 as Seq,
   context: { files: [], messages: [], windows: [], runs: [], model: true },
-  signature: { key: '', value: '' },
 })
 
 let folder = ''

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { RunStart, WorkCreate, type Wish } from '@choiros/contract/catalog.ts'
+import { RunStart, type Wish } from '@choiros/contract/catalog.ts'
 import { assert } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
@@ -67,12 +67,11 @@ export function createExecutor({ computer, machine, models, workshop, beforeLand
     finished: at.hearing.close,
   })
 
-  const order = async ({ run, base }: RunAtWork, wishes: readonly Wish[]): Promise<WorkOrder> => {
+  const order = async ({ run }: RunAtWork, wishes: readonly Wish[]): Promise<WorkOrder> => {
     const asked = queries.run(run)
     assert(asked !== null, 'a run that is worked on was asked for')
     const context = await packContext(computer, run, models.isConfigured())
-    const unsigned = { run, text: asked.text, wishes: [...wishes], base: base.seq as Seq, context }
-    return { ...unsigned, signature: machine.signer.sign(unsigned) }
+    return { run, text: asked.text, wishes: [...wishes], context }
   }
 
   const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, offers, checkpoint }: Finish) => {
@@ -128,16 +127,11 @@ export function createExecutor({ computer, machine, models, workshop, beforeLand
   }
 }
 
-/** Two events, asked for in one turn and so written in one batch. */
 async function begin(computer: Computer, run: RunId): Promise<void> {
-  const title = computer.queries.run(run)?.text ?? ''
   const base = computer.head().seq as Seq
-  await Promise.all([
-    computer.append(() => ({ draft: agentDraft(computer, run, WorkCreate, { work: run, title, criteria: [] }, 'system') })),
-    computer.append(({ state }) =>
-      state.run(run)?.status === 'queued' ? { draft: agentDraft(computer, run, RunStart, { work: run, base }, 'system') } : null,
-    ),
-  ])
+  await computer.append(({ state }) =>
+    state.run(run)?.status === 'queued' ? { draft: agentDraft(computer, run, RunStart, { base }, 'system') } : null,
+  )
 }
 
 /** What a model says is shown while it says it. */

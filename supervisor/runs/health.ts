@@ -9,7 +9,7 @@ import type { Machine } from '../computer/machine.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import { revertLanding } from '../undo/revert-landing.ts'
 
-export interface Verdict {
+interface Verdict {
   readonly verdict: 'ok' | 'bad' | 'unknown'
   readonly why: string
 }

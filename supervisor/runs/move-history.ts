@@ -125,7 +125,7 @@ function findUnit(computer: Computer, what: string): Unit | null {
 }
 
 /** Those that a person has named come first; of several the newest. */
-export function findCheckpoint(computer: Computer, name: string): CheckpointRow | null {
+function findCheckpoint(computer: Computer, name: string): CheckpointRow | null {
   const plain = (text: string) =>
     text
       .trim()

@@ -1,7 +1,7 @@
 import { QuestionAnswer, QuestionAsk, type DataOf, type Question } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
-import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
+import { labelFrom, type EventId, type RunId } from '@choiros/contract/ids.ts'
 import type { SyscallOutput } from '@choiros/contract/syscalls.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { Machine } from '../computer/machine.ts'
@@ -20,12 +20,13 @@ export interface Questions {
 }
 
 /** Long enough to think about it, short enough that what waits behind it is not forgotten. */
-export const PATIENCE_MS = 10 * 60 * 1000
+const PATIENCE_MS = 10 * 60 * 1000
 
 interface Open {
   readonly run: RunId
   readonly question: string
   readonly questions: readonly Question[]
+  readonly cause: EventId | null
   readonly resolve: (answered: Answered) => void
 }
 
@@ -49,32 +50,35 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
     if (open === null || open.question !== question) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
     return open
   }
-  const drafted = (by: Pick<Draft, 'user' | 'source' | 'via'>, run: RunId) => (data: Draft['data']) => {
-    const { type, version } = QuestionAnswer
-    return { type, version, data, ...by, run, cause: null }
-  }
+  const drafted =
+    (by: Pick<Draft, 'user' | 'source' | 'via'>, { run, cause }: Open) =>
+    (data: Draft['data']) => {
+      const { type, version } = QuestionAnswer
+      return { type, version, data, ...by, run, cause }
+    }
 
   return {
     open: () => open,
     async withdraw(by, question, said) {
       const left = asked(question)
-      await close(left, { answers: left.questions.map(() => said), by: 'withdrawn' }, drafted(by, left.run))
+      await close(left, { answers: left.questions.map(() => said), by: 'withdrawn' }, drafted(by, left))
     },
     async ask(run, questions, signal) {
       if (open !== null) throw new ChoirError('syscall.refused', 'one question at a time')
       signal.throwIfAborted()
       const question = labelFrom(machine.randomBytes(16))
-      await computer.append(() => ({ draft: agentDraft(computer, run, QuestionAsk, { question, questions: [...questions] }) }))
+      const event = await computer.append(() => ({ draft: agentDraft(computer, run, QuestionAsk, { question, questions: [...questions] }) }))
+      const cause = event?.id ?? null
       let stop = () => {}
       try {
         return await new Promise<Answered>((resolve, reject) => {
-          const now: Open = { run, question, questions, resolve }
+          const now: Open = { run, question, questions, cause, resolve }
           open = now
           const aborted = () => reject(signal.reason as Error)
           signal.addEventListener('abort', aborted, { once: true })
           const fallbacks: Answered = { answers: questions.map(({ fallback }) => fallback), by: 'nobody' }
           const timer = setTimeout(() => {
-            close(now, fallbacks, (data) => agentDraft(computer, run, QuestionAnswer, data, 'system')).catch(reject)
+            close(now, fallbacks, (data) => agentDraft(computer, run, QuestionAnswer, data, 'system', cause)).catch(reject)
           }, patienceMs)
           stop = () => {
             clearTimeout(timer)
@@ -95,7 +99,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       const whole = to.questions.map(({ fallback }, index) => answers[index] || fallback)
       const empty = to.questions.find((_, index) => whole[index] === '')
       if (empty !== undefined) throw new ChoirError('request.invalid', `an answer is missing: ${empty.text}`)
-      await close(to, { answers: whole, by: 'person' }, drafted(by, run))
+      await close(to, { answers: whole, by: 'person' }, drafted(by, to))
     },
   }
 }

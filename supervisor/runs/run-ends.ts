@@ -9,11 +9,9 @@ import type { Computer } from '../computer/computer.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import type { Machine } from '../computer/machine.ts'
 import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
+import { directorsWords } from '../signing/signing.ts'
 import { objectsOf } from './land.ts'
 import type { RunAtWork } from './run.ts'
-
-/** All of it is one conversation, so far. */
-export const CONVERSATION = 'main'
 
 const REASON_CHARS_MAX = 4000
 
@@ -76,7 +74,7 @@ export function createRunEnds(computer: Computer, machine: Machine): RunEnds {
     async say(run, words, given) {
       const text = clip(words, LIMITS.messageBytesMax)
       const offers = [...given]
-      const signature = machine.signer.sign({ computer: computer.id, run, text, ...(offers.length === 0 ? {} : { offers }) })
+      const signature = machine.signer.sign(directorsWords({ computer: computer.id, run, text, offers }))
       const said = { role: 'director' as const, text, signature, offers }
       await computer.append(() => ({ draft: agentDraft(computer, run, Message, { ...EMPTY_MESSAGE, ...said }) }))
       machine.reached('run.reply.after')
@@ -84,4 +82,4 @@ export function createRunEnds(computer: Computer, machine: Machine): RunEnds {
   }
 }
 
-const EMPTY_MESSAGE = { conversation: CONVERSATION, object: null, wishes: [] }
+const EMPTY_MESSAGE = { object: null, wishes: [] }

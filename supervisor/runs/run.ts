@@ -1,7 +1,7 @@
 import { TaskRequest, TaskResult, ToolCall, ToolResult } from '@choiros/contract/catalog.ts'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import type { RunId, Seq } from '@choiros/contract/ids.ts'
+import type { EventId, RunId, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TaskOutcome, VerifierReport } from '@choiros/contract/syscalls.ts'
 import { AssociateResult, type DirectorTask } from '@choiros/contract/tasks.ts'
@@ -58,14 +58,14 @@ export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTa
   work.signal.throwIfAborted()
   const request = toObject(task)
   const asked = { task: task.task_id, kind: task.kind, instruction: task.instruction, request: request.hash }
-  await computer.append(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] }))
+  const requested = await computer.append(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] }))
   tools.machine.reached('run.task.after')
   const outcome = task.kind === 'git' ? await moveHistory(computer, run, task, tools.machine.now()) : await associate(tools, work, task)
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
   const status = outcome.status === 'changed' || outcome.status === 'done' ? 'ok' : outcome.status === 'needs_input' ? 'needs_input' : 'failed'
   const told = { task: task.task_id, status, summary: outcome.summary, result: result.hash } as const
-  await computer.append(() => ({ draft: agentDraft(computer, run, TaskResult, told), objects: [result] }))
+  await computer.append(() => ({ draft: agentDraft(computer, run, TaskResult, told, 'agent', requested?.id), objects: [result] }))
   return outcome
 }
 
@@ -75,6 +75,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
   const tree = applyChanges(work.base.tree, work.staged.changes)
   const { folder } = await trees.materialise(tree, work.staged.objects)
   const name = `associate-${task.task_id}`
+  const calls = new Map<string, EventId>()
   const { result, why, staged } = await workOnStage({
     host: tools.host,
     name,
@@ -89,13 +90,17 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     model: (request) => tools.models.call(computer, run, request, signal),
     heard: work.hearing.listen(),
     async toolBegan({ call, tool, summary }) {
-      await computer.append(() => ({ draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }) }))
+      const event = await computer.append(() => ({ draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }) }))
+      if (event !== null) calls.set(call, event.id)
       tools.machine.reached('run.tool.after')
     },
     async toolEnded({ call, ok, summary }, { changes }) {
       const stage = changes.length === 0 ? null : toObject(changes)
       const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files: changes.length }
-      await computer.append(() => ({ draft: agentDraft(computer, run, ToolResult, data), objects: stage === null ? [] : [stage] }))
+      await computer.append(() => ({
+        draft: agentDraft(computer, run, ToolResult, data, 'agent', calls.get(call)),
+        objects: stage === null ? [] : [stage],
+      }))
       return { files: changes.length, stage: stage?.hash ?? null }
     },
   })

@@ -16,7 +16,7 @@ import type { BeforeLanding } from './land.ts'
 import { createLiveText, type LiveText } from './live-text.ts'
 import { answersIn, dayOf } from './next-sentence.ts'
 import { createQuestions, type Questions } from './questions.ts'
-import { CONVERSATION, createRunEnds, Stopped } from './run-ends.ts'
+import { createRunEnds, Stopped } from './run-ends.ts'
 import type { RunAtWork } from './run.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -129,7 +129,7 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
 }
 
 function messageDraft(by: By, run: RunId, text: string, wishes: readonly Wish[]): Draft {
-  const data = { conversation: CONVERSATION, role: 'user', text, object: null, signature: null, wishes, offers: [] }
+  const data = { role: 'user', text, object: null, signature: null, wishes, offers: [] }
   return { type: Message.type, version: Message.version, data, ...by, run, cause: null }
 }
 

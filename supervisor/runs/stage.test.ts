@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import type { Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Collected, Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
@@ -59,7 +58,7 @@ async function stage(
     folder: place,
     tree: BASE,
     packages: place,
-    task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '', base_ref: 1 as Seq }),
+    task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '' }),
     reports: [],
     signal: new AbortController().signal,
     warn: () => {},

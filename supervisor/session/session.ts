@@ -39,7 +39,7 @@ export interface ComputerSession {
  * What is in no log and in no file. A second process that served the same computer would have to be told of it, or ask here; so would it of what
  * `runs` holds of a run at work (its open question, what its person adds, what its model is saying) and of what `safeMode` shows.
  */
-export interface OnlyHere {
+interface OnlyHere {
   /** How much each caller has left to spend. */
   readonly rates: Rates
   /** Bytes that came and that no event names yet. */

@@ -8,7 +8,7 @@ export interface Uploads {
   receive(computer: Computer, source: AsyncIterable<Uint8Array>, nowMs: number): Promise<{ hash: Hash; size: number }>
 }
 
-export const UNNAMED_BYTES_MAX = 1024 * 1024 * 1024
+const UNNAMED_BYTES_MAX = 1024 * 1024 * 1024
 /** An upload whose command has not come by then is given up. */
 export const UNNAMED_MS_MAX = 10 * 60 * 1000
 

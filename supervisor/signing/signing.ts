@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import type { Signature } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { ComputerId, Hash } from '@choiros/contract/ids.ts'
+import { ComputerId, Hash, type RunId } from '@choiros/contract/ids.ts'
 import { writeDurably } from './durable-file.ts'
 
 /** A signed word that a computer's log reached a point. A log that ends earlier, or has another event there, lost something. */
@@ -59,13 +59,22 @@ function readKey(file: string): KeyObject {
 }
 
 export function hasValidSignature({ computer, seq, hash, key, signature }: SignedHead): boolean {
+  return isSigned({ computer, seq, hash }, { key, value: signature })
+}
+
+/** What is signed of the Director's words: nobody else speaks to the person in its name. */
+export function directorsWords(said: { computer: ComputerId; run: RunId; text: string; offers: readonly string[] }): object {
+  const { computer, run, text, offers } = said
+  return { computer, run, text, ...(offers.length === 0 ? {} : { offers: [...offers] }) }
+}
+
+/** By whoever holds the key that is named beside it. */
+export function isSigned(value: unknown, { key, value: signature }: Signature): boolean {
   let publicKey: KeyObject
   try {
     publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' })
   } catch {
     return false
   }
-  return (
-    publicKey.asymmetricKeyType === 'ed25519' && verify(null, canonicalBytes({ computer, seq, hash }), publicKey, Buffer.from(signature, 'base64'))
-  )
+  return publicKey.asymmetricKeyType === 'ed25519' && verify(null, canonicalBytes(value), publicKey, Buffer.from(signature, 'base64'))
 }

@@ -10,17 +10,8 @@ import { inputError } from '@choiros/contract/issue.ts'
 import { ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { TreePath } from '@choiros/contract/path.ts'
-import {
-  CommandRequest,
-  HTTP_STATUS,
-  RESCUE_HEADER,
-  ROUTES,
-  ROUTES_FROM,
-  TUNNEL,
-  toWireError,
-  type AnswerLine,
-  type Progress,
-} from '@choiros/contract/routes.ts'
+import { HTTP_STATUS, RESCUE_HEADER, ROUTES, ROUTES_FROM, TUNNEL, toWireError, type Progress } from '@choiros/contract/routes.ts'
+import { CommandRequest, type AnswerLine } from '@choiros/contract/wire.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
 import { findFileAt } from '../commands/files.ts'

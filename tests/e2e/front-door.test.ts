@@ -251,7 +251,7 @@ describe('the front door', () => {
 
   test('a second start on the home, and a taken port, say so in one sentence', async () => {
     await expect(startAll(home)).rejects.toThrow(
-      /it ended with 1: ChoirOS is already running on .*Use that one, or stop it with "npm run -s choir -- stop --all --home [^"]+"\.\s*$/,
+      /it ended with 1: ChoirOS is already running on .*Use that one, or stop it with "choir stop --all --home [^"]+"\.\s*$/,
     )
   })
 

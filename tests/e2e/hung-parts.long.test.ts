@@ -43,9 +43,14 @@ describe('what hangs is found and replaced', () => {
     await browser.close()
   })
 
-  test('a supervisor that hangs is ended by choir stop all the same', async () => {
+  test('a supervisor that hangs is told by choir doctor, which ends, and is ended by choir stop all the same', async () => {
     const { launcher, supervisor, frontDoor } = partsOf(home)
     process.kill(supervisor, 'SIGSTOP')
+    const hung = await choir(home, ['doctor', '--json'])
+    expect([hung.code, (hung.json() as { findings: object[] }).findings.at(-1)]).toEqual([
+      1,
+      expect.objectContaining({ about: 'home', state: 'bad', todo: expect.stringContaining('choir stop --all') }),
+    ])
     expect((await choir(home, ['stop'])).text).toContain('was killed')
     await expect.poll(() => [launcher, supervisor, frontDoor].filter(isAlive), LATER).toEqual([])
   })

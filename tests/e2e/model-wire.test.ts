@@ -2,26 +2,43 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ModelProvider, ModelRequest } from '@choiros/contract/models.ts'
+import type { ModelProvider } from '@choiros/contract/models.ts'
 import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
+import { callOf, KEY, testModels } from '@choiros/ports/models/models.suite.ts'
+import type { Saying } from '@choiros/ports/models/memory.fake.ts'
 import { ModelFailure, type ModelCall } from '@choiros/ports/models/models.ts'
 import { startScriptedModel, type Scripted, type ScriptedModel } from '../support/scripted-model.ts'
 
-const KEY = 'sk-secret-77'
-const TOOL = { name: 'read', description: 'reads', input: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } }
-const REQUEST: ModelRequest = {
-  tier: 'strong',
-  messages: [
-    { role: 'system', text: 'be brief' },
-    { role: 'user', text: 'hello' },
-    { role: 'assistant', text: 'I look.', uses: [{ id: 'call-1', name: 'read', input: { path: 'a' } }] },
-    { role: 'tool', id: 'call-1', name: 'read', text: 'what stands in a' },
-  ],
-  tools: [TOOL],
+const PROVIDERS: readonly ModelProvider[] = ['openai-compatible', 'anthropic']
+
+/** The same as a server would say it. */
+function scripted({ text, uses, usage, fails, hangs, isEndless }: Saying): Scripted {
+  if (fails === 'busy') return { status: 429, body: JSON.stringify({ error: { message: `bad key ${KEY}`, type: 'x' } }) }
+  if (fails === 'refused') return { status: 401, body: JSON.stringify({ error: { message: `bad key ${KEY}`, type: 'x' } }) }
+  if (fails !== undefined) return { text: 'x', cut: true }
+  if (hangs === true) return { hang: true }
+  return {
+    text: isEndless === true ? (text ?? '').repeat(25) : text,
+    uses: uses?.map(({ name, input, raw }) => (raw === undefined ? { name, input } : { name, raw })),
+    usage,
+    pieceMs: 0,
+  }
 }
 
-/** The rules of ports/models/SPEC.md, in both wire formats. */
-describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s', (provider) => {
+for (const provider of PROVIDERS)
+  testModels(`AI SDK, ${provider}`, async () => {
+    const model = await startScriptedModel(() => ({ text: 'hi' }))
+    return {
+      models: openAiSdkModels(),
+      access: { provider, url: model.url, key: KEY, model: 'scripted' },
+      say: (saying) => (model.script = () => scripted(saying)),
+      asked: () => model.seen.map(({ body }) => JSON.stringify(body)),
+      close: model.close,
+    }
+  })
+
+/** What only a wire can get wrong. */
+describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
   let model: ScriptedModel
   const models = openAiSdkModels()
   beforeAll(async () => void (model = await startScriptedModel(() => ({ text: 'hi' }))))
@@ -29,15 +46,7 @@ describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s',
 
   const call = (answer: Scripted, more: Partial<ModelCall> = {}) => {
     model.script = () => answer
-    return models.call({
-      access: { provider, url: model.url, key: KEY, model: 'scripted' },
-      request: REQUEST,
-      outputTokensMax: 100,
-      signal: new AbortController().signal,
-      onText() {},
-      onLife() {},
-      ...more,
-    })
+    return models.call(callOf({ provider, url: model.url, key: KEY, model: 'scripted' }, more))
   }
   const failure = (answer: Scripted, more: Partial<ModelCall> = {}) =>
     call(answer, more).then(
@@ -45,24 +54,12 @@ describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s',
       (error: unknown) => error,
     )
 
-  test('[MO1] [MO6] text and tool uses come out whole, however the stream is cut into pieces', async () => {
-    const input = { path: 'a file with "quotes", \\ and \u{1f600}\n' }
-    let heard = ''
-    const answer = await call({ text: 'Let me look at that for you.', uses: [{ name: 'read', input }] }, { onText: (piece) => (heard += piece) })
-    expect(answer).toMatchObject({ text: 'Let me look at that for you.', finish: 'tools', uses: [{ name: 'read', input }] })
-    expect([heard, answer.usage.output > 0]).toEqual(['Let me look at that for you.', true])
-    const seen = JSON.stringify(model.seen.at(-1)?.body)
-    for (const said of ['be brief', 'hello', 'I look.', 'what stands in a']) expect(seen).toContain(said)
-    expect(seen.match(/cache_control/g)?.length ?? 0).toBe(provider === 'anthropic' ? 1 : 0)
+  test('[MO6] what was said so far is kept where the provider can, and others are sent nothing they do not know', async () => {
+    await call({ text: 'hi' })
+    expect(JSON.stringify(model.seen.at(-1)?.body).match(/cache_control/g)?.length ?? 0).toBe(provider === 'anthropic' ? 1 : 0)
   })
 
-  test('[MO1] a tool that does not exist is passed on; so is input that is no JSON, as the text it is', async () => {
-    expect(await call({ uses: [{ name: 'approve', input: {} }] })).toMatchObject({ uses: [{ name: 'approve' }] })
-    const broken = await call({ uses: [{ name: 'read', raw: '{"path": ' }] })
-    expect(broken.uses).toMatchObject([{ name: 'read', input: expect.any(String) as string }])
-  })
-
-  test('[MO2] [MO4] [MO5] failures say whose they are, in words without the key, after one try', async () => {
+  test('[MO2] [MO4] [MO5] every status says whose the failure is, in words without the key, after one try', async () => {
     for (const [status, kind, words] of [
       [429, 'busy', /busy/],
       [503, 'busy', /busy/],
@@ -80,26 +77,6 @@ describe.each<ModelProvider>(['openai-compatible', 'anthropic'])('models by %s',
     expect(await failure({ text: 'x', cut: true })).toMatchObject({ kind: 'unreachable' })
     const nobody = { provider, url: 'http://127.0.0.1:9/v1', key: KEY, model: 'x' }
     expect(await failure({}, { access: nobody })).toMatchObject({ kind: 'unreachable' })
-  })
-
-  test('[MO9] a count that is none is not believed, and none is beyond what can be written down', async () => {
-    for (const usage of [
-      { input: -1_000_000, output: 1_000_001 },
-      { input: 1.5, output: 2 },
-      { input: 1e300, output: 2 },
-      { input: 3, output: Number.MAX_SAFE_INTEGER },
-    ]) {
-      const { usage: counted } = await call({ text: 'hi', usage })
-      for (const count of [counted.input, counted.output])
-        expect([usage, Number.isSafeInteger(count) && count >= 0 && count <= 1e12]).toEqual([usage, true])
-    }
-  })
-
-  test('[MO3] the signal ends the call at once', async () => {
-    const abort = new AbortController()
-    const failing = failure({ hang: true }, { signal: abort.signal })
-    setTimeout(() => abort.abort(new Error('stopped')), 100)
-    expect(await failing).not.toBeNull()
   })
 
   /** A server that means no good, with an address of its own. */

@@ -60,7 +60,7 @@ describe('the processes of ChoirOS', { timeout: 90_000 }, () => {
       (error: Error) => error.message,
     )
     expect(second).toContain(`process ${supervisor}, http://localhost:${running.port}`)
-    expect(second).toContain(`"npm run -s choir -- stop --all --home ${home}"`)
+    expect(second).toContain(`"choir stop --all --home ${home}"`)
     expect(await isWell()).toBe(true)
     expect((await choir(home, ['prompt', 'make the accent teal', '--wait'])).code).toBe(0) // Just now: a stop without --all would let ChoirOS go on.
     expect(await choir(home, ['stop', '--all'])).toMatchObject({ code: 0, text: 'ChoirOS has ended\n' })

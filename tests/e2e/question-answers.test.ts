@@ -109,4 +109,24 @@ describe('what is said next', { timeout: 60_000 }, () => {
     expect(await home.run('verify', {}, { computer: computer.id })).toMatchObject({ ok: true })
     expect(await home.run('replay', { to: null }, { computer: computer.id })).toMatchObject({ matches: true })
   })
+
+  // Last: it looks at everything that was said and done above.
+  test('every answer and every result names the event that it answers', async () => {
+    const events = await home.events(computer)
+    const answered: Readonly<Record<string, string>> = {
+      'tool.result': 'tool.call',
+      'task.result': 'task.request',
+      'question.answer': 'question.ask',
+    }
+    for (const [type, cause] of Object.entries(answered)) {
+      const all = events.filter((event) => event.type === type)
+      const causes = all.map((event) => events.find(({ id, seq }) => id === event.cause && seq < event.seq))
+      expect([type, all.length > 0, causes.every((found, index) => found?.type === cause && found.run === all[index]?.run)]).toEqual([
+        type,
+        true,
+        true,
+      ])
+    }
+    expect(events.filter(({ type, cause }) => !(type in answered) && cause !== null)).toEqual([])
+  })
 })

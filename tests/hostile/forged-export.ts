@@ -30,7 +30,7 @@ export interface Forgery {
   readonly sql?: string
 }
 
-export const FORGED = ComputerId.parse('forged')
+const FORGED = ComputerId.parse('forged')
 const EMPTY_TREE = sha256('')
 
 export const base: ForgedEvent = {

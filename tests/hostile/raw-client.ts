@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -64,5 +64,3 @@ export function command(home: string, name: string, input: unknown, computer: st
 }
 
 export const connectRaw = (home: string): Socket => connect(join(home, SOCKET_NAME)).on('error', () => {})
-
-export const isServed = (home: string): boolean => existsSync(join(home, SOCKET_NAME))

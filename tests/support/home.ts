@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UserId } from '@choiros/contract/ids.ts'
 import { afterEach } from 'vitest'
 
 export { openTestHome, type TestHome } from './open-home.ts'
@@ -22,5 +21,3 @@ export function removeFolders(): void {
 export function removeFoldersAfterEach(): void {
   afterEach(removeFolders)
 }
-
-export const userId = (text: string): UserId => UserId.parse(text)

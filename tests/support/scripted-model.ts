@@ -21,7 +21,7 @@ export interface Scripted {
 }
 
 /** `raw`: input as it is, to send what is no JSON. */
-export type ScriptedUse = { readonly name: string } & ({ readonly input: unknown } | { readonly raw: string })
+type ScriptedUse = { readonly name: string } & ({ readonly input: unknown } | { readonly raw: string })
 
 export interface SeenRequest {
   readonly path: string
@@ -95,7 +95,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const sent = answer.cut === true ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces
     for (const piece of sent) {
       response.write(piece)
-      await delay(answer.pieceMs ?? 1)
+      if (answer.pieceMs !== 0) await delay(answer.pieceMs ?? 1)
     }
     if (answer.cut === true) response.destroy()
     else response.end()

@@ -116,7 +116,7 @@ function useStaleStatus(status: Status | null, clear: () => void): void {
   useEffect(() => (told === null ? undefined : onEvent((event) => event.seq > told && changesOf(event).length > 0 && clear())))
 }
 
-export function parentOf(path: string): string {
+function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 

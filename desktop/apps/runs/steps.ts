@@ -1,7 +1,7 @@
 import type { LiveEvent } from '@choiros/sdk/live.ts'
 import { checkWords } from '@choiros/sdk/track-runs.ts'
 
-export type StepState = 'going' | 'good' | 'bad'
+type StepState = 'going' | 'good' | 'bad'
 
 /** One thing that was done for a run: a task, a tool, a check. */
 export interface Step {

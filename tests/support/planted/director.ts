@@ -25,7 +25,6 @@ for (;;) {
     task_id: labelFrom(randomBytes(16)),
     kind: 'edit_repo',
     instruction: order.text,
-    base_ref: order.base,
     write_scope: scope,
     time_budget_s: budgetS,
   })

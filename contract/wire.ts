@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { ERROR_CODES } from './error.ts'
+import { UserId } from './ids.ts'
+
+/** What crosses the supervisor's socket around a command. Apart from routes.ts: who only asks for the status need not load a schema. */
+export const CommandRequest = z.strictObject({
+  /** Null: the owner of the home. */
+  user: UserId.nullable(),
+  /** A computer's name or id. Null: the user's only computer. */
+  computer: z.string().max(100).nullable(),
+  command: z.string().max(100),
+  input: z.unknown(),
+})
+export type CommandRequest = z.infer<typeof CommandRequest>
+
+export const WireError = z.strictObject({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type WireError = z.infer<typeof WireError>
+
+/** A command's answer is lines of JSON: any number of progress lines, then one result or one error. */
+export const AnswerLine = z.union([
+  z.strictObject({ progress: z.strictObject({ what: z.string(), done: z.number(), total: z.number().nullable() }) }),
+  z.strictObject({ result: z.unknown() }),
+  z.strictObject({ error: WireError }),
+])
+export type AnswerLine = z.infer<typeof AnswerLine>
+
+/** How much an export of a damaged computer holds. */
+export const Rescued = z.strictObject({ events: z.number().int(), lost: z.number().int(), problem: z.string().nullable() })
