@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { problemWords, readVerdict, touchedArgument } from '@choiros/contract/verdict.ts'
 import { plannedVerifiers, type VerifierName } from '@choiros/core/verifier-plan.ts'
 import { runCommand } from './run-command.ts'
 import type { Stage } from './stage-folder.ts'
@@ -17,10 +17,6 @@ const LIMITS = { wallClockMs: 60_000, outputBytesMax: 256 * 1024 }
 const PROBLEMS_MAX = 20
 const MESSAGE_CHARS_MAX = 400
 const TOLD_CHARS_MAX = 12_000
-/** What the kernel takes as one argument is limited; without it a verifier looks at every file. */
-const ARGUMENT_BYTES_MAX = 100_000
-
-const Said = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z.string(), line: z.number().nullable(), message: z.string() })) })
 
 /**
  * The programs that will judge the stage, run on it as it stands. Only to save a round: they run here among code that nobody has looked at, and what they say
@@ -30,8 +26,7 @@ export async function checkStage({ stage, base, folder, verifier }: CheckOptions
   const paths = touchedPaths(stage, base)
   if (paths.length === 0) return 'nothing was changed yet, so there is nothing to check'
   const planned = plannedVerifiers(paths.map((path) => ({ path })))
-  const standing = JSON.stringify(paths.filter((path) => stage.size(path) !== null))
-  const touched = Buffer.byteLength(standing) > ARGUMENT_BYTES_MAX ? [] : [standing]
+  const touched = touchedArgument(paths.filter((path) => stage.size(path) !== null))
   const found: string[] = []
   for (const name of planned) {
     const { exit_code: exitCode, log } = await runCommand([...verifier(name), ...touched], folder, LIMITS)
@@ -48,20 +43,12 @@ function touchedPaths(stage: Stage, base: Stage): string[] {
 }
 
 function problemsIn(verifier: VerifierName, exitCode: number | null, log: string): string[] {
-  const said = Said.safeParse(lastJson(log))
-  if (!said.success) return [`${verifier} gave no verdict: ${log.slice(-MESSAGE_CHARS_MAX).toWellFormed()}`]
-  const { ok, problems } = said.data
+  const said = readVerdict(log)
+  if (said === null) return [`${verifier} gave no verdict: ${log.slice(-MESSAGE_CHARS_MAX).toWellFormed()}`]
+  const { ok, problems } = said
   if (ok && exitCode === 0) return []
   const shown = problems
     .slice(0, PROBLEMS_MAX)
-    .map(({ path, line, message }) => `${verifier}: ${path}${line === null ? '' : `:${line}`}: ${message.slice(0, MESSAGE_CHARS_MAX).toWellFormed()}`)
+    .map((problem) => `${verifier}: ${problemWords({ ...problem, message: problem.message.slice(0, MESSAGE_CHARS_MAX).toWellFormed() })}`)
   return problems.length > PROBLEMS_MAX ? [...shown, `${verifier}: and ${problems.length - PROBLEMS_MAX} more`] : shown
-}
-
-function lastJson(text: string): unknown {
-  try {
-    return JSON.parse(text.trim().split('\n').at(-1) ?? '')
-  } catch {
-    return null
-  }
 }

@@ -2,6 +2,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { pathProblem, shownPath } from '@choiros/contract/path.ts'
 import type { Parameters, RecipeOutcome } from '@choiros/core/recipes/recipe.ts'
 import { findRecipe, wishProblem } from '@choiros/core/recipes/recipes.ts'
+import { isInScope } from '@choiros/core/verifier-plan.ts'
 import type { Stage } from './stage-folder.ts'
 
 /** Follows one recipe in the stage. Writes all of it or, where anything lies outside of the scope, nothing. */
@@ -20,6 +21,5 @@ export function followRecipe(stage: Stage, scope: readonly string[], name: strin
 function checkScope(scope: readonly string[], path: string): void {
   const problem = pathProblem(path)
   if (problem !== null) throw new ChoirError('path.invalid', `the path ${shownPath(path)} ${problem}`)
-  if (!scope.some((part) => (part.endsWith('/') ? path.startsWith(part) : path === part)))
-    throw new ChoirError('request.refused', `${shownPath(path)} is outside of what this task may write`)
+  if (!isInScope(scope, path)) throw new ChoirError('request.refused', `${shownPath(path)} is outside of what this task may write`)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ModelTool } from '@choiros/contract/models.ts'
 import type { Tool } from '@choiros/contract/tasks.ts'
 import { recipeViews } from '@choiros/core/recipes/recipes.ts'
+import { isInScope } from '@choiros/core/verifier-plan.ts'
 import { checkStage, type CheckOptions } from './check.ts'
 import { followRecipe } from './follow-recipe.ts'
 import { runCommand } from './run-command.ts'
@@ -163,6 +164,5 @@ function readFrom({ stage, sdk }: Workbench, file: string): string {
 }
 
 function checkScope(scope: readonly string[], file: string): void {
-  if (!scope.some((part) => (part.endsWith('/') ? file.startsWith(part) : file === part)))
-    throw new Error(`${file} is outside of what this task may write: ${scope.join(', ')}`)
+  if (!isInScope(scope, file)) throw new Error(`${file} is outside of what this task may write: ${scope.join(', ')}`)
 }

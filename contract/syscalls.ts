@@ -4,6 +4,7 @@ import { CallId, Hash, RunId, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { ModelAnswer, ModelRequest } from './models.ts'
 import { AssociateResult, DirectorTask, TaskKind, Tool } from './tasks.ts'
+import { Problem } from './verdict.ts'
 
 /** Roles that have a socket of their own. It is their identity: what arrives on it is theirs, and nothing inside names who they are. */
 export const SyscallRole = z.enum(['director', 'associate'])
@@ -20,7 +21,7 @@ export const VerifierReport = z.strictObject({
   verifier: z.string(),
   ok: z.boolean(),
   summary: sentence,
-  problems: z.array(z.strictObject({ path: z.string(), line: z.number().int().nullable(), message: sentence })),
+  problems: z.array(Problem.extend({ message: sentence })),
 })
 export type VerifierReport = z.infer<typeof VerifierReport>
 

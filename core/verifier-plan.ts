@@ -12,7 +12,12 @@ export function plannedVerifiers(changes: readonly { readonly path: string }[]):
   return changes.some(({ path }) => path.startsWith(`${VERIFIED_FOLDER}/`)) ? VERIFIERS : ['policy']
 }
 
-/** Paths that a task may not write. A scope is a folder with a slash at its end, or one file. */
+/** Whether a task may write a path. A scope is a folder with a slash at its end, or one file. */
+export function isInScope(scope: readonly string[], path: string): boolean {
+  return scope.some((part) => (part.endsWith('/') ? path.startsWith(part) : path === part))
+}
+
+/** Paths that a task may not write. */
 export function pathsOutside(scope: readonly string[], changes: readonly Pick<Change, 'path'>[]): string[] {
-  return changes.map(({ path }) => String(path)).filter((path) => !scope.some((part) => (part.endsWith('/') ? path.startsWith(part) : path === part)))
+  return changes.map(({ path }) => String(path)).filter((path) => !isInScope(scope, path))
 }

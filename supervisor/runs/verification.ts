@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { ReceiptVerifier } from '@choiros/contract/catalog.ts'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import { comparePaths } from '@choiros/contract/path.ts'
 import { VerifierReport } from '@choiros/contract/syscalls.ts'
+import { problemWords, readVerdict, touchedArgument } from '@choiros/contract/verdict.ts'
 import { hashSeen } from '@choiros/core/landing.ts'
 import { readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
 import { plannedVerifiers, VERIFIED_FOLDER, type VerifierName } from '@choiros/core/verifier-plan.ts'
@@ -34,9 +34,6 @@ export interface VerificationOptions {
 const WALL_CLOCK_MS = 60_000
 const OUTPUT_BYTES_MAX = 2 * 1024 * 1024
 const PROBLEMS_MAX = 50
-const ARGUMENT_BYTES_MAX = 100_000
-
-const Said = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z.string(), line: z.number().int().nullable(), message: z.string() })) })
 
 /**
  * Shows a tree to the verifiers that the changes call for, each alone in a sandbox without agent, network or socket, and writes down what they said. The tree
@@ -100,12 +97,6 @@ export function verifierSpec(name: string, tree: string, packages: string): Sand
   }
 }
 
-/** What the kernel takes as one argument is limited; without it a verifier looks at every file. */
-function touchedArgument(touched: readonly string[]): string[] {
-  const text = JSON.stringify(touched)
-  return Buffer.byteLength(text) > ARGUMENT_BYTES_MAX ? [] : [text]
-}
-
 /** What the tree itself does not show to `hashSeen`: it already holds the changes inside of the folder. */
 function changesOutside(changes: readonly Change[]): Change[] {
   return changes.filter(({ path }) => !path.startsWith(`${VERIFIED_FOLDER}/`))
@@ -113,23 +104,14 @@ function changesOutside(changes: readonly Change[]): Change[] {
 
 /** A verifier that says nothing sensible has not said yes. */
 function toReport(verifier: VerifierName, { end, exitCode, output }: ExecResult): VerifierReport {
-  const said = Said.safeParse(lastJson(output))
-  if (end !== 'exited' || !said.success) {
+  const said = readVerdict(output.toString('utf8'))
+  if (end !== 'exited' || said === null) {
     const why = end === 'timed-out' ? 'it took too long' : `it stopped: ${output.toString('utf8').slice(-300)}`
     return { verifier, ok: false, summary: `${verifier} gave no verdict: ${why}`, problems: [] }
   }
-  const ok = said.data.ok && exitCode === 0
-  const problems = said.data.problems.slice(0, PROBLEMS_MAX).map(({ path, line, message }) => ({ path, line, message: message.slice(0, 1000) }))
+  const ok = said.ok && exitCode === 0
+  const problems = said.problems.slice(0, PROBLEMS_MAX).map((problem) => ({ ...problem, message: problem.message.slice(0, 1000) }))
   const [first] = problems
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  const summary = ok || first === undefined ? 'good' : `${first.path}${first.line === null ? '' : `:${first.line}`}: ${first.message}${more}`
-  return VerifierReport.parse({ verifier, ok, summary: ok ? 'good' : summary, problems })
-}
-
-function lastJson(output: Buffer): unknown {
-  try {
-    return JSON.parse(output.toString('utf8').trim().split('\n').at(-1) ?? '')
-  } catch {
-    return null
-  }
+  return VerifierReport.parse({ verifier, ok, summary: ok || first === undefined ? 'good' : `${problemWords(first)}${more}`, problems })
 }
