@@ -34,8 +34,9 @@ export async function doTask(task: DirectorTask, options: WorkOptions): Promise<
   } catch (error) {
     result = { status: 'failed', summary: error instanceof Error ? error.message : String(error) }
   }
+  const words = (text = '') => text.toWellFormed().slice(0, SUMMARY_CHARS_MAX)
   const whole = { diff: null, files_changed: [], commands_run: [], verify: [], missing: null, questions: [], suggested_next: [], ...result }
-  return { ...whole, task_id: task.task_id, summary: whole.summary.toWellFormed().slice(0, SUMMARY_CHARS_MAX) }
+  return { ...whole, task_id: task.task_id, summary: words(result.summary), reply: words(result.reply) }
 }
 
 const SUMMARY_CHARS_MAX = Math.floor(LIMITS.messageBytesMax / 3)
@@ -58,18 +59,21 @@ const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOpti
 
 async function followRecipes(task: DirectorTask, options: WorkOptions): Promise<Result> {
   const summaries: string[] = []
+  const told: string[] = []
   const changed = new Set<string>()
   for (const { name, parameters } of task.recipes) {
-    const { summary, missing, writes, removes } = await useTool(options, 'recipe', `follows the recipe ${name}`, async () =>
+    const { summary, note, missing, writes, removes } = await useTool(options, 'recipe', `follows the recipe ${name}`, async () =>
       followRecipe(options.stage, task.write_scope, name, parameters),
     )
     if (missing !== null) return { status: 'failed', summary, missing: missing as NonNullable<AssociateResult['missing']> }
     summaries.push(summary)
+    told.push(note === '' ? summary : `${summary} ${note}`)
     for (const path of [...writes.map((write) => write.path), ...removes]) changed.add(path)
   }
   return {
     status: 'ok',
     summary: summaries.join(' '),
+    reply: told.join(' '),
     files_changed: [...changed].slice(0, LIMITS.inlineChangesMax) as AssociateResult['files_changed'],
   }
 }

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DataOf, QuestionAsk } from '@choiros/contract/catalog.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { RunId } from '@choiros/contract/ids.ts'
+import type { LiveEvent } from '@choiros/core/everywhere/contract.ts'
+import { isOver } from '@choiros/core/everywhere/run-projection.ts'
+import { progressWords, stateWords } from '@choiros/core/everywhere/run-words.ts'
 import { given, take, toPath } from './arguments.ts'
 import type { Client } from './client.ts'
 import type { CommandLineCommand } from './command.ts'
@@ -18,9 +20,7 @@ export const prompt: CommandLineCommand = {
       throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running, so nobody would do it: say --wait, or start it with "npm start"')
     const asked = await client.run('prompt', { text, wishes: [] })
     if (!values.wait) {
-      const open = (await client.run('run.list', { limit: 200 })).filter(
-        ({ status, asked: at }) => (status === 'queued' || status === 'running') && at < asked.asked,
-      )
+      const open = (await client.run('run.list', { limit: 200 })).filter((run) => !isOver(run) && run.asked < asked.asked)
       const place = open.length === 0 ? '' : `, ${open.length} before it`
       return show(asked, `asked${place}; "choir runs" shows what becomes of it (its id is ${asked.run})`)
     }
@@ -70,25 +70,11 @@ export const answer: CommandLineCommand = {
   },
 }
 
-const STATUS_WORDS: Readonly<Record<RunView['status'], string>> = {
-  queued: 'waiting',
-  running: 'at work',
-  landed: 'done',
-  answered: 'answered',
-  discarded: 'nothing changed',
-  cancelled: 'stopped',
-  reverted: 'taken back',
-}
-
-function runText({ run, text, status, reason, undone, health }: RunView): string {
-  const more = undone
-    ? ', undone since'
-    : status === 'landed' && health === 'unknown'
-      ? ', not tried out in an open desktop yet'
-      : reason === null
-        ? ''
-        : `: ${reason}`
-  return `${run}  ${STATUS_WORDS[status].padEnd(15)}  ${inOneLine(`${text}${more}`)}`
+function runText(view: RunView): string {
+  const { run, text, status, reason, undone, health } = view
+  const more =
+    status === 'landed' && health === 'unknown' && !undone ? ', not tried out in an open desktop yet' : reason === null ? '' : `: ${reason}`
+  return `${run}  ${stateWords(view).padEnd(15)}  ${inOneLine(`${text}${more}`)}`
 }
 
 const LOOK_EVERY_MS = 100
@@ -119,26 +105,16 @@ async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: 
   }
 }
 
-function inWords({ type, data }: Event): string | null {
-  switch (type) {
-    case 'run.start':
-      return 'planning'
-    case 'task.request':
-      return String(data.instruction)
-    case 'question.ask': {
-      const { questions } = data as DataOf<typeof QuestionAsk>
-      const lines = questions.map(
-        ({ text, choices, fallback }) => `? ${text}${choices.length > 0 ? ` (${choices.join(', ')})` : ''}${fallback === '' ? '' : ` [${fallback}]`}`,
-      )
-      return [...lines, 'answer in another window: choir prompt "…", or choir answer "…" with one for each question'].join('\n')
-    }
-    case 'receipt.verifier':
-      return `checked (${String(data.verifier)}): ${String(data.summary)}`
-    case 'run.land':
-      return `done: ${String(data.summary)}`
-    case 'run.revert':
-      return `taken back automatically: ${String(data.reason)}`
-    default:
-      return null
-  }
+function inWords(event: Event): string | null {
+  // Every event that is read is in its newest version, which is what these words are made for.
+  const live = event as unknown as LiveEvent
+  if (live.type === 'receipt.verifier') return `Checked (${live.data.verifier}): ${live.data.summary}`
+  if (live.type !== 'question.ask') return TOLD.has(live.type) ? progressWords(live) : null
+  const lines = live.data.questions.map(
+    ({ text, choices, fallback }) => `? ${text}${choices.length > 0 ? ` (${choices.join(', ')})` : ''}${fallback === '' ? '' : ` [${fallback}]`}`,
+  )
+  return [...lines, 'answer in another window: choir prompt "…", or choir answer "…" with one for each question'].join('\n')
 }
+
+/** What is worth a line of its own; how it ends is said with the answer. */
+const TOLD: ReadonlySet<string> = new Set(['run.start', 'task.request', 'run.land', 'run.revert'])

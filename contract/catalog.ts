@@ -184,7 +184,9 @@ export const ToolResult = defineEvent(
 /** Nothing had to be changed: the person was told what they wanted to know. */
 export const RunAnswer = defineEvent('run.answer', 1, z.strictObject({}))
 export const RunDiscard = defineEvent('run.discard', 1, z.strictObject({ reason: sentence }))
-export const RunCancel = defineEvent('run.cancel', 1, z.strictObject({ reason: sentence }))
+const FirstRunCancel = defineEvent('run.cancel', 1, z.strictObject({ reason: sentence }))
+/** `person`: they stopped it. `system`: ChoirOS ended, or could not begin it. */
+export const RunCancel = defineEvent('run.cancel', 2, z.strictObject({ reason: sentence, by: z.enum(['person', 'system']) }))
 /** Takes the landing back in the same event that says so: a crash between two would leave a bad tree with nobody to blame. */
 export const RunRevert = defineEvent('run.revert', 1, z.strictObject({ land: Seq, reason: sentence, tree: Hash, ...CHANGES_SHAPE }))
 
@@ -278,6 +280,7 @@ export const CATALOG: readonly EventDefinition[] = [
   ToolResult,
   RunAnswer,
   RunDiscard,
+  FirstRunCancel,
   RunCancel,
   RunRevert,
   ReceiptVerifier,

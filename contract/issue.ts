@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { ChoirError } from './error.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -27,4 +28,12 @@ export function issueText(issue: Issue | undefined): string {
 
 function unitOf(origin: string): string {
   return origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : ''
+}
+
+/** Refuses what a schema would not take; `at`: where it was found. A path is refused as one, in its own words. */
+export function inputError({ issues }: z.core.$ZodError, at: string): ChoirError {
+  const issue = issues[0]
+  if (issue?.code === 'custom' && issue.params?.['error'] === 'path.invalid') return new ChoirError('path.invalid', issue.message)
+  const where = issue === undefined || issue.path.length === 0 ? at : `${at}: ${issue.path.join('.')}`
+  return new ChoirError('request.invalid', `${where}: ${issueText(issue)}`)
 }

@@ -42,7 +42,7 @@ export const TreePath = z
   .string()
   .superRefine((path, context) => {
     const problem = pathProblem(path)
-    if (problem !== null) context.addIssue({ code: 'custom', message: `the path ${shownPath(path)} ${problem}` })
+    if (problem !== null) context.addIssue({ code: 'custom', params: { error: 'path.invalid' }, message: `the path ${shownPath(path)} ${problem}` })
   })
   .brand<'TreePath'>()
 /** A path in a computer's tree: relative, `/` between parts, UTF-8, never through `..`. */

@@ -58,6 +58,8 @@ export const AssociateResult = z.strictObject({
   task_id: TaskId,
   status: TaskStatus,
   summary: sentence,
+  /** For the person, where there is more to tell than what was done. */
+  reply: sentence.default(''),
   diff: z
     .string()
     .max(256 * 1024)

@@ -13,6 +13,7 @@ export const UPCASTS: Readonly<Record<string, Upcast>> = {
   'budget.reserve@1': (data) => ({ ...data, micros: null }), // Before there were caps in money.
   'message@1': (data) => ({ ...data, offers: [] }), // Before a reply could be clicked.
   'question.ask@1': (data) => ({ ...data, questions: (data['questions'] as object[]).map((question) => ({ ...question, slot: null })) }), // Only models asked.
+  'run.cancel@1': (data) => ({ ...data, by: data['reason'] === 'stopped by you' ? 'person' : 'system' }), // Before it was said by whom.
   'question.answer@1': (data) => data, // Before a question could be withdrawn.
 }
 

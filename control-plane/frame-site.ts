@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
@@ -40,16 +41,20 @@ const SignIn = z.strictObject({ code: z.string().min(1).max(200) })
 const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8')
 
 const style = (name: string) => ({ type: 'text/css; charset=utf-8', body: asset(name) })
-const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(asset(name)) })
-/** Read once at start: what is served cannot change under a running front door. */
+/** A page knows no packages: what it shares with the others is served beside its own scripts. */
+const toPage = (text: string) => stripTypeScriptTypes(text).replaceAll("from '@choiros/core/everywhere/", "from '/everywhere/")
+const toScript = (text: string) => ({ type: 'text/javascript; charset=utf-8', body: toPage(text) })
+const script = (name: string) => toScript(asset(name))
+const EVERYWHERE = dirname(fileURLToPath(import.meta.resolve('@choiros/core/everywhere/run-words.ts')))
 /** What runs in the desktop's page instead: the gateway puts it there. */
 const FIRST_SCRIPTS = ['keep-inside.ts', 'probe.ts', 'desktop-keys.ts']
-const SCRIPTS = readdirSync(new URL('frame', import.meta.url)).filter(
-  (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !FIRST_SCRIPTS.includes(name),
-)
+const scriptsIn = (folder: string | URL) => readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+const SCRIPTS = scriptsIn(new URL('frame', import.meta.url)).filter((name) => !FIRST_SCRIPTS.includes(name))
 const STYLES = ['frame', 'panels', 'model-page']
+/** Read once at start: what is served cannot change under a running front door. */
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = Object.fromEntries([
   ...SCRIPTS.map((name) => [`/${name}`, script(name)]),
+  ...scriptsIn(EVERYWHERE).map((name) => [`/everywhere/${name}`, toScript(readFileSync(join(EVERYWHERE, name), 'utf8'))]),
   ...STYLES.map((name) => [`/${name}.css`, style(`${name}.css`)]),
 ])
 const PAGES = { frame: asset('frame.html'), model: asset('model-page.html'), storage: asset('storage-page.html'), signIn: asset('sign-in.html') }

@@ -1,21 +1,12 @@
 import { hasCode } from '@choiros/contract/error.ts'
 import type { Recovery } from '@choiros/contract/recovery.ts'
-import type { RunStatus } from '@choiros/contract/run-view.ts'
+import { isOver } from '@choiros/core/everywhere/run-projection.ts'
+import { stateWords } from '@choiros/core/everywhere/run-words.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /** What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no desktop, nothing that could hang. */
 export const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode', 'recover'] as const
 export type RescueAction = (typeof RESCUE_ACTIONS)[number]
-
-const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
-  queued: 'waiting',
-  running: 'at work',
-  landed: 'done',
-  answered: 'answered',
-  discarded: 'nothing changed',
-  cancelled: 'stopped',
-  reverted: 'taken back automatically',
-}
 
 /** Whatever was done last, by an agent or by hand: the person may have broken the desktop themselves. */
 const UNDO_TARGET = { kind: 'newest', scope: 'any' } as const
@@ -107,7 +98,7 @@ async function ordinaryPage(supervisor: SupervisorClient, as: Speaker, said: str
   ])
   const { on } = await supervisor.run(as, 'safe-mode.get', {})
   const runs = await supervisor.run(as, 'run.list', { limit: 10 })
-  const open = runs.filter(({ status }) => status === 'running' || status === 'queued')
+  const open = runs.filter((run) => !isOver(run))
   return page(
     'Rescue',
     `<p>This page works whatever your desktop does. If the browser is slow, close the other tab.</p>
@@ -119,7 +110,7 @@ ${on ? button('leave-safe-mode', 'Leave safe mode', 'Shows the desktop as it is.
 <form method="get" action="/export"><button type="submit">Export</button> <span>Everything in one file: files, history, all of it.</span></form>
 <p><a href="/">Back to the desktop</a></p>
 <h2>What you asked for last</h2>
-<ol>${runs.map(({ text, status, undone, reason }) => `<li><strong>${escape(text)}</strong> <small>${undone ? 'undone' : STATUS_WORDS[status]}${reason === null ? '' : `: ${escape(reason)}`}</small></li>`).join('') || '<li>Nothing yet.</li>'}</ol>`,
+<ol>${runs.map((run) => `<li><strong>${escape(run.text)}</strong> <small>${stateWords(run)}${run.reason === null ? '' : `: ${escape(run.reason)}`}</small></li>`).join('') || '<li>Nothing yet.</li>'}</ol>`,
   )
 }
 

@@ -47,7 +47,7 @@ export async function askFor(order: WorkOrder, asks: readonly Missing[], calls: 
 }
 
 export function withdrawnWords(said: string): string {
-  return isWithdrawal(said, true) ? 'All right. Nothing was changed.' : 'You asked for something else instead, so I left this as it was.'
+  return isWithdrawal(said, true) ? 'All right.' : 'You asked for something else instead, so I left this as it was.'
 }
 
 function questionOf({ recipe, field, question, choices, misfit }: Open) {

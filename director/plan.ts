@@ -44,8 +44,7 @@ interface Chosen {
 export function planWork(order: WorkOrder, options: PlanOptions): Plan {
   if (order.wishes.length > 0) {
     const problems = order.wishes.flatMap((wish) => wishProblem(wish) ?? [])
-    if (problems.length > 0)
-      return { ...NO_PLAN, notes: [`Nothing was changed, because something in the form does not make sense. ${problems.join('. ')}.`] }
+    if (problems.length > 0) return { ...NO_PLAN, notes: [`Something in the form does not make sense. ${problems.join('. ')}.`] }
     return planWishes(order, order.wishes, [], options)
   }
   const found = understand(order.text, RECIPES, options.today)

@@ -4,6 +4,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer, ModelMessage, ModelTool } from '@choiros/contract/models.ts'
 import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
+import { problemWords } from '@choiros/contract/verdict.ts'
 import { createBreaker } from '@choiros/core/progress-breaker.ts'
 import { quoted } from '@choiros/core/quote.ts'
 import { findRecipe, recipeViews, wishProblem } from '@choiros/core/recipes/recipes.ts'
@@ -112,7 +113,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
         const reply = honest(finished(answer), summaries, edits > 0 ? inTheWay : null)
         return end(reply, edits === 0 && reply === finished(answer))
       }
-      if (++empty >= EMPTY_MAX) return end('The model gave no answer, so nothing was changed.')
+      if (++empty >= EMPTY_MAX) return end('The model gave no answer.')
       messages.push({ role: 'user', text: 'You said nothing. Use a tool, or answer the person.' })
       continue
     }
@@ -127,7 +128,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
         return end(`I stopped, because the model got nowhere: ${stop}.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ''}`)
     }
   }
-  return end(`I stopped after ${STEPS_MAX} steps.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ' Nothing was changed.'}`)
+  return end(`I stopped after ${STEPS_MAX} steps.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ''}`)
 
   /** Whether the person has said something since. */
   async function hear(): Promise<boolean> {
@@ -217,7 +218,7 @@ function named(summary: string, wish: string): string {
 function outcomeText({ status, summary, filesChanged, reports }: TaskOutcome): string {
   const bad = reports
     .filter((report) => !report.ok)
-    .flatMap(({ verifier, problems }) => problems.map(({ path, line, message }) => `${verifier}: ${path}:${line ?? ''} ${message}`))
+    .flatMap(({ verifier, problems }) => problems.map((problem) => `${verifier}: ${problemWords(problem)}`))
   const words = {
     changed: 'changed and verified',
     done: 'done, but no file was changed',

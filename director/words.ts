@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { hasCode } from '@choiros/contract/error.ts'
 import type { TaskOutcome } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
+import { problemWords, readVerdict } from '@choiros/contract/verdict.ts'
 import { nearestWishes } from '@choiros/core/recipes/nearest.ts'
 import { RECIPES } from '@choiros/core/recipes/recipes.ts'
 import type { Found } from '@choiros/core/recipes/understand.ts'
@@ -71,7 +71,7 @@ function logWords({ summary }: TaskOutcome): string {
 function outcomeWords(outcome: TaskOutcome): string {
   switch (outcome.status) {
     case 'changed':
-      return outcome.result?.summary ?? sentence(outcome.summary)
+      return outcome.result?.reply || outcome.result?.summary || sentence(outcome.summary)
     case 'done':
       return doneWords(outcome)
     case 'refused':
@@ -79,7 +79,7 @@ function outcomeWords(outcome: TaskOutcome): string {
     case 'needs_input':
       return [sentence(outcome.summary), ...(outcome.result?.questions ?? [])].join(' ')
     case 'failed':
-      return `That did not work, and nothing was changed. ${sentence(outcome.summary)}`
+      return `That did not work. ${sentence(outcome.summary)}`
   }
 }
 
@@ -87,11 +87,11 @@ const PROBLEMS_SHOWN_MAX = 3
 
 function refusedWords({ reports, summary }: TaskOutcome): string {
   const red = reports.filter((report) => !report.ok)
-  const problems = red.flatMap((report) => report.problems.map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`))
+  const problems = red.flatMap((report) => report.problems.map(problemWords))
   const shown = problems.slice(0, PROBLEMS_SHOWN_MAX)
   const more = problems.length > shown.length ? ` (and ${problems.length - shown.length} more)` : ''
   const why = shown.length > 0 ? `${shown.join('; ')}${more}` : summary
-  return `I tried it on a copy, and it did not pass the checks, so nothing was changed. ${sentence(why)}`
+  return `I tried it on a copy, and it did not pass the checks. ${sentence(why)}`
 }
 
 function doneWords({ kind, summary, result }: TaskOutcome): string {
@@ -100,35 +100,22 @@ function doneWords({ kind, summary, result }: TaskOutcome): string {
   return result?.summary ?? sentence(summary)
 }
 
-const Verdict = z.object({ ok: z.boolean(), problems: z.array(z.object({ path: z.string(), line: z.number().nullable(), message: z.string() })) })
-
 /** Each check's last line of output is its verdict; one without has not said yes. */
 function checkWords(runs: readonly { readonly exit_code: number | null; readonly log: string }[]): string {
-  const verdicts = runs.map(({ log }) => Verdict.safeParse(parseJson(log.split('\n').at(-1) ?? '')))
-  const silent = verdicts.filter(({ success }) => !success).length
-  if (silent > 0 || runs.length === 0) return 'I could not check everything: one check ended without an answer. Nothing was changed.'
-  const problems = verdicts
-    .flatMap(({ data }) => data?.problems ?? [])
-    .map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`)
+  const verdicts = runs.map(({ log }) => readVerdict(log))
+  if (verdicts.includes(null) || runs.length === 0) return 'I could not check everything: one check ended without an answer.'
+  const problems = verdicts.flatMap((verdict) => verdict?.problems ?? []).map(problemWords)
   if (problems.length === 0) return 'I looked through the desktop’s code and found nothing wrong.'
   const shown = problems.slice(0, PROBLEMS_SHOWN_MAX)
   const more = problems.length > shown.length ? `\n(and ${problems.length - shown.length} more)` : ''
   return `I found ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${shown.join('\n')}${more}`
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 export function failureWords(error: unknown): string {
   // A cap is no mishap: the person set it, and can raise it.
-  if (hasCode(error, 'budget.spent')) return `I stopped, and nothing was changed: ${sentence(error.message)}`
-  if (hasCode(error, 'model.failed')) return `The model could not be used, and nothing was changed: ${sentence(error.message)}`
-  return `Something went wrong on my side, and nothing was changed: ${sentence(error instanceof Error ? error.message : String(error))}`
+  if (hasCode(error, 'budget.spent')) return `I stopped: ${sentence(error.message)}`
+  if (hasCode(error, 'model.failed')) return `The model could not be used: ${sentence(error.message)}`
+  return `Something went wrong on my side: ${sentence(error instanceof Error ? error.message : String(error))}`
 }
 
 /** Starts with a capital and ends with a stop, whoever wrote it. */

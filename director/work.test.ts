@@ -97,7 +97,7 @@ test("a refusal is explained with the verifiers' words", async () => {
     reports: [{ verifier: 'transform', ok: false, summary: 'no', problems }],
   }))
   await doWork(orderOf('make it light'), calls, OPTIONS)
-  const reply = 'I tried it on a copy, and it did not pass the checks, so nothing was changed. app/main.tsx:3: Unexpected token.'
+  const reply = 'I tried it on a copy, and it did not pass the checks. app/main.tsx:3: Unexpected token.'
   expect(finished).toMatchObject([{ end: 'discard', reply }])
 })
 
@@ -123,7 +123,7 @@ test('a syscall that fails ends the run in words, and a finish that fails is tri
     },
   } as Syscalls
   await doWork(orderOf('make it light'), calls, OPTIONS)
-  expect(finished).toMatchObject([{ end: 'discard', reply: 'That did not work, and nothing was changed. No sandbox could be started.' }])
+  expect(finished).toMatchObject([{ end: 'discard', reply: 'That did not work. No sandbox could be started.' }])
 })
 
 test('undo stands alone: first, it is done and the rest is named; later, the rest is done', async () => {
@@ -153,7 +153,7 @@ test('a checkpoint alone lands nothing but itself, and beside edits it comes aft
 
   const failed = talk(() => ({ status: 'failed', summary: 'no room' }))
   await doWork(orderOf('make it light and save this state as bright'), failed.calls, OPTIONS)
-  expect(failed.finished).toMatchObject([{ end: 'discard', checkpoint: null, reply: 'That did not work, and nothing was changed. No room.' }])
+  expect(failed.finished).toMatchObject([{ end: 'discard', checkpoint: null, reply: 'That did not work. No room.' }])
 })
 
 test('questions are answered with what was found, and land nothing', async () => {
@@ -168,7 +168,7 @@ test('questions are answered with what was found, and land nothing', async () =>
     missing: null,
   }
   const { calls, tasks, finished } = talk(({ kind }) =>
-    kind === 'git' ? { summary: 'Made the desktop dark. (2 minutes ago)' } : { result: { ...result, questions: [], suggested_next: [] } },
+    kind === 'git' ? { summary: 'Made the desktop dark. (2 minutes ago)' } : { result: { ...result, reply: '', questions: [], suggested_next: [] } },
   )
   await doWork(orderOf('which apps do I have?'), calls, OPTIONS)
   await doWork(orderOf('what changed lately?'), calls, OPTIONS)

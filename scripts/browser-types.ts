@@ -126,12 +126,26 @@ export type LiveEvent = {
   }
 }[keyof EventData]`
 
-/** The text of a module with all that this caller may send and hear. */
-export function browserTypes(caller: Caller): string {
-  const used = new Set(['Source', 'Via'])
+const MADE_BY = '/** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */'
+
+interface Made {
+  readonly commands: readonly string[]
+  /** The named types that they need. */
+  readonly used: Set<string>
+}
+
+function commandsOf(caller: Caller): Made {
+  const used = new Set(['EventData', 'LiveEvent'])
   const commands = Object.entries(COMMANDS)
     .filter(([, { from }]) => (from as readonly Caller[]).includes(caller))
     .map(([name, { input, output }]) => `  '${name}': { input: ${printType(input, 'input', used)}; output: ${printType(output, 'output', used)} }`)
+  return { commands, used }
+}
+
+/** The text of a module with all that an event can say, and every named type. */
+export function sharedTypes(callers: readonly Caller[]): string {
+  const used = new Set([...callers.flatMap((caller) => [...commandsOf(caller).used]), 'Source', 'Via'])
+  for (const own of OWN) used.delete(own)
   const events = [...new Set(CATALOG.map(({ type }) => type))].map(
     (type) => `  '${type}': ${printType(definitionOf(type)?.data ?? z.never(), 'output', used)}`,
   )
@@ -139,10 +153,28 @@ export function browserTypes(caller: Caller): string {
   // A type may name others, which are then wanted too: the set grows while it is walked through.
   for (const name of used) types.set(name, `export type ${name} = ${printWhole(NAMED[name] ?? z.never(), 'output', used)}`)
   return `${[
-    '/** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */',
-    `/** Every command that the ${caller} may send, with what it takes and gives. */\nexport interface Commands {\n${commands.join('\n')}\n}`,
+    MADE_BY,
     `/** What an event of each type says, in its newest version. */\nexport interface EventData {\n${events.join('\n')}\n}`,
     LIVE_EVENT,
     ...[...types].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text),
+  ].join('\n\n')}\n`
+}
+
+/** Types that are written out in the shared module by hand. */
+const OWN = ['EventData', 'LiveEvent']
+
+/** The text of a module with all that this caller may send, and the types it names. */
+export function callerTypes(caller: Caller, shared: string): string {
+  const { commands, used } = commandsOf(caller)
+  const names = [...shared.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name = '']) => name).toSorted()
+  const own = commands.join('\n')
+  return `${[
+    MADE_BY,
+    `import type { ${[...used]
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(own))
+      .toSorted()
+      .join(', ')} } from '@choiros/core/everywhere/contract.ts'`,
+    `export type { ${names.join(', ')} } from '@choiros/core/everywhere/contract.ts'`,
+    `/** Every command that the ${caller} may send, with what it takes and gives. */\nexport interface Commands {\n${own}\n}`,
   ].join('\n\n')}\n`
 }

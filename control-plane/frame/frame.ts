@@ -1,3 +1,4 @@
+import { isOver } from '@choiros/core/everywhere/run-projection.ts'
 import { run } from './ask.ts'
 import type { LiveEvent } from './contract.ts'
 import { reviveSoon, showSafeMode } from './health-banner.ts'
@@ -15,7 +16,7 @@ async function refresh(): Promise<void> {
   const runs = run('run.list', { limit: RUNS_ASKED })
   await Promise.all([showSafeMode(), refreshUndo()])
   const list = await runs
-  const open = list.filter(({ status }) => status === 'running' || status === 'queued')
+  const open = list.filter((one) => !isOver(one))
   element('stop').disabled = open.length === 0
   element('stop').title = open.length === 0 ? 'Nothing is going on' : `Stop: ${open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
   await refreshHistory()

@@ -1,19 +1,11 @@
+import { stateWords } from '@choiros/core/everywhere/run-words.ts'
 import { run } from './ask.ts'
-import type { Commands, RunStatus, RunView, UndoUnit } from './contract.ts'
+import type { Commands, RunView, UndoUnit } from './contract.ts'
 import { element, fail, fill, textNode, timeText } from './page.ts'
 import { showPreview, type Wanted } from './preview.ts'
 
 type Point = Commands['checkpoint.list']['output'][number]
 
-const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
-  landed: 'done',
-  queued: 'waiting',
-  running: 'at work',
-  answered: 'answered',
-  discarded: 'nothing changed',
-  cancelled: 'stopped',
-  reverted: 'taken back automatically',
-}
 const VIA_WORDS: Readonly<Record<string, string>> = { agent: 'the agents', cli: 'you, from the command line', terminal: 'you, in a terminal' }
 const PAGE = 12
 /** As many as one answer holds. */
@@ -60,10 +52,9 @@ const runs: Section<RunView> = {
   ask: (page) => run('run.list', { ...page, changed: false }),
   placeOf: ({ asked }) => asked,
   rowOf: (item) => {
-    const state = STATUS_WORDS[item.status]
     // The Director's own words, from the log: what the desktop shows could be anyone's.
     const said = item.reply === null ? item.reason : quoted(item.reply)
-    return row(item.text, `${state} · ${timeText(item.askedMs)}`, said, null)
+    return row(item.text, `${stateWords(item)} · ${timeText(item.askedMs)}`, said, null)
   },
 }
 

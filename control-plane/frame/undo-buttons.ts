@@ -24,22 +24,17 @@ async function refreshButton(button: HTMLButtonElement, asked: Promise<UndoPlan>
   try {
     const { conflicts, target } = await asked
     const lost = conflicts.map((conflict) => conflict.path).join(', ')
-    name(conflicts.length > 0 ? `${verb} would lose later work in ${lost}` : `${verb}: ${deedOf(target.title)}`, false)
+    name(conflicts.length > 0 ? `${verb} would lose later work in ${lost}` : `${verb}: ${target.title}`, false)
   } catch (error) {
     name((error as Error).message, true)
   }
-}
-
-/** What was done, without what was told along with it: "It is in the taskbar", "Undo brings it back". */
-function deedOf(title: string): string {
-  return title.replaceAll(/“[^”]*”|([.!?])(?: (?:It|What|Undo)\b[^“”]*?[.!?](?= |$))+/g, (whole, stop?: string) => stop ?? whole)
 }
 
 async function act<Name extends 'undo' | 'redo'>(command: Name, input: Commands[Name]['input'], refresh: () => Promise<void>): Promise<void> {
   element(command).disabled = true
   try {
     const { target } = await run(command, input)
-    say(`${command === 'undo' ? 'Took back' : 'Redone'}: ${deedOf(target.title)}`)
+    say(`${command === 'undo' ? 'Took back' : 'Redone'}: ${target.title}`)
   } catch (error) {
     fail(error)
   }

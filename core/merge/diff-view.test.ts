@@ -6,7 +6,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { DiffHunk } from '@choiros/contract/run-diff.ts'
 import { diffTexts, doesWhat, noteOn, tellChanges } from './diff-view.ts'
-import { splitLines } from './diff.ts'
+import { splitLines } from '../everywhere/diff.ts'
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const
 const shown = ({ before, after, lines }: DiffHunk) => [

@@ -2,7 +2,7 @@ import type { Change, Entry } from '@choiros/contract/change.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { comparePaths, foldersAbove, type TreePath } from '@choiros/contract/path.ts'
 import type { DiffHunk, DiffLine, FileDiff } from '@choiros/contract/run-diff.ts'
-import { diffLines, splitLines, type Hunk } from './diff.ts'
+import { diffLines, splitLines, type Hunk } from '../everywhere/diff.ts'
 
 /** Lines around a change, by which a reader finds it again. */
 const CONTEXT_LINES = 3

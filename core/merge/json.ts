@@ -1,9 +1,5 @@
-import { mergeText } from './text.ts'
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type JsonObject = { [key: string]: Json }
-
-const CONFLICT = Symbol('conflict')
+import { mergeText } from '../everywhere/merge-text.ts'
+import { CONFLICT, isObject, mergeValues, type Json, type JsonObject } from '../everywhere/merge-values.ts'
 
 /** Deeper files are only text to us: walking them would fill the stack. */
 const NESTING_MAX = 100
@@ -21,7 +17,7 @@ export function mergeJson(base: string, mine: string, theirs: string): string | 
     const text = mergeText(...texts)
     return text === null || parse(text) === undefined ? null : text
   }
-  const value = mergeObjects(baseValue, mineValue, theirValue)
+  const value = mergeValues(baseValue, mineValue, theirValue)
   if (value === CONFLICT) return null
   const style = commonStyle(texts.map(styleOf))
   if (style !== null && !reorders(baseValue, theirValue)) return JSON.stringify(value, null, style.indent) + style.end
@@ -48,10 +44,6 @@ function isNestedTooDeep(text: string): boolean {
   return false
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 interface Style {
   readonly indent: string
   readonly end: string
@@ -72,31 +64,6 @@ function commonStyle(styles: readonly (Style | null)[]): Style | null {
   return styles.every(agrees) ? common : null
 }
 
-function mergeObjects(base: JsonObject, mine: JsonObject, theirs: JsonObject): JsonObject | typeof CONFLICT {
-  const merged: [string, Json][] = []
-  for (const key of mergeKeyOrder(Object.keys(mine), Object.keys(theirs))) {
-    const value = mergeValues(own(base, key), own(mine, key), own(theirs, key))
-    if (value === CONFLICT) return CONFLICT
-    if (value !== undefined) merged.push([key, value])
-  }
-  return Object.fromEntries(merged)
-}
-
-function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined
-}
-
-function mergeValues(base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Json | undefined | typeof CONFLICT {
-  // Before any comparison: comparing whole objects again at every level would take a deep file's size times its depth.
-  if (isObject(base) && isObject(mine) && isObject(theirs)) return mergeObjects(base, mine, theirs)
-  if (sameText(mine, theirs) || sameText(theirs, base)) return mine
-  return sameText(mine, base) ? theirs : CONFLICT
-}
-
-function sameText(a: Json | undefined, b: Json | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}
-
 /** Equal but for the order of keys. */
 function sameValue(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
@@ -104,27 +71,6 @@ function sameValue(a: Json | undefined, b: Json | undefined): boolean {
   if (!isObject(b)) return false
   const keys = Object.keys(a)
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
-}
-
-/** My order; a key that only they have goes behind the key it follows there. */
-function mergeKeyOrder(mine: readonly string[], theirs: readonly string[]): string[] {
-  const known = new Set(mine)
-  const behind = new Map<string | null, string>()
-  let before: string | null = null
-  for (const key of theirs) {
-    if (!known.has(key)) behind.set(before, key)
-    before = key
-  }
-  const order: string[] = []
-  const addBehind = (key: string | null) => {
-    for (let next = behind.get(key); next !== undefined; next = behind.get(next)) order.push(next)
-  }
-  addBehind(null)
-  for (const key of mine) {
-    order.push(key)
-    addBehind(key)
-  }
-  return order
 }
 
 /** Whether they have keys of the base in another order, anywhere: a merge that keeps my order would lose that without a word. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
+import { mergeText } from '../everywhere/merge-text.ts'
 import { mergeJson } from './json.ts'
-import { mergeText } from './text.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

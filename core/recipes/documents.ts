@@ -93,8 +93,8 @@ export const documentRecipe: Recipe = {
     const path = pathOf(
       freeSlug(slug, (name) => files.list('artifacts').some((taken) => taken === pathOf(name) || taken.startsWith(`${pathOf(name)}/`))),
     )
-    const only = text === '' ? ' It has only its title so far.' : ''
-    return did(`Made the document “${title}” (${path}).${only}`, [{ path, text: content }])
+    const only = text === '' ? 'It has only its title so far.' : ''
+    return did(`Made the document “${title}” (${path}).`, [{ path, text: content }], [], only)
   }),
 }
 

@@ -51,13 +51,13 @@ export function isTaken(files: RecipeFiles, place: Place, id: string): boolean {
 }
 
 /** Copies a part to where the shell finds it, under its own id and title. */
-export function addExtension(files: RecipeFiles, place: Place, id: string, made: Made, summary: string): RecipeOutcome {
+export function addExtension(files: RecipeFiles, place: Place, id: string, made: Made, summary: string, note = ''): RecipeOutcome {
   if (files.read(EXTENSION_POINT) === null)
     return missing(EXTENSION_POINT, `I cannot add ${made.title}: the desktop’s file ${EXTENSION_POINT}, which finds apps and widgets, is missing.`)
   const writes = render(files, place, id, made)
   if (writes === null) return missing(EXTENSION_POINT, `I cannot add ${made.title}: this version of ChoirOS cannot make one.`)
   if (writes.every(({ path, text }) => files.read(path) === text)) return alreadySo(`${made.title} is already there.`)
-  return did(summary, writes)
+  return did(summary, writes, [], note)
 }
 
 /** Whether what stands there is still what the recipe wrote. What someone has worked on since is not the recipe's to replace. */
@@ -90,6 +90,6 @@ function fillIn(text: string, id: string, { title, constants }: Made): string {
   return filled
 }
 
-export function removeExtension(files: RecipeFiles, place: Place, id: string, summary: string): RecipeOutcome {
-  return did(summary, [], files.list(`${FOLDERS[place]}${id}`))
+export function removeExtension(files: RecipeFiles, place: Place, id: string, summary: string, note = ''): RecipeOutcome {
+  return did(summary, [], files.list(`${FOLDERS[place]}${id}`), note)
 }

@@ -24,6 +24,8 @@ export interface RecipeOutcome {
   readonly removes: readonly string[]
   /** What was done, for the person. */
   readonly summary: string
+  /** What is worth telling along with it and is no part of the deed: Undo names what was done, not where it is now. */
+  readonly note: string
   /** Why nothing had to be done, or null. */
   readonly alreadySo: string | null
   /** The file without which the recipe cannot be followed and that is gone, or null. */
@@ -76,10 +78,10 @@ export function withoutBlanks(parameters: Parameters): Parameters {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => typeof value !== 'string' || value.trim() !== ''))
 }
 
-const NOTHING = { writes: [], removes: [], summary: '', alreadySo: null, missing: null }
+const NOTHING = { writes: [], removes: [], summary: '', note: '', alreadySo: null, missing: null }
 
-export function did(summary: string, writes: RecipeOutcome['writes'], removes: readonly string[] = []): RecipeOutcome {
-  return { ...NOTHING, summary, writes, removes }
+export function did(summary: string, writes: RecipeOutcome['writes'], removes: readonly string[] = [], note = ''): RecipeOutcome {
+  return { ...NOTHING, summary, writes, removes, note }
 }
 
 export function alreadySo(sentence: string): RecipeOutcome {

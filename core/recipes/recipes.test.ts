@@ -67,11 +67,11 @@ const WISHES: readonly [string, Wish['parameters'], string][] = [
   ['date', {}, 'Added the date to the taskbar.'],
   ['countdown', { until: '2027-06-01', title: 'Holiday' }, 'Added a countdown to 1 June 2027 to the taskbar.'],
   ['greeting', { name: 'Ada' }, 'Added a greeting to the taskbar.'],
-  ['todo', { title: 'Shopping list' }, 'Made “Shopping list” for you. It is in the taskbar.'],
-  ['notes', {}, 'Made “Notes” for you. It is in the taskbar.'],
-  ['timer', { title: '' }, 'Made “Timer” for you. It is in the taskbar.'],
+  ['todo', { title: 'Shopping list' }, 'Made “Shopping list” for you.'],
+  ['notes', {}, 'Made “Notes” for you.'],
+  ['timer', { title: '' }, 'Made “Timer” for you.'],
   ['document', { title: 'Trip plan', text: 'Pack.' }, 'Made the document “Trip plan” (artifacts/trip-plan.md).'],
-  ['document', {}, 'Made the document “Untitled” (artifacts/untitled.md). It has only its title so far.'],
+  ['document', {}, 'Made the document “Untitled” (artifacts/untitled.md).'],
 ]
 
 test.each(WISHES)('%s %o is done once, in its scope, and is already so the second time', (recipe, parameters, summary) => {
@@ -146,7 +146,7 @@ test('an app and a widget are removed again, by title or by kind, and nothing el
   tree.follow('todo', { title: 'Shopping list' })
   tree.follow('clock')
   tree.follow('countdown', { until: '2027-06-01', title: 'Holiday' })
-  expect(tree.follow('remove', { what: 'the shopping list' }).summary).toBe('Removed “Shopping list”. What you kept in it stays in your files.')
+  expect(tree.follow('remove', { what: 'the shopping list' }).summary).toBe('Removed “Shopping list”.')
   tree.follow('todo', { title: 'Work' })
   expect(tree.follow('remove', { what: 'todo list for work' }).summary).toContain('Removed “Work”.')
   expect(tree.follow('remove', { what: 'clock' }).summary).toBe('Removed “Clock”.')
@@ -168,10 +168,10 @@ test('a document is deleted by its title or file name, case and dashes aside; ne
     'Several documents are called that, so I deleted none: old/trip-plan.md, trip-plan.md. Say the file name of the one you mean.',
   )
   expect(tree.files).toEqual(before)
-  expect(say('old/trip-plan.md document').summary).toBe('Deleted the document “Trip plan”. Undo brings it back.')
+  expect(say('old/trip-plan.md document').summary).toBe('Deleted the document “Trip plan”.')
   expect(say('budget-2027 document').removes).toEqual(['artifacts/budget-2027.md'])
   expect(say('Trip Plan').removes).toEqual(['artifacts/trip-plan.md'])
-  expect(say('list.txt file').summary).toBe('Deleted the document “list.txt”. Undo brings it back.')
+  expect(say('list.txt file').summary).toBe('Deleted the document “list.txt”.')
   expect(say('買い物 document').removes).toEqual(['artifacts/買い物.md'])
   tree.files.set('artifacts/system/theme.json', '{}')
   expect(say('theme.json file').removes).toEqual([])

@@ -47,8 +47,8 @@ export const removeRecipe: Recipe = {
       return removeDocument(files, document[1] ?? document[2] ?? '') ?? alreadySo(noDocument(files, document[1] ?? document[2] ?? ''))
     const found = findMade(files, what)
     if (found === null) return removeDocument(files, what) ?? alreadySo(notThere(files, what))
-    const stays = found.place === 'apps' ? ' What you kept in it stays in your files.' : ''
-    return removeExtension(files, found.place, found.id, `Removed “${found.title}”.${stays}`)
+    const stays = found.place === 'apps' ? 'What you kept in it stays in your files.' : ''
+    return removeExtension(files, found.place, found.id, `Removed “${found.title}”.`, stays)
   }),
 }
 
@@ -92,7 +92,7 @@ function removeDocument(files: RecipeFiles, name: string): RecipeOutcome | null 
         )
   const [only, ...others] = found
   if (only === undefined) return null
-  if (others.length === 0) return did(`Deleted the document “${titleIn(files, only) || fileName(only)}”. Undo brings it back.`, [], [only])
+  if (others.length === 0) return did(`Deleted the document “${titleIn(files, only) || fileName(only)}”.`, [], [only], 'Undo brings it back.')
   const shown = found.slice(0, DOCUMENTS_NAMED_MAX).map((path) => path.slice(DOCUMENTS.length))
   return alreadySo(`Several documents are called that, so I deleted none: ${shown.join(', ')}. Say the file name of the one you mean.`)
 }

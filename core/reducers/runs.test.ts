@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3'
+import { array, assert, constant, constantFrom, integer, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
+import type { LiveEvent, RunView } from '../everywhere/contract.ts'
+import { afterEvent, runFrom } from '../everywhere/run-projection.ts'
 import { runs } from './runs.ts'
 import { createTables, fact } from './table-harness.ts'
 
@@ -96,4 +99,57 @@ describe('[RD4] runs', () => {
     )
     expect(tables.rows('SELECT * FROM run')).toEqual([])
   })
+})
+
+const SAID = {
+  'message': record({
+    role: constantFrom('user', 'director', 'system'),
+    text: string({ maxLength: 4 }),
+    offers: constantFrom([], ['a wish']),
+  }),
+  'run.start': record({ work: constant('w1'), base: constant(1) }),
+  'question.ask': record({ question: constant('q'), questions: constant([{ text: 'Which?', choices: [], fallback: '', slot: null }]) }),
+  'question.answer': record({ question: constant('q'), answers: constant(['this']), by: constant('person') }),
+  'health': record({ land: integer({ min: 1, max: 12 }), verdict: constantFrom('ok', 'bad', 'unknown'), why: constant('') }),
+  'run.land': record({ summary: constant('done') }),
+  'undo': record({ kind: constant('run'), target: constant(1) }),
+  'checkpoint': record({ name: constant('c'), kind: constant('automatic') }),
+  'run.answer': record({}),
+  'run.discard': record({ reason: constant('red') }),
+  'run.cancel': record({ reason: constant('stop'), by: constant('person') }),
+  'run.revert': record({ land: constant(3), reason: constant('blank') }),
+  'tool.call': record({ summary: constant('writes') }),
+}
+
+const anything = array(oneof(...Object.entries(SAID).map(([type, data]) => data.map((said): [string, Record<string, unknown>] => [type, said]))), {
+  maxLength: 12,
+})
+
+test('[RD4] tables and pages tell the same of a run, whatever happens to it and in whatever order', () => {
+  assert(
+    property(anything, (told) => {
+      const facts = [fact(1, 'message', { role: 'user', text: 'teal', offers: [] }, { run: 'r1' })]
+      for (const [type, data] of told) facts.push(fact(facts.length + 1, type, data, { run: 'r1' }))
+      const tables = createTables(new Database(':memory:'), [runs])
+      tables.apply(...facts)
+      const [row] = tables.rows('SELECT text, status, reason, reply, offers, asked, landed, health, asked_ms, ended_ms, asking FROM run')
+      const live = facts.map(({ event }) => event as unknown as LiveEvent)
+      const view = live.reduce<RunView>(afterEvent, runFrom('r1', live[0]!))
+      const { text, status, reason, reply, asked, landed, health, askedMs, endedMs } = view
+      expect(row).toEqual({
+        text,
+        status,
+        reason,
+        reply,
+        asked,
+        landed,
+        health,
+        asked_ms: askedMs,
+        ended_ms: endedMs,
+        offers: view.offers.length === 0 ? null : JSON.stringify(view.offers),
+        asking: view.asking === null ? null : JSON.stringify(view.asking),
+      })
+    }),
+    { numRuns: 300 },
+  )
 })

@@ -1,34 +1,12 @@
-import type {
-  DataOf,
-  Health,
-  Message,
-  QuestionAsk,
-  ReceiptVerifier,
-  RunStart,
-  TaskRequest,
-  TaskResult,
-  WorkClose,
-  WorkCreate,
-} from '@choiros/contract/catalog.ts'
+import type { DataOf, ReceiptVerifier, RunStart, TaskRequest, TaskResult, WorkClose, WorkCreate } from '@choiros/contract/catalog.ts'
 import type { Event } from '@choiros/contract/event.ts'
+import type { LiveEvent } from '../everywhere/contract.ts'
+import { stepOf, type RunStep } from '../everywhere/run-projection.ts'
 import { oneByOne, type Reducer, type Write } from './reducer.ts'
-
-/** How a run ended, by the event that ended it. A run ends once: the first of these wins, except that a landing may still be reverted. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  'run.land': 'landed',
-  'run.answer': 'answered',
-  'run.discard': 'discarded',
-  'run.cancel': 'cancelled',
-  'run.revert': 'reverted',
-  // What an agent undoes, redoes, restores or saves as a checkpoint is all that its run does.
-  'undo': 'landed',
-  'restore': 'landed',
-  'checkpoint': 'landed',
-}
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 5,
+  version: 6,
   tables: ['work_item', 'run', 'task', 'receipt'],
   schema: `
     CREATE TABLE work_item (work TEXT PRIMARY KEY, title TEXT NOT NULL, criteria TEXT NOT NULL, outcome TEXT, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -51,53 +29,45 @@ export const runs: Reducer = {
     start: "UPDATE run SET status = 'running', work = ?, base = ?, started = ? WHERE run = ? AND status = 'queued'",
     asking: 'UPDATE run SET asking = ? WHERE run = ? AND ended IS NULL',
     reply: 'UPDATE run SET reply = ?, offers = ? WHERE run = ?',
-    end: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, asking = NULL WHERE run = ? AND status IN ('queued', 'running')",
-    land: "UPDATE run SET status = 'landed', landed = ?, ended = ?, ended_ms = ? WHERE run = ? AND status = 'running'",
-    revert: "UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ? WHERE run = ? AND status IN ('running', 'landed')",
+    end: `UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, landed = coalesce(?, landed), asking = NULL
+      WHERE run = ? AND status IN (SELECT value FROM json_each(?))`,
     health: "UPDATE run SET health = ? WHERE run = ? AND landed = ? AND (health IS NULL OR health = 'unknown')",
     task: 'INSERT OR IGNORE INTO task VALUES (?, ?, ?, ?, NULL, NULL, ?)',
     taskResult: 'UPDATE task SET status = ?, summary = ? WHERE task = ? AND status IS NULL',
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
   },
   start: oneByOne(({ event }, write) => {
-    const ending = ENDINGS[event.type]
-    if (ending !== undefined) applyEnding(event, ending, write)
-    else applyProgress(event, write)
+    // Every event that is read is in its newest version, which is what a page hears.
+    const step = event.run === null ? null : stepOf(event as unknown as LiveEvent)
+    if (step !== null) applyStep(event, step, write)
+    else applyWork(event, write)
   }),
 }
 
-function applyEnding(event: Event, ending: string, write: Write): void {
-  if (event.run === null) return
-  const reason = typeof event.data.reason === 'string' ? event.data.reason : null
-  if (event.type === 'run.land') write('land', event.seq, event.seq, event.time, event.run)
-  else write(ending === 'reverted' ? 'revert' : 'end', ending, reason, event.seq, event.time, event.run)
-  write('closeWorkOf', ending === 'landed' || ending === 'answered' ? 'done' : 'dropped', event.run)
+function applyStep(event: Event, step: RunStep, write: Write): void {
+  const { run, seq, time } = event
+  switch (step.does) {
+    case 'ask':
+      return write('ask', run, step.text, seq, time)
+    case 'start': {
+      const { work, base } = event.data as DataOf<typeof RunStart>
+      write('ask', run, '', seq, time) // One that nobody asked for in words.
+      return write('start', work, base, seq, run)
+    }
+    case 'reply':
+      return write('reply', step.text, step.offers.length === 0 ? null : JSON.stringify(step.offers), run)
+    case 'wait':
+      return write('asking', step.asking === null ? null : JSON.stringify(step.asking), run)
+    case 'judge':
+      return write('health', step.verdict, run, step.land)
+    case 'end':
+      write('end', step.status, step.reason, seq, time, step.lands ? seq : null, run, JSON.stringify(step.after))
+      return write('closeWorkOf', step.status === 'landed' || step.status === 'answered' ? 'done' : 'dropped', run)
+  }
 }
 
-function applyProgress(event: Event, write: Write): void {
+function applyWork(event: Event, write: Write): void {
   switch (event.type) {
-    case 'message': {
-      const { role, text, offers } = event.data as DataOf<typeof Message>
-      if (event.run === null) return
-      if (role === 'user') return write('ask', event.run, text, event.seq, event.time)
-      return role === 'director' ? write('reply', text, offers.length === 0 ? null : JSON.stringify(offers), event.run) : undefined
-    }
-    case 'run.start': {
-      const data = event.data as DataOf<typeof RunStart>
-      if (event.run === null) return
-      write('ask', event.run, '', event.seq, event.time) // One that nobody asked for in words.
-      return write('start', data.work, data.base, event.seq, event.run)
-    }
-    case 'question.ask': {
-      const { question, questions } = event.data as DataOf<typeof QuestionAsk>
-      return write('asking', JSON.stringify({ question, questions }), event.run)
-    }
-    case 'question.answer':
-      return write('asking', null, event.run)
-    case 'health': {
-      const data = event.data as DataOf<typeof Health>
-      return write('health', data.verdict, event.run, data.land)
-    }
     case 'work.create': {
       const data = event.data as DataOf<typeof WorkCreate>
       return write('work', data.work, data.title, JSON.stringify(data.criteria), event.seq)

@@ -1,5 +1,57 @@
 /** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */
 
+import type {
+  BudgetView,
+  Entry,
+  Geometry,
+  Operation,
+  RecipeView,
+  RunDiff,
+  RunView,
+  UndoPlan,
+  UndoTarget,
+  UndoUnit,
+  Window,
+  Wish,
+} from '@choiros/core/everywhere/contract.ts'
+
+export type {
+  BudgetView,
+  Caps,
+  Change,
+  ChangeView,
+  ComputerView,
+  Conflict,
+  Content,
+  DiffHunk,
+  DiffLine,
+  Entry,
+  EventData,
+  FileDiff,
+  Geometry,
+  LiveEvent,
+  ModelProvider,
+  ModelView,
+  Operation,
+  Prices,
+  Question,
+  RecipeField,
+  RecipeView,
+  RoomView,
+  RunDiff,
+  RunStatus,
+  RunView,
+  Source,
+  ThinPlan,
+  UndoLanded,
+  UndoPlan,
+  UndoTarget,
+  UndoUnit,
+  Via,
+  Window,
+  Wish,
+} from '@choiros/core/everywhere/contract.ts'
+
 /** Every command that the desktop may send, with what it takes and gives. */
 export interface Commands {
   'files.change': { input: { readonly operations: readonly Operation[] }; output: { readonly seq: number | null; readonly changes: number } }
@@ -37,282 +89,3 @@ export interface Commands {
   }
   'window.list': { input: Readonly<Record<string, never>>; output: readonly Window[] }
 }
-
-/** What an event of each type says, in its newest version. */
-export interface EventData {
-  'base.install': {
-    readonly name: string
-    readonly release: string
-    readonly tree: string
-    readonly dependencies: string | null
-    readonly changes: readonly Change[]
-    readonly manifest: string | null
-  }
-  'file.change': { readonly changes: readonly Change[]; readonly manifest: string | null }
-  'run.land': {
-    readonly tree: string
-    readonly verified: string
-    readonly attestation: string
-    readonly summary: string
-    readonly changes: readonly Change[]
-    readonly manifest: string | null
-  }
-  'undo': {
-    readonly kind: 'run' | 'event' | 'stretch' | 'point' | 'redo'
-    readonly target: number
-    readonly tree: string
-    readonly windows: readonly Window[] | null
-    readonly changes: readonly Change[]
-    readonly manifest: string | null
-  }
-  'restore': {
-    readonly to: number
-    readonly tree: string
-    readonly windows: readonly Window[]
-    readonly changes: readonly Change[]
-    readonly manifest: string | null
-  }
-  'erase': {
-    readonly why: 'content' | 'room'
-    readonly objects: readonly string[]
-    readonly list: string | null
-    readonly tree: string
-    readonly reason: string
-    readonly changes: readonly Change[]
-    readonly manifest: string | null
-  }
-  'log.recover': {
-    readonly after: number
-    readonly known: readonly { readonly seq: number; readonly hash: string | null }[]
-    readonly tree: string
-    readonly missing: number
-    readonly changes: readonly Change[]
-    readonly manifest: string | null
-  }
-  'conversation.start': { readonly conversation: string; readonly title: string }
-  'message': {
-    readonly conversation: string
-    readonly role: 'user' | 'director' | 'system'
-    readonly text: string
-    readonly object: string | null
-    readonly signature: { readonly key: string; readonly value: string } | null
-    readonly wishes: readonly Wish[]
-    readonly offers: readonly string[]
-  }
-  'question.ask': { readonly question: string; readonly questions: readonly Question[] }
-  'question.answer': { readonly question: string; readonly answers: readonly string[]; readonly by: 'person' | 'nobody' | 'withdrawn' }
-  'work.create': { readonly work: string; readonly title: string; readonly criteria: readonly string[] }
-  'work.close': { readonly work: string; readonly outcome: 'done' | 'dropped' }
-  'run.start': { readonly work: string; readonly base: number }
-  'task.request': {
-    readonly task: string
-    readonly kind: 'edit_repo' | 'run' | 'git' | 'inspect'
-    readonly instruction: string
-    readonly request: string
-  }
-  'task.result': { readonly task: string; readonly status: 'ok' | 'needs_input' | 'failed'; readonly summary: string; readonly result: string }
-  'tool.call': { readonly task: string; readonly call: string; readonly tool: string; readonly summary: string }
-  'tool.result': {
-    readonly task: string
-    readonly call: string
-    readonly ok: boolean
-    readonly summary: string
-    readonly stage: string | null
-    readonly files: number
-  }
-  'run.answer': Readonly<Record<string, never>>
-  'run.discard': { readonly reason: string }
-  'run.cancel': { readonly reason: string }
-  'run.revert': {
-    readonly land: number
-    readonly reason: string
-    readonly tree: string
-    readonly changes: readonly Change[]
-    readonly manifest: string | null
-  }
-  'receipt.verifier': {
-    readonly tree: string
-    readonly verifier: string
-    readonly ok: boolean
-    readonly summary: string
-    readonly tookMs: number
-    readonly report: string | null
-  }
-  'health': { readonly land: number; readonly verdict: 'ok' | 'bad' | 'unknown'; readonly why: string }
-  'budget.reserve': {
-    readonly call: string
-    readonly tier: 'fast' | 'strong'
-    readonly model: string
-    readonly tokens: number
-    readonly micros: number | null
-  }
-  'budget.settle': { readonly call: string; readonly input: number; readonly output: number; readonly tokens: number; readonly micros: number | null }
-  'budget.cap': Caps
-  'checkpoint': { readonly name: string; readonly kind: 'user' | 'automatic'; readonly tree: string }
-  'fork': {
-    readonly name: string
-    readonly how: 'fork' | 'import'
-    readonly origin: { readonly computer: string; readonly seq: number; readonly hash: string }
-  }
-  'window.open': { readonly window: string; readonly app: string; readonly title: string }
-  'window.close': { readonly window: string }
-  'window.settle': { readonly window: string; readonly device: 'wide' | 'narrow'; readonly geometry: Geometry }
-}
-
-/** An event as a page hears of it: always in its newest version. */
-export type LiveEvent = {
-  readonly [Type in keyof EventData]: {
-    readonly seq: number
-    readonly time: number
-    readonly type: Type
-    readonly source: Source
-    readonly via: Via
-    readonly user: string
-    readonly run: string | null
-    readonly data: EventData[Type]
-  }
-}[keyof EventData]
-
-export type BudgetView = {
-  readonly today: { readonly tokens: number; readonly micros: number }
-  readonly computer: { readonly tokens: number }
-  readonly run: { readonly run: string; readonly text: string; readonly tokens: number } | null
-  readonly caps: Caps
-  readonly priced: boolean
-}
-
-export type Caps = { readonly run: number; readonly day: number; readonly computer: number | null; readonly micros: number | null }
-
-export type Change = { readonly path: string; readonly from: Entry | null; readonly to: Entry | null; readonly movedFrom: string | null }
-
-export type ChangeView = {
-  readonly path: string
-  readonly does: 'create' | 'change' | 'delete' | 'move'
-  readonly movedFrom: string | null
-  readonly merged: boolean
-}
-
-export type Conflict = { readonly path: string; readonly why: string }
-
-export type Content = { readonly text: string } | { readonly base64: string } | { readonly object: string; readonly size: number }
-
-export type DiffHunk = { readonly before: number; readonly after: number; readonly lines: readonly DiffLine[] }
-
-export type DiffLine = { readonly is: 'same' | 'added' | 'removed'; readonly text: string; readonly unended: boolean }
-
-export type Entry =
-  | { readonly kind: 'file'; readonly mode: '644' | '755'; readonly object: string; readonly size: number }
-  | { readonly kind: 'symlink'; readonly mode: '777'; readonly object: string; readonly size: number }
-  | { readonly kind: 'folder'; readonly mode: '755'; readonly object: null; readonly size: 0 }
-
-export type FileDiff = {
-  readonly path: string
-  readonly does: 'create' | 'change' | 'delete' | 'move'
-  readonly movedFrom: string | null
-  readonly added: number | null
-  readonly removed: number | null
-  readonly note: string | null
-  readonly hunks: readonly DiffHunk[]
-  readonly left: number
-}
-
-export type Geometry = {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  readonly state: 'normal' | 'minimised' | 'maximised'
-}
-
-export type Operation =
-  | { readonly op: 'write'; readonly path: string; readonly content: Content; readonly from: string | null; readonly exec?: boolean }
-  | { readonly op: 'link'; readonly path: string; readonly target: string; readonly from: string | null }
-  | { readonly op: 'folder'; readonly path: string }
-  | { readonly op: 'remove'; readonly path: string; readonly from?: string | null }
-  | { readonly op: 'move'; readonly path: string; readonly to: string; readonly from?: string | null }
-
-export type Question = {
-  readonly text: string
-  readonly choices: readonly string[]
-  readonly fallback: string
-  readonly slot: { readonly recipe: string; readonly field: string } | null
-}
-
-export type RecipeField = {
-  readonly name: string
-  readonly label: string
-  readonly kind: 'text' | 'long' | 'choice' | 'colour' | 'number' | 'yes'
-  readonly choices: readonly { readonly value: string; readonly label: string }[]
-  readonly fallback: string | number | boolean | null
-  readonly required: boolean
-}
-
-export type RecipeView = {
-  readonly name: string
-  readonly title: string
-  readonly group: string
-  readonly hint: string
-  readonly example: string
-  readonly fields: readonly RecipeField[]
-}
-
-export type RunDiff = { readonly from: 'landed' | 'stage' | 'open'; readonly files: readonly FileDiff[]; readonly left: number }
-
-export type RunStatus = 'queued' | 'running' | 'landed' | 'answered' | 'discarded' | 'cancelled' | 'reverted'
-
-export type RunView = {
-  readonly run: string
-  readonly text: string
-  readonly status: RunStatus
-  readonly reason: string | null
-  readonly reply: string | null
-  readonly offers: readonly string[]
-  readonly asked: number
-  readonly landed: number | null
-  readonly undone: boolean
-  readonly health: 'ok' | 'bad' | 'unknown' | null
-  readonly askedMs: number
-  readonly endedMs: number | null
-  readonly asking: { readonly question: string; readonly questions: readonly Question[] } | null
-}
-
-export type Source = 'user' | 'agent' | 'system'
-
-export type UndoPlan = {
-  readonly target: { readonly seq: number; readonly type: string; readonly run: string | null; readonly title: string }
-  readonly changes: readonly ChangeView[]
-  readonly conflicts: readonly Conflict[]
-  readonly erased: readonly string[]
-  readonly tree: string | null
-}
-
-export type UndoTarget =
-  | { readonly kind: 'newest'; readonly scope: 'runs' | 'any' }
-  | { readonly kind: 'run'; readonly run: string }
-  | { readonly kind: 'unit'; readonly seq: number }
-  | { readonly kind: 'event'; readonly seq: number }
-  | { readonly kind: 'point'; readonly seq: number }
-
-export type UndoUnit = {
-  readonly seq: number
-  readonly until: number
-  readonly time: number
-  readonly type: string
-  readonly via: string
-  readonly run: string | null
-  readonly title: string
-  readonly asked: string | null
-  readonly undone: boolean
-}
-
-export type Via = 'frame' | 'desktop' | 'terminal' | 'cli' | 'agent' | 'system'
-
-export type Window = {
-  readonly window: string
-  readonly app: string
-  readonly title: string
-  readonly wide: Geometry | null
-  readonly narrow: Geometry | null
-}
-
-export type Wish = { readonly recipe: string; readonly parameters: Readonly<Record<string, string | number | boolean>> }

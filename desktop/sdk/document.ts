@@ -1,5 +1,5 @@
 import { explain, hasCode, type Version } from './choir.ts'
-import { mergeText } from './merge.ts'
+import { mergeTyped } from '@choiros/core/everywhere/merge-text.ts'
 
 export interface Storage {
   read(path: string): Promise<Version | null>
@@ -122,7 +122,7 @@ export function createDocument(firstPath: string, storage: Storage) {
     if (told === asked) told = undefined
     if (theirs === null) return lose()
     if (theirs.object === base.object) return
-    const merged = mergeText(base.text, text, fromFile(theirs.text))
+    const merged = mergeTyped(base.text, text, fromFile(theirs.text))
     if (merged === null) return keepBoth(theirs)
     adopt(theirs)
     replace(merged)

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { moveOffset } from './merge.ts'
+import { moveOffset } from './caret.ts'
 import type { OpenDocument } from './open-documents.ts'
 
 /**

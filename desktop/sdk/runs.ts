@@ -52,9 +52,11 @@ export function listRecipes(): Promise<readonly RecipeView[]> {
 export function useRuns(): readonly TrackedRun[] {
   const { events, connected } = useLive()
   const views = useSyncExternalStore(subscribe, () => kept.views)
+  // Which runs an undo takes back is for the computer to say.
+  const undone = events.findLast(({ type }) => type === 'undo' || type === 'restore')?.seq
   useEffect(() => {
     if (connected) run('run.list', { limit: LISTED }).then(take, () => {}) // Asked again with the next connection.
-  }, [connected])
+  }, [connected, undone])
   return useMemo(() => trackRuns(views, events), [views, events])
 }
 

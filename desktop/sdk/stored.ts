@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { explain, hasCode, readVersion, writeText } from './choir.ts'
 import type { Storage } from './document.ts'
 import { onReturn, useLive } from './live.ts'
-import { mergeJson, type Json } from './merge-json.ts'
+import { mergeSeen, type Json } from '@choiros/core/everywhere/merge-values.ts'
 import { holdReload } from './unsaved.ts'
 
 export interface StoredView<Value> {
@@ -41,7 +41,7 @@ export function createStored<Value>(path: string, fallback: Value, storage: Pick
     const found = await storage.read(path)
     if (told === asked) told = undefined
     const theirs = found === null ? fallback : (parse(path, found.text) as Value)
-    const merged = isDirty() ? (mergeJson(base.value as Json, view.value as Json, theirs as Json) as Value) : theirs
+    const merged = isDirty() ? (mergeSeen(base.value as Json, view.value as Json, theirs as Json) as Value) : theirs
     base = { object: found?.object ?? null, value: theirs }
     publish({ phase: 'ready', value: merged, failure: null })
   }

@@ -178,7 +178,11 @@ export default defineConfig({
   css: { transformer: 'postcss', postcss: { plugins: [] } },
   oxc,
   plugins: [packagesOfToolchain, react(), hotUpdatePing(), retryBroken, leaveUnimported, leaveTogether(), withoutMaps],
-  resolve: { alias: { '@choiros/sdk': '/opt/choir/sdk' }, preserveSymlinks: false, tsconfigPaths: false },
+  resolve: {
+    alias: { '@choiros/sdk': '/opt/choir/sdk', '@choiros/core/everywhere': '/opt/choir/sdk/everywhere' },
+    preserveSymlinks: false,
+    tsconfigPaths: false,
+  },
   server: {
     host: '127.0.0.1',
     port: 5173,

@@ -1,6 +1,6 @@
 import { COMMANDS, isCommandName, type Caller, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError, hasCode, type ErrorCode } from '@choiros/contract/error.ts'
-import { issueText } from '@choiros/contract/issue.ts'
+import { inputError } from '@choiros/contract/issue.ts'
 import { ComputerName, type UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import type { Machine } from '../computer/machine.ts'
@@ -257,10 +257,7 @@ function runComputer<Name extends OpenCommandName>(
 function parseInput(command: CommandName, input: unknown): InputOf<CommandName> {
   const parsed = COMMANDS[command].input.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const isPath = issue?.message.startsWith('the path ') === true
-  const where = issue === undefined || issue.path.length === 0 ? 'the input' : issue.path.join('.')
-  throw new ChoirError(isPath ? 'path.invalid' : 'request.invalid', isPath ? issue.message : `${command}: ${where}: ${issueText(issue)}`)
+  throw inputError(parsed.error, command)
 }
 
 /** A person who writes their first file should not have to make a computer first. */

@@ -17,7 +17,7 @@ import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { ComputerIdentity } from '../computer/machine.ts'
 import { witnessesOf } from '../computer/open-computer.ts'
 import { PLACES } from '../computer/places.ts'
-import { findLost, type Witness } from '../computer/tail.ts'
+import { findLost, WITNESSES, type Witness } from '../computer/tail.ts'
 import { writingLog } from '../computer/using-log.ts'
 import { readFacts } from '../history/facts.ts'
 import { openGitCheckpoints } from '../history/git-checkpoints.ts'
@@ -112,7 +112,7 @@ async function look(damaged: Damaged): Promise<Found> {
   const recovery: Recovery = {
     head: before.seq,
     known: (all[0]?.seq ?? 1) as Seq,
-    witnesses: all.map(({ who, seq }) => ({ who, seq: seq as Seq })),
+    witnesses: all.map(({ who, seq }) => ({ who: WITNESSES[who], seq: seq as Seq })),
     events: putBack.length,
     changes: changes.map((change) => ({ path: change.path, does: doesWhat(change) })),
     missing,
@@ -212,7 +212,7 @@ async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witne
   const { folder } = damaged
   const base = await treeOf(damaged, log)
   const { seq: head } = await log.head()
-  const tables = lost.some(({ who }) => who === 'the tables') ? readTables(damaged, head) : null
+  const tables = lost.some(({ who }) => who === 'tables') ? readTables(damaged, head) : null
   const wanted = new Map(tables?.tree ?? base)
   const filesSeq = witnessedSeq(join(folder, PLACES.treeCursor))
   // The files may be some events ahead of the tables, and they are all there is where tables are gone. That a file is not there proves nothing.

@@ -8,6 +8,7 @@ import { objectsOf } from '@choiros/core/facts.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import { readFacts } from '../history/facts.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
+import { WITNESSES } from '../computer/tail.ts'
 import { catchUp } from '../history/rebuild.ts'
 import { buildTables } from '../state/build.ts'
 import { TableDamage } from '../state/damage.ts'
@@ -83,7 +84,8 @@ async function verifyHistory(
   }
   const { seq } = await computer.log.head()
   if (counts.events < to) note('log.truncated', `the log ends at event ${seq}, but event ${to} was acknowledged`)
-  for (const { who, seq: known } of await computer.findLost()) note('log.truncated', `${who}: event ${known}, which the log does not hold any more`)
+  for (const { who, seq: known } of await computer.findLost())
+    note('log.truncated', `${WITNESSES[who]}: event ${known}, which the log does not hold any more`)
 }
 
 async function verifyObject(

@@ -12,12 +12,23 @@ import { SignedHead, type Signer } from '../signing/signing.ts'
 import { readCursor } from '../state/tables.ts'
 import { witnessedSeq } from '../tree/projector.ts'
 
+/** What they are called. */
+export const WITNESSES = {
+  head: 'the signed head',
+  record: 'the record of this home',
+  tables: 'the tables',
+  files: 'the files',
+  snapshot: 'a snapshot',
+  git: 'the newest checkpoint in git',
+  computer: 'the computer itself',
+} as const
+
 /**
  * Something beside the log that knows how far it had got. All of them are written only after the log's own fsync: none can rightly be ahead of it,
  * neither after a kill nor after a power cut.
  */
 export interface Witness {
-  readonly who: string
+  readonly who: keyof typeof WITNESSES
   readonly seq: number
   /** Null where it knows only how far. */
   readonly hash: Hash | null
@@ -51,12 +62,12 @@ function ownOnly(head: SignedHead | null, { computer, signer }: TailWitnesses): 
 function cheapWitnesses(witnesses: TailWitnesses): Witness[] {
   const { headFile, stateFile, treeCursorFile, snapshots, record } = witnesses
   const files = witnessedSeq(treeCursorFile)
-  const found: { who: string; head: { seq: number; hash: Hash | null } | null }[] = [
-    { who: 'the signed head', head: ownOnly(readSignedHead(headFile), witnesses) },
-    { who: 'the record of this home', head: record?.newest() ?? null },
-    { who: 'the tables', head: readCursor(stateFile) },
-    { who: 'the files', head: files === null || files === 0 ? null : { seq: files, hash: null } },
-    ...snapshotHeads(snapshots).map((head) => ({ who: 'a snapshot', head })),
+  const found: { who: Witness['who']; head: { seq: number; hash: Hash | null } | null }[] = [
+    { who: 'head', head: ownOnly(readSignedHead(headFile), witnesses) },
+    { who: 'record', head: record?.newest() ?? null },
+    { who: 'tables', head: readCursor(stateFile) },
+    { who: 'files', head: files === null || files === 0 ? null : { seq: files, hash: null } },
+    ...snapshotHeads(snapshots).map((head) => ({ who: 'snapshot' as const, head })),
   ]
   return found.flatMap(({ who, head }) => (head === null ? [] : [{ who, seq: head.seq, hash: head.hash }]))
 }
@@ -67,7 +78,7 @@ export async function findLost(log: EventLog, witnesses: TailWitnesses): Promise
   const head = await log.head()
   const isVouched = known.some(({ seq, hash }) => seq === head.seq && hash === head.hash)
   const signed = isVouched ? null : ownOnly(await witnesses.git.newestSigned().catch(() => null), witnesses)
-  if (signed !== null) known.push({ who: 'the newest checkpoint in git', seq: signed.seq, hash: signed.hash })
+  if (signed !== null) known.push({ who: 'git', seq: signed.seq, hash: signed.hash })
   const lost: Witness[] = []
   for (const witness of known) if (!(await holds(log, witness, head.seq))) lost.push(witness)
   if (lost.length === 0) return []
@@ -109,13 +120,14 @@ export async function checkTail(log: EventLog, witnesses: TailWitnesses): Promis
 /** Throws unless the log still holds an event that was acknowledged. */
 export async function checkHolds(log: EventLog, known: Head): Promise<void> {
   const { seq } = await log.head()
-  if (known.seq > 0 && !(await holds(log, known, seq))) throw lostError(seq, { who: 'the computer itself', ...known })
+  if (known.seq > 0 && !(await holds(log, known, seq))) throw lostError(seq, { who: 'computer', ...known })
 }
 
 function lostError(head: number, { who, seq, hash }: Witness): ChoirError {
+  const name = WITNESSES[who]
   const what =
     head < seq
-      ? `the log ends at event ${head}, but it had got to event ${seq}, as ${who} ${who.endsWith('s') ? 'know' : 'knows'}: its newest events are gone`
+      ? `the log ends at event ${head}, but it had got to event ${seq}, as ${name} ${name.endsWith('s') ? 'know' : 'knows'}: its newest events are gone`
       : `event ${seq} of the log is not the one that was written: this is another history`
   return new ChoirError('log.truncated', `${what}. Nothing more is written to it, and nothing is deleted. ${WAY_ON}`, {
     details: { head, known: seq, hash },

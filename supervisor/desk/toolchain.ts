@@ -91,6 +91,8 @@ async function makeToolchain(checkout: string, making: string): Promise<void> {
   copyFileSync(process.execPath, join(making, 'node'))
   chmodSync(join(making, 'node'), 0o711) // Not readable inside: then the agent's own process cannot be read either.
   for (const part of ['sdk', 'toolchain', 'parts']) cpSync(join(checkout, 'desktop', part), join(making, part), { recursive: true })
+  // Beside what imports them: who reads the SDK to write an app finds the types there, too.
+  cpSync(join(checkout, 'core', 'everywhere'), join(making, 'sdk', 'everywhere'), { recursive: true })
   for (const name of packagesOf(checkout, 'desktop')) {
     cpSync(join(checkout, 'node_modules', name), join(making, 'node_modules', name), { recursive: true, dereference: true })
   }

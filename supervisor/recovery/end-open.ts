@@ -22,11 +22,11 @@ async function endOpenRuns(computer: Computer): Promise<void> {
   const { queries } = computer
   clearWorkPlaces(computer.folder)
   for (const { run, status } of queries.openRuns()) {
-    const [definition, reason] =
+    const draft =
       status === 'running'
-        ? [RunDiscard, 'ChoirOS stopped while this was being done; nothing was changed. Ask again.']
-        : [RunCancel, 'ChoirOS stopped before this began; nothing was changed. Ask again.']
-    await computer.append(() => ({ draft: agentDraft(computer, run, definition, { reason }, 'system') }), PERSON_RESERVE_BYTES)
+        ? agentDraft(computer, run, RunDiscard, { reason: 'ChoirOS stopped while this was being done; nothing was changed. Ask again.' }, 'system')
+        : agentDraft(computer, run, RunCancel, { reason: 'ChoirOS stopped before this began; nothing was changed. Ask again.', by: 'system' }, 'system')
+    await computer.append(() => ({ draft }), PERSON_RESERVE_BYTES)
   }
   const newest = queries.newestLanded()
   if (newest?.health === 'bad' && queries.run(newest.run)?.status === 'landed')

@@ -1,8 +1,9 @@
-import { Message, RunAnswer, RunCancel, RunDiscard } from '@choiros/contract/catalog.ts'
+import { Message, RunAnswer, RunCancel, RunDiscard, type DataOf } from '@choiros/contract/catalog.ts'
 import { clip } from '@choiros/contract/clip.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
+import { isOver } from '@choiros/core/everywhere/run-projection.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Computer } from '../computer/computer.ts'
 import { agentDraft } from '../computer/drafts.ts'
@@ -18,15 +19,17 @@ const REASON_CHARS_MAX = 4000
 
 /** Foreseen: what is still on its way inside is refused, and nobody needs to look at it. */
 export class Stopped extends ChoirError {
-  constructor(message: string) {
+  readonly by: DataOf<typeof RunCancel>['by']
+  constructor(message: string, by: Stopped['by']) {
     super('syscall.refused', message)
+    this.by = by
   }
 }
 
 /** The ways in which a run ends without landing (L4), and what is said to the person about it. */
 export interface RunEnds {
   /** Null: it had ended already, or landed in this very moment. */
-  cancel(run: RunId, reason: string): Promise<unknown>
+  cancel(run: RunId, why: Stopped): Promise<unknown>
   discard(run: RunId, reason: string): Promise<unknown>
   answered(run: RunId): Promise<unknown>
   /** After an error, or because it was stopped. */
@@ -46,10 +49,10 @@ export function createRunEnds(computer: Computer, machine: Machine): RunEnds {
           : null,
       PERSON_RESERVE_BYTES,
     )
-  const cancel: RunEnds['cancel'] = (run, reason) =>
+  const cancel: RunEnds['cancel'] = (run, { message: reason, by }) =>
     computer.append(({ state }) => {
-      const status = state.run(run)?.status
-      return status === 'running' || status === 'queued' ? { draft: agentDraft(computer, run, RunCancel, { reason }, 'system') } : null
+      const known = state.run(run)
+      return known === null || isOver(known) ? null : { draft: agentDraft(computer, run, RunCancel, { reason, by }, 'system') }
     }, PERSON_RESERVE_BYTES)
   const note: RunEnds['note'] = async (run, text) => {
     const said = { role: 'system' as const, text: clip(text, REASON_CHARS_MAX), signature: null, offers: [] }
@@ -62,7 +65,7 @@ export function createRunEnds(computer: Computer, machine: Machine): RunEnds {
     answered: (run) =>
       computer.append(({ state }) => (state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunAnswer, {}, 'system') } : null)),
     async giveUp(run, error, at) {
-      if (error instanceof Stopped) return void (await cancel(run, error.message))
+      if (error instanceof Stopped) return void (await cancel(run, error))
       if (!(error instanceof ChoirError)) machine.warn('a run failed in a way nobody foresaw', error)
       const why = error instanceof ChoirError ? error.message : 'something went wrong inside ChoirOS; nothing was changed'
       // What met with the person's own work is kept beside it: its tool results name it by hash.

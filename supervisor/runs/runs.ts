@@ -69,8 +69,9 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
   }
   const stopOne = async (run: RunId): Promise<boolean> => {
     // Whoever lands in this very moment has landed: saying that it was stopped would be a lie.
-    if ((await ends.cancel(run, 'stopped by you')) === null) return false
-    queue.dropped(run, 'stopped by you')
+    const why = new Stopped('stopped by you', 'person')
+    if ((await ends.cancel(run, why)) === null) return false
+    queue.dropped(run, why)
     return true
   }
   const hear = createEar({ questions, stopOne, openRuns: queries.openRuns, now: machine.now, isConfigured: models.isConfigured })
@@ -119,8 +120,8 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     idle: queue.idle,
     async close() {
       health.close()
-      await queue.close('ChoirOS was stopped; nothing was changed')
-      for (const left of queries.openRuns()) await ends.cancel(left.run, 'ChoirOS was stopped before it began')
+      await queue.close(new Stopped('ChoirOS was stopped; nothing was changed', 'system'))
+      for (const left of queries.openRuns()) await ends.cancel(left.run, new Stopped('ChoirOS was stopped before it began', 'system'))
       await executor.close()
       clearWorkPlaces(computer.folder)
     },
@@ -145,10 +146,10 @@ interface Queue {
   expect(run: RunId, wishes: readonly Wish[]): void
   schedule(): void
   /** It has ended; if it is at work, that ends too. */
-  dropped(run: RunId, why: string): void
+  dropped(run: RunId, why: Stopped): void
   idle(): Promise<void>
   isClosed(): boolean
-  close(why: string): Promise<void>
+  close(why: Stopped): Promise<void>
 }
 
 const RETRY_MS = 1000
@@ -190,7 +191,7 @@ function createQueue({ queries }: Computer, { warn }: Pick<Machine, 'warn'>, exe
     expect: (run, wishes) => void wishesOf.set(run, wishes),
     schedule,
     dropped(run, why) {
-      if (current?.run === run) current.abort.abort(new Stopped(why))
+      if (current?.run === run) current.abort.abort(why)
       else wishesOf.delete(run)
     },
     async idle() {
@@ -199,7 +200,7 @@ function createQueue({ queries }: Computer, { warn }: Pick<Machine, 'warn'>, exe
     isClosed: () => closed,
     async close(why) {
       closed = true
-      current?.abort.abort(new Stopped(why))
+      current?.abort.abort(why)
       await working
     },
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { basename, dirname } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { issueText } from '@choiros/contract/issue.ts'
+import { inputError } from '@choiros/contract/issue.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
 import { isSyscallName, SYSCALLS, type SyscallInput, type SyscallName, type SyscallOutput, type SyscallRole } from '@choiros/contract/syscalls.ts'
@@ -36,10 +36,7 @@ export async function openSyscallSocket(
     const handler = handlers[name] as ((input: unknown) => Promise<unknown>) | undefined
     if (handler === undefined) throw new ChoirError('syscall.refused', `${name} is not possible here`)
     const input = SYSCALLS[name].input.safeParse(parseJson(body), { reportInput: true })
-    if (!input.success) {
-      const [issue] = input.error.issues
-      throw new ChoirError('request.invalid', `${name}: ${issue?.path.join('.') ?? ''}: ${issueText(issue)}`)
-    }
+    if (!input.success) throw inputError(input.error, name)
     return handler(input.data satisfies SyscallInput<SyscallName>)
   }
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { nestsDeeperThan } from '@choiros/contract/canonical.ts'
 import type { Caller } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { issueText } from '@choiros/contract/issue.ts'
+import { inputError } from '@choiros/contract/issue.ts'
 import { ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { TreePath } from '@choiros/contract/path.ts'
@@ -235,10 +235,7 @@ function noteHangUp(error: unknown): void {
 function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
   const parsed = shape.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const isPath = issue?.message.startsWith('the path ') === true
-  const where = issue === undefined || issue.path.length === 0 ? 'the request' : issue.path.join('.')
-  throw new ChoirError(isPath ? 'path.invalid' : 'request.invalid', isPath ? issue.message : `${where}: ${issueText(issue)}`)
+  throw inputError(parsed.error, 'the request')
 }
 
 function parseJson(bytes: Buffer): unknown {

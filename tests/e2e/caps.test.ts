@@ -51,7 +51,7 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
   const refusedBy = (cap: RegExp) => ({
     run: {
       status: 'discarded',
-      reply: expect.stringMatching(new RegExp(`^I stopped, and nothing was changed: ${cap.source}.*Raise it under Model in the frame`)) as string,
+      reply: expect.stringMatching(new RegExp(`^I stopped: ${cap.source}.*Raise it under Model in the frame`)) as string,
     },
     called: false,
   })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { stateWords } from '@choiros/sdk/track-runs.ts'
 import type { EventLine, RunLine } from './rows.ts'
 import { UndoPreview } from './undo-preview.tsx'
 import { changesFiles, timeText } from './words.ts'
@@ -25,7 +25,7 @@ export function RunItem({ row: { run, event, lines } }: { row: RunLine }) {
   return (
     <li className="run">
       <span className="words">
-        <strong>{run.text === '' ? 'A wish' : run.text}</strong> <span className={`outcome ${run.status}`}>{outcomeText(run)}</span>
+        <strong>{run.text === '' ? 'A wish' : run.text}</strong> <span className={`outcome ${run.status}`}>{stateWords(run)}</span>
         {run.reply !== null && <span className="reply">{run.reply}</span>}
         {run.reply === null && run.reason !== null && <span className="reply">{run.reason}</span>}
       </span>
@@ -56,18 +56,4 @@ function PreviewButton({ open, of, toggle }: { open: boolean; of: string; toggle
 
 export function Time({ time }: { time: number }) {
   return <time dateTime={new Date(time).toISOString()}>{timeText(time, Date.now())}</time>
-}
-
-const OUTCOMES: Readonly<Record<TrackedRun['status'], string>> = {
-  queued: 'waiting',
-  running: 'at work',
-  landed: 'done',
-  answered: 'answered',
-  discarded: 'nothing changed',
-  cancelled: 'stopped',
-  reverted: 'taken back automatically',
-}
-
-function outcomeText({ status, undone }: TrackedRun): string {
-  return undone ? 'undone' : OUTCOMES[status]
 }

@@ -1,6 +1,6 @@
 import type { Caps, Change, EventData } from '@choiros/sdk/contract.ts'
 import { changesOf, type LiveEvent } from '@choiros/sdk/live.ts'
-import { checkWords } from '@choiros/sdk/track-runs.ts'
+import { checkWords, progressWords } from '@choiros/sdk/track-runs.ts'
 import type { Titles } from './rows.ts'
 
 /** An event as a sentence. What is not known by name is still shown, by its type: a history with gaps is none. */
@@ -47,11 +47,9 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'run.answer':
       return 'It was answered; nothing had to be changed'
     case 'run.discard':
-      return `Nothing was changed: ${data.reason}`
     case 'run.cancel':
-      return data.reason.startsWith('stopped') ? 'Stopped by you. Nothing was changed' : `Stopped, nothing was changed: ${data.reason}`
     case 'run.revert':
-      return `Taken back automatically: ${data.reason}`
+      return progressWords(event) ?? type
     case 'receipt.verifier':
       return `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`
     case 'health':

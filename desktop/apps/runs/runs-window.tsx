@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { explain, run } from '@choiros/sdk/choir.ts'
 import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
 import { useRuns } from '@choiros/sdk/runs.ts'
-import { isOver, ordinal, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { isOver, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { Changes } from './changes.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
 
@@ -32,16 +32,6 @@ export function RunsWindow() {
   )
 }
 
-const STATUS: Readonly<Record<TrackedRun['status'], string>> = {
-  queued: 'waiting',
-  running: 'at work',
-  landed: 'done',
-  answered: 'answered',
-  discarded: 'nothing changed',
-  cancelled: 'stopped',
-  reverted: 'taken back automatically',
-}
-
 function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonly LiveEvent[]; open: boolean; toggle: () => void }) {
   const details = detailsOf(events, isOver(of))
   const [failure, setFailure] = useState<string | null>(null)
@@ -52,9 +42,7 @@ function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonl
         <button type="button" className="plain run-title" aria-expanded={open} onClick={toggle}>
           {of.text === '' ? 'A wish' : of.text}
         </button>
-        <span className={`run-status ${of.undone ? 'undone' : of.status}`}>
-          {of.undone ? 'undone' : of.before > 0 ? `${ordinal(of.before)} in line` : STATUS[of.status]}
-        </span>
+        <span className={`run-status ${of.undone ? 'undone' : of.status}`}>{of.before > 0 ? `${ordinal(of.before)} in line` : stateWords(of)}</span>
         {!isOver(of) && (
           <button type="button" aria-label={`Stop ${of.text}`} onClick={stop}>
             Stop

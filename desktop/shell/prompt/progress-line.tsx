@@ -88,8 +88,7 @@ function outcomeOf({ status, reason, reply, landed, undone, health, askedMs, end
       // What only moved history or saved a point has not landed, and no verdict follows it.
       return `Done${took}${landed !== null && health === null ? '. Checking that the desktop still works…' : ''}`
     case 'discarded':
-      // Not a second time, where the answer says so itself.
-      return /nothing was changed/i.test(reply ?? '') ? '' : 'Nothing was changed'
+      return reply === null ? '' : 'Nothing was changed' // Without an answer the line above says so.
     case 'cancelled':
       return 'Stopped. Nothing was changed'
     case 'reverted':

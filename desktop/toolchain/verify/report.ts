@@ -1,18 +1,16 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Problem, Verdict } from '@choiros/contract/verdict.ts'
 
 /** The tree that is judged: where the verifier is started. Nothing in it is ever executed here. */
 export const TREE = process.cwd()
 
-export interface Problem {
-  readonly path: string
-  readonly line: number | null
-  readonly message: string
-}
+export type { Problem } from '@choiros/contract/verdict.ts'
 
 /** The last line of the output is the report; the exit code must agree with it. */
 export function report(problems: readonly Problem[]): void {
-  process.stdout.write(`\n${JSON.stringify({ ok: problems.length === 0, problems: problems.slice(0, 100) })}\n`)
+  const verdict: Verdict = { ok: problems.length === 0, problems: problems.slice(0, 100) }
+  process.stdout.write(`\n${JSON.stringify(verdict)}\n`)
   process.exitCode = problems.length === 0 ? 0 : 1
 }
 

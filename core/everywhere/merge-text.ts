@@ -4,18 +4,37 @@ interface SidedHunk extends Hunk {
   readonly side: 0 | 1
 }
 
+/** What to write where both sides changed the same stretch; null: nobody but a person can say. */
+type Settle = (base: string, mine: string, theirs: string) => string | null
+
+const refuse: Settle = () => null
+
 /**
  * Three texts into one by lines, or null where both sides changed the same or neighbouring lines.
  * Neighbours count as a conflict: whether two adjacent edits belong together is a question only a person can answer.
  */
 export function mergeText(base: string, mine: string, theirs: string): string | null {
+  return mergeTokens(splitLines, base, mine, theirs, refuse)
+}
+
+/**
+ * The same for a text that is being typed, with the person in sight of it: where lines touch, by words. Two who type in neighbouring lines or at both ends of one line are
+ * not in each other's way.
+ */
+export function mergeTyped(base: string, mine: string, theirs: string): string | null {
+  return mergeTokens(splitLines, base, mine, theirs, (...stretch) => mergeTokens(splitWords, ...stretch, refuse))
+}
+
+function splitWords(text: string): string[] {
+  return text.match(/\s|\S+/g) ?? []
+}
+
+function mergeTokens(split: (text: string) => string[], base: string, mine: string, theirs: string, settle: Settle): string | null {
   if (mine === base) return theirs
   if (theirs === base || mine === theirs) return mine
-  const lines = splitLines(base)
-  const sides = [splitLines(mine), splitLines(theirs)] as const
-  const mineHunks = diffLines(lines, sides[0])
-  const theirHunks = diffLines(lines, sides[1])
-  const hunks = [...mineHunks.map((hunk) => ({ ...hunk, side: 0 as const })), ...theirHunks.map((hunk) => ({ ...hunk, side: 1 as const }))]
+  const tokens = split(base)
+  const sides = [split(mine), split(theirs)] as const
+  const hunks = sides.flatMap((other, side) => diffLines(tokens, other).map((hunk): SidedHunk => ({ ...hunk, side: side as 0 | 1 })))
   hunks.sort((a, b) => a.start - b.start || a.end - b.end)
 
   const merged: string[] = []
@@ -23,13 +42,13 @@ export function mergeText(base: string, mine: string, theirs: string): string | 
   for (const group of groupTouching(hunks)) {
     const start = Math.min(...group.map((hunk) => hunk.start))
     const end = Math.max(...group.map((hunk) => hunk.end))
-    const replacement = replace(group, start, end, lines, sides)
+    const replacement = replace(group, start, end, tokens, sides, settle)
     if (replacement === null) return null
-    addLines(merged, lines, done, start)
-    addLines(merged, replacement, 0, replacement.length)
+    addLines(merged, tokens, done, start)
+    merged.push(replacement)
     done = end
   }
-  addLines(merged, lines, done, lines.length)
+  addLines(merged, tokens, done, tokens.length)
   return merged.join('')
 }
 
@@ -56,24 +75,23 @@ function replace(
   end: number,
   lines: readonly string[],
   sides: readonly [string[], string[]],
-): string[] | null {
-  const texts = ([0, 1] as const).map((side) =>
+  settle: Settle,
+): string | null {
+  const textOf = (side: 0 | 1) =>
     sideOf(
       group.filter((hunk) => hunk.side === side),
       start,
       end,
       lines,
       sides[side],
-    ),
-  )
-  const [mine, theirs] = texts as [string[] | null, string[] | null]
-  if (mine === null) return theirs
-  if (theirs === null) return mine
-  return mine.length === theirs.length && mine.every((line, index) => line === theirs[index]) ? mine : null
+    )
+  const [mine, theirs] = [textOf(0), textOf(1)]
+  if (mine === null || theirs === null || mine === theirs) return mine ?? theirs
+  return settle(lines.slice(start, end).join(''), mine, theirs)
 }
 
 /** One side's whole text for a stretch of the base, or null if that side left it alone. */
-function sideOf(hunks: readonly SidedHunk[], start: number, end: number, lines: readonly string[], other: readonly string[]): string[] | null {
+function sideOf(hunks: readonly SidedHunk[], start: number, end: number, lines: readonly string[], other: readonly string[]): string | null {
   if (hunks.length === 0) return null
   const text: string[] = []
   let done = start
@@ -83,5 +101,5 @@ function sideOf(hunks: readonly SidedHunk[], start: number, end: number, lines: 
     done = hunk.end
   }
   addLines(text, lines, done, end)
-  return text
+  return text.join('')
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mergeText } from './text.ts'
+import { mergeText } from './merge-text.ts'
 
 const numbered = (count: number, end = '\n') => Array.from({ length: count }, (_, index) => `line ${index}${end}`)
 

@@ -1,0 +1,107 @@
+import type { LiveEvent, RunStatus, RunView } from './contract.ts'
+
+/** What an event says of the run it belongs to. An end counts only where the run is in one of `after`: it ends once, except that a landing may still be reverted. */
+export type RunStep =
+  | { readonly does: 'ask'; readonly text: string }
+  | { readonly does: 'start' }
+  | { readonly does: 'reply'; readonly text: string; readonly offers: readonly string[] }
+  | { readonly does: 'wait'; readonly asking: RunView['asking'] }
+  | { readonly does: 'judge'; readonly land: number; readonly verdict: NonNullable<RunView['health']> }
+  | {
+      readonly does: 'end'
+      readonly status: RunStatus
+      readonly reason: string | null
+      readonly lands: boolean
+      readonly after: readonly RunStatus[]
+    }
+
+const OPEN: readonly RunStatus[] = ['queued', 'running']
+
+export function isOver({ status }: Pick<RunView, 'status'>): boolean {
+  return !OPEN.includes(status)
+}
+
+const end = (status: RunStatus, reason: string | null = null, after = OPEN): RunStep => ({ does: 'end', status, reason, lands: false, after })
+
+/** The one rule: tables follow it in SQL, pages by `afterEvent`. */
+export function stepOf({ type, data }: LiveEvent): RunStep | null {
+  switch (type) {
+    case 'message':
+      if (data.role === 'user') return { does: 'ask', text: data.text }
+      return data.role === 'director' ? { does: 'reply', text: data.text, offers: data.offers } : null
+    case 'run.start':
+      return { does: 'start' }
+    case 'question.ask':
+      return { does: 'wait', asking: { question: data.question, questions: data.questions } }
+    case 'question.answer':
+      return { does: 'wait', asking: null }
+    case 'health':
+      return { does: 'judge', land: data.land, verdict: data.verdict }
+    case 'run.land':
+      return { does: 'end', status: 'landed', reason: null, lands: true, after: ['running'] }
+    // What an agent undoes, redoes, restores or saves as a checkpoint is all that its run does.
+    case 'undo':
+    case 'restore':
+    case 'checkpoint':
+      return end('landed')
+    case 'run.answer':
+      return end('answered')
+    case 'run.discard':
+      return end('discarded', data.reason)
+    case 'run.cancel':
+      return end('cancelled', data.reason)
+    case 'run.revert':
+      return end('reverted', data.reason, ['running', 'landed'])
+    default:
+      return null
+  }
+}
+
+/** A run of which nothing is known but one of its events; what comes before its own message is not missing: it has begun. */
+export function runFrom(run: string, event: LiveEvent): RunView {
+  const step = stepOf(event)
+  return {
+    run,
+    text: step?.does === 'ask' ? step.text : '',
+    status: step?.does === 'ask' || step?.does === 'start' ? 'queued' : 'running',
+    reason: null,
+    reply: null,
+    offers: [],
+    asked: event.seq,
+    landed: null,
+    undone: false,
+    health: null,
+    askedMs: event.time,
+    endedMs: null,
+    asking: null,
+  }
+}
+
+/** The run as it is after one of its events. Whether it was undone since is nothing that its own events tell. */
+export function afterEvent(run: RunView, event: LiveEvent): RunView {
+  const step = stepOf(event)
+  switch (step?.does) {
+    case 'start':
+      return run.status === 'queued' ? { ...run, status: 'running' } : run
+    case 'reply':
+      return { ...run, reply: step.text, offers: step.offers }
+    case 'wait':
+      return step.asking !== null && isOver(run) ? run : { ...run, asking: step.asking }
+    case 'judge': {
+      const isOpen = run.landed === step.land && (run.health === null || run.health === 'unknown')
+      return isOpen ? { ...run, health: step.verdict } : run
+    }
+    case 'end':
+      if (!step.after.includes(run.status)) return run
+      return {
+        ...run,
+        status: step.status,
+        reason: step.reason,
+        asking: null,
+        endedMs: event.time,
+        landed: step.lands ? event.seq : run.landed,
+      }
+    default:
+      return run
+  }
+}

@@ -1,0 +1,77 @@
+import type { EventData, LiveEvent, RunStatus, RunView } from './contract.ts'
+
+const STATE_WORDS: Readonly<Record<RunStatus, string>> = {
+  queued: 'waiting',
+  running: 'at work',
+  landed: 'done',
+  answered: 'answered',
+  discarded: 'nothing changed',
+  cancelled: 'stopped',
+  reverted: 'taken back automatically',
+}
+
+/** What has become of a run, the same wherever it is listed. */
+export function stateWords({ status, undone }: Pick<RunView, 'status' | 'undone'>): string {
+  return undone ? 'undone' : STATE_WORDS[status]
+}
+
+const ANSWERED_WORDS: Readonly<Record<EventData['question.answer']['by'], string>> = {
+  person: 'Going on with your answer',
+  nobody: 'Nobody answered; going ahead without',
+  withdrawn: 'Leaving it as it was',
+}
+
+/** What a run is doing from an event on, or how it ended by it; null where the event says nothing of that. */
+export function progressWords({ type, data }: LiveEvent): string | null {
+  switch (type) {
+    case 'run.start':
+      return 'Planning'
+    case 'question.ask':
+      return 'Waiting for your answer'
+    case 'question.answer':
+      return ANSWERED_WORDS[data.by]
+    case 'task.request':
+      return withCapital(data.instruction)
+    case 'tool.call':
+      return withCapital(data.summary)
+    case 'tool.result':
+      return data.ok ? null : `That did not work: ${data.summary}`
+    case 'receipt.verifier':
+      return data.ok ? 'Checking that it works' : 'A check found a mistake; nothing of it is kept'
+    case 'undo':
+      return data.kind === 'redo' ? 'Brought back what was taken back' : 'Took back a change'
+    case 'restore':
+      return 'Went back to an earlier point'
+    case 'checkpoint':
+      return data.kind === 'user' ? `Saved this point as “${data.name}”` : null
+    case 'run.land':
+      return data.summary
+    case 'health':
+      return data.verdict === 'bad' ? `The desktop did not work with it: ${data.why}` : null
+    case 'run.answer':
+      return 'Answered'
+    case 'run.discard':
+      return `Nothing was changed: ${data.reason}`
+    case 'run.cancel':
+      return data.by === 'person' ? 'Stopped by you' : `Stopped: ${data.reason}`
+    case 'run.revert':
+      return `Taken back automatically: ${data.reason}`
+    default:
+      return null
+  }
+}
+
+const CHECKS: Readonly<Record<string, string>> = {
+  transform: 'the code can be read',
+  types: 'the code fits together',
+  policy: 'the rules are kept',
+}
+
+/** What a check looks at, in words. */
+export function checkWords(verifier: string): string {
+  return CHECKS[verifier] ?? verifier
+}
+
+function withCapital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
