@@ -10,7 +10,7 @@ import { Receipt, ReceiptVerdict, Recovery } from './recovery.ts'
 import { RoomView, Thinned, ThinInput, ThinPlan } from './room-view.ts'
 import { RunDiff } from './run-diff.ts'
 import { RunView } from './run-view.ts'
-import { UndoLanded, UndoPlan, UndoTarget, UndoUnit } from './undo-view.ts'
+import { Next, SafeMode, UndoLanded, UndoPlan, UndoTarget, UndoUnit } from './undo-view.ts'
 
 /** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
 export const Caller = z.enum(['frame', 'desktop', 'cli', 'gateway'])
@@ -93,8 +93,6 @@ const owner = ['frame', 'cli'] as const
  * Every command, who may send it, what it takes and gives. A caller that is not listed is refused before the input is looked at.
  * `computer: false` marks the few that are not about one computer.
  */
-const SafeMode = z.strictObject({ on: z.boolean(), healthy: Seq.nullable() })
-
 export const COMMANDS = {
   'status': {
     from: owner,
@@ -140,7 +138,8 @@ export const COMMANDS = {
     from: everyone,
     computer: true,
     input: z.strictObject({ operations: z.array(Operation).min(1).max(LIMITS.operationsMax) }),
-    output: z.strictObject({ seq: Seq.nullable(), changes: z.number().int() }),
+    /** `written`: the version that each of the first writes has made, in their order: a page that goes on from one need not ask what stands there. */
+    output: z.strictObject({ seq: Seq.nullable(), changes: z.number().int(), written: z.array(Hash) }),
   },
   'files.list': {
     from: everyone,
@@ -172,7 +171,10 @@ export const COMMANDS = {
   /** What can be taken back, and what was: everything anybody did, newest first. */
   'undo.list': { from: everyone, computer: true, input: z.strictObject(page), output: z.array(UndoUnit) },
   'redo.preview': { from: everyone, computer: true, input: z.strictObject({}), output: UndoPlan },
-  'redo': { from: owner, computer: true, input: z.strictObject({}), output: UndoLanded },
+  /** `undo`: what the person was told it would bring back; refused with `undo.mismatch` where it is another by now. */
+  'redo': { from: owner, computer: true, input: z.strictObject({ undo: Seq.optional() }), output: UndoLanded },
+  /** Asked at every event by every open page: it costs a handful of rows. */
+  'next': { from: owner, computer: true, input: z.strictObject({}), output: Next },
   'restore': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: UndoLanded },
   'restore.preview': { from: owner, computer: true, input: z.strictObject({ to: Seq }), output: UndoPlan },
 

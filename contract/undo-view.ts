@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { Hash, RunId, Seq } from './ids.ts'
 import { TreePath } from './path.ts'
 
+/** `healthy`: the landing that the desk serves, null where it is the release's own desktop. */
+export const SafeMode = z.strictObject({ on: z.boolean(), healthy: Seq.nullable() })
+
 export const UndoTarget = z.discriminatedUnion('kind', [
-  /** `any`: whatever was done last and is still in effect. `runs`: the newest of what the agents did. */
-  z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any']) }),
+  /**
+   * `any`: whatever was done last and is still in effect. `runs`: the newest of what the agents did; `desktop`: of what changed the desktop's own files. `unit`: what the person was told
+   * it would be, by its number; refused with `undo.mismatch` where it is another by now.
+   */
+  z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any', 'desktop']), unit: Seq.optional() }),
   z.strictObject({ kind: z.literal('run'), run: RunId }),
   /** What `undo.list` shows, by its number: a stretch of typing is taken back as a whole. */
   z.strictObject({ kind: z.literal('unit'), seq: Seq }),
@@ -51,5 +57,20 @@ export const UndoUnit = z.strictObject({
   undone: z.boolean(),
 })
 export type UndoUnit = z.infer<typeof UndoUnit>
+
+/** What a button would take back or bring back. `typing`: the document, while it is still being typed in: more of that changes neither its number nor its name. */
+const NextDeed = z.strictObject({ seq: Seq, title: z.string(), typing: TreePath.nullable() })
+
+/** What the buttons of a frame would do now, as far as tables tell it: nothing is planned for it. */
+export const Next = z.strictObject({
+  /** The newest event that this is true of. */
+  seq: z.number().int(),
+  undo: NextDeed.nullable(),
+  redo: NextDeed.nullable(),
+  /** What Stop would stop. */
+  open: z.array(z.strictObject({ run: RunId, text: z.string() })),
+  safe: SafeMode,
+})
+export type Next = z.infer<typeof Next>
 
 export const UndoLanded = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })

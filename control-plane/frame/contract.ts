@@ -7,6 +7,7 @@ import type {
   Geometry,
   ModelProvider,
   ModelView,
+  Next,
   Operation,
   Prices,
   RecipeView,
@@ -39,6 +40,7 @@ export type {
   LiveEvent,
   ModelProvider,
   ModelView,
+  Next,
   Operation,
   Prices,
   Question,
@@ -81,7 +83,10 @@ export interface Commands {
     input: Readonly<Record<string, never>>
     output: { readonly url: string | null; readonly code: string; readonly expiresMs: number }
   }
-  'files.change': { input: { readonly operations: readonly Operation[] }; output: { readonly seq: number | null; readonly changes: number } }
+  'files.change': {
+    input: { readonly operations: readonly Operation[] }
+    output: { readonly seq: number | null; readonly changes: number; readonly written: readonly string[] }
+  }
   'files.list': {
     input: { readonly path: string | null; readonly at: number | null }
     output: readonly { readonly path: string; readonly entry: Entry; readonly seq: number | null }[]
@@ -95,7 +100,8 @@ export interface Commands {
   'undo': { input: { readonly target: UndoTarget; readonly tree: string | null }; output: UndoLanded }
   'undo.list': { input: { readonly limit: number; readonly before?: number }; output: readonly UndoUnit[] }
   'redo.preview': { input: Readonly<Record<string, never>>; output: UndoPlan }
-  'redo': { input: Readonly<Record<string, never>>; output: UndoLanded }
+  'redo': { input: { readonly undo?: number }; output: UndoLanded }
+  'next': { input: Readonly<Record<string, never>>; output: Next }
   'restore': { input: { readonly to: number }; output: UndoLanded }
   'restore.preview': { input: { readonly to: number }; output: UndoPlan }
   'checkpoint': {

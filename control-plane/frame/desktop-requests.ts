@@ -1,35 +1,22 @@
+import { askPerson, isAsking } from './ask-person.ts'
 import { onDesktopMessage } from './desktop-messages.ts'
-import { element, fail } from './page.ts'
-import { showPreview, type Wanted } from './preview.ts'
+import type { Wanted } from './preview.ts'
 
 /**
  * A page of the desktop may ask for an undo or a restore; only the person grants it, here, after seeing what would happen. Whatever the page says is a request
  * by number: what is shown beside it the frame asks the supervisor itself.
  */
-const place = element('asked')
-/** Longer than a hand that is already on its way needs to arrive: the second half of a double click on a bait must not grant anything. */
-const INERT_MS = 700
 /** A page that asks on and on must not be in the way of everything else: after so many questions there is quiet for a while. */
 const ASKED_MAX = 8
 const QUIET_MS = 30_000
 const ID_CHARS_MAX = 64
-let busy = false
 const askedMs: number[] = []
 
 onDesktopMessage((data) => {
-  if (busy) return
+  if (isAsking()) return
   const wanted = wantedOf(data)
   if (wanted === null || isPestering()) return
-  busy = true
-  const rest = () => setTimeout(() => (busy = false), INERT_MS)
-  place.inert = true
-  showPreview(place, wanted, rest).then(
-    () => setTimeout(() => (place.inert = false), INERT_MS),
-    (error: unknown) => {
-      rest()
-      fail(error)
-    },
-  )
+  askPerson(wanted, 'Your desktop asks to take something back')
 })
 
 function isPestering(): boolean {

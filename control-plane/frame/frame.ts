@@ -1,24 +1,21 @@
-import { isOver } from '@choiros/core/everywhere/run-projection.ts'
 import { run } from './ask.ts'
 import type { LiveEvent } from './contract.ts'
 import { reviveSoon, showSafeMode } from './health-banner.ts'
 import { refreshHistory } from './history-drawer.ts'
 import { element, fail, say, waitForChoir } from './page.ts'
 import { changesOf, inWords, LOOKED_BACK, recent, remember } from './recent-events.ts'
-import { refreshUndo, startUndoButtons } from './undo-buttons.ts'
+import { isMoreTyping, showNext, startUndoButtons } from './undo-buttons.ts'
 
 /** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */
-/** More than can be at work or wait. */
-const RUNS_ASKED = 20
 const RETRY_MS = [250, 500, 1000]
 
+/** One question for all that the bar shows. */
 async function refresh(): Promise<void> {
-  const runs = run('run.list', { limit: RUNS_ASKED })
-  await Promise.all([showSafeMode(), refreshUndo()])
-  const list = await runs
-  const open = list.filter((one) => !isOver(one))
-  element('stop').disabled = open.length === 0
-  element('stop').title = open.length === 0 ? 'Nothing is going on' : `Stop: ${open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
+  const next = await run('next', {})
+  showNext(next)
+  showSafeMode(next.safe)
+  element('stop').disabled = next.open.length === 0
+  element('stop').title = next.open.length === 0 ? 'Nothing is going on' : `Stop: ${next.open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
   await refreshHistory()
 }
 
@@ -53,6 +50,7 @@ function follow(from: number, head: number, attempt = 0): void {
     remember(event)
     if (event.seq <= head) return // Told before this page was here.
     hear(event)
+    if (isMoreTyping(event)) return
     clearTimeout(timer)
     timer = setTimeout(() => void refresh().catch(fail), 100)
   })
@@ -64,7 +62,7 @@ function follow(from: number, head: number, attempt = 0): void {
 }
 
 function begin(): void {
-  run('tree', { at: null }).then(
+  run('next', {}).then(
     ({ seq }) => follow(Math.max(0, seq - LOOKED_BACK), seq),
     (error: unknown) => {
       fail(error)

@@ -1,7 +1,7 @@
 import { run } from './ask.ts'
-import type { LiveEvent } from './contract.ts'
+import type { Next } from './contract.ts'
 import { element, fail, isWaiting, say } from './page.ts'
-import { changesOf, recent } from './recent-events.ts'
+import { recent } from './recent-events.ts'
 
 /** Safe mode, a desktop that does not work, and a page that is stuck: what the frame says and offers then (L8). */
 /** After a change was taken back the page should be well again by itself; where it is stuck, it gets a new one. */
@@ -10,9 +10,10 @@ const STATE_EVERY_MS = 2000
 const STATE_TRIES = 8
 let stateTimer: number | undefined
 let lastSeen: string | null = null
+let culprit: { readonly seq: number; readonly title: string } | null = null
+let askedAt: number | undefined
 
-export async function showSafeMode(): Promise<void> {
-  const { on, healthy } = await run('safe-mode.get', {})
+export function showSafeMode({ on, healthy }: Next['safe']): void {
   element('safe').hidden = !on
   element('safe-text').textContent =
     `Safe mode: this is the desktop as it ${healthy === null ? 'came with ChoirOS' : 'last worked'}. Your files stay as they are.`
@@ -49,17 +50,18 @@ async function watchState(tries = 0): Promise<void> {
   stateTimer = setTimeout(again, STATE_EVERY_MS)
 }
 
-/** In the supervisor's words: what was done is told by one, and everywhere alike. */
+/** What Undo would name if only the desktop's own files counted. Asked again when something has happened since. */
 async function offerToTakeBack(): Promise<void> {
-  const culprit = newestOfDesktop()
+  const newest = recent.at(-1)?.seq
+  if (askedAt === newest) return
+  culprit = await run('undo.preview', { target: { kind: 'newest', scope: 'desktop' } }).then(
+    ({ target }) => target,
+    () => null, // There is none, or it cannot be taken back by itself: the other way out is beside it.
+  )
+  askedAt = newest
   const back = element('broken-back')
-  if (culprit === undefined) return void (back.hidden = true)
-  if (back.dataset['of'] !== String(culprit.seq)) {
-    const plan = await run('undo.preview', { target: { kind: 'event', seq: culprit.seq } })
-    back.dataset['of'] = String(culprit.seq)
-    back.textContent = `Take back: ${plan.target.title}`
-  }
-  back.hidden = false
+  back.hidden = culprit === null
+  back.textContent = `Take back: ${culprit?.title ?? ''}`
 }
 
 function forgetState(): void {
@@ -73,25 +75,9 @@ function watchLater(): void {
   stateTimer = setTimeout(() => void watchState().catch(watchLater), STATE_EVERY_MS)
 }
 
-/** The newest change of the desktop's own files that still stands: to take back an undo would only bring back what it took. */
-function newestOfDesktop(): LiveEvent | undefined {
-  const undoOf = new Map<number, number>()
-  const gone = new Set<number>()
-  for (const { type, seq, data } of recent) {
-    const taken = type === 'run.revert' ? data.land : type === 'undo' && (data.kind === 'run' || data.kind === 'event') ? data.target : null
-    if (taken !== null) {
-      gone.add(taken)
-      undoOf.set(seq, taken)
-    } else if (type === 'undo' && data.kind === 'redo') gone.delete(undoOf.get(data.target) ?? 0)
-  }
-  const isChange = ({ type, seq }: LiveEvent) => (type === 'file.change' || type === 'run.land') && !gone.has(seq)
-  return recent.findLast((event) => isChange(event) && changesOf(event).some(({ path }) => path.startsWith('app/')))
-}
-
 async function takeBack(): Promise<void> {
-  const culprit = newestOfDesktop()
-  if (culprit === undefined) return
-  await run('undo', { target: { kind: 'event', seq: culprit.seq }, tree: null })
+  if (culprit === null) return
+  await run('undo', { target: { kind: 'unit', seq: culprit.seq }, tree: null })
   await loadAnew()
 }
 
@@ -112,5 +98,5 @@ element('leave-safe').addEventListener('click', () => void setSafeMode(false).ca
 element('broken-safe').addEventListener('click', () => void setSafeMode(true).catch(fail))
 element('broken-back').addEventListener('click', () => void takeBack().catch(fail))
 // Also when it is switched elsewhere: then the desktop loads anew.
-document.querySelector('iframe')?.addEventListener('load', () => void showSafeMode().catch(fail))
+document.querySelector('iframe')?.addEventListener('load', () => void run('safe-mode.get', {}).then(showSafeMode, fail))
 document.querySelector('iframe')?.addEventListener('load', watchLater)

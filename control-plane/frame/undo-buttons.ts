@@ -1,48 +1,73 @@
 import { run } from './ask.ts'
-import type { Commands, UndoPlan } from './contract.ts'
+import { askPerson } from './ask-person.ts'
+import type { LiveEvent, Next } from './contract.ts'
 import { element, fail, say } from './page.ts'
 
-/** Whatever was done last, by whom and how ever. */
-const UNDO_TARGET = { kind: 'newest', scope: 'any' } as const
+type Deed = NonNullable<Next['undo']>
+
+/** What the buttons say they would do. */
+let shown: Pick<Next, 'undo' | 'redo'> = { undo: null, redo: null }
 
 /** The buttons say what they will do before they do it. */
-export async function refreshUndo(): Promise<void> {
-  await Promise.all([
-    refreshButton(element('undo'), run('undo.preview', { target: UNDO_TARGET }), 'Undo'),
-    refreshButton(element('redo'), run('redo.preview', {}), 'Redo'),
-  ])
+export function showNext({ undo, redo }: Next): void {
+  shown = { undo, redo }
+  const words = undo === null ? 'There is nothing to undo' : `Undo: ${undo.title}`
+  name(element('undo'), undo, words, 'Alt+Shift+U')
+  name(element('redo'), redo, redo === null ? 'There is nothing to redo' : `Redo: ${redo.title}`, 'Alt+Shift+R')
+  element('next').textContent = undo === null ? '' : words
+  element('next').title = words
 }
 
-async function refreshButton(button: HTMLButtonElement, asked: Promise<UndoPlan>, verb: 'Undo' | 'Redo'): Promise<void> {
-  const next = verb === 'Undo' ? element('next') : null
-  const name = (text: string, isOff: boolean) => {
-    button.disabled = isOff
-    button.title = isOff ? text : `${text} (${verb === 'Undo' ? 'Alt+Shift+U' : 'Alt+Shift+R'})`
-    if (next !== null) next.textContent = isOff ? '' : text
-    if (next !== null) next.title = text
-  }
+function name(button: HTMLButtonElement, deed: Deed | null, words: string, keys: string): void {
+  button.disabled = deed === null
+  button.title = deed === null ? words : `${words} (${keys})`
+}
+
+/** Who goes on typing in the document that Undo names changes nothing of what the buttons say: not every letter is worth a question. */
+export function isMoreTyping({ type, via, data }: LiveEvent): boolean {
+  if (type !== 'file.change' || via !== 'desktop' || shown.redo !== null) return false
+  const [change] = data.changes
+  return data.changes.length === 1 && change?.path === shown.undo?.typing && change?.from?.kind === 'file' && change.to?.kind === 'file'
+}
+
+/** Takes back what the button names. Where something else was done meanwhile, that is shown, and the person decides. */
+async function undoNamed(named: Deed): Promise<void> {
   try {
-    const { conflicts, target } = await asked
-    const lost = conflicts.map((conflict) => conflict.path).join(', ')
-    name(conflicts.length > 0 ? `${verb} would lose later work in ${lost}` : `${verb}: ${target.title}`, false)
+    return await undoNewest(named)
   } catch (error) {
-    name((error as Error).message, true)
+    if ((error as { code?: string }).code !== 'undo.mismatch') throw error
+    const { undo } = await run('next', {})
+    if (undo === null || undo.seq === named.seq) throw error
+    // A later stretch of typing in the same document: it is what the button says.
+    if (undo.typing !== null && undo.typing === named.typing) return undoNewest(undo)
+    askInstead(undo)
   }
 }
 
-async function act<Name extends 'undo' | 'redo'>(command: Name, input: Commands[Name]['input'], refresh: () => Promise<void>): Promise<void> {
-  element(command).disabled = true
-  try {
-    const { target } = await run(command, input)
-    say(`${command === 'undo' ? 'Took back' : 'Redone'}: ${target.title}`)
-  } catch (error) {
-    fail(error)
-  }
+async function undoNewest({ seq }: Deed): Promise<void> {
+  const { target } = await run('undo', { target: { kind: 'newest', scope: 'any', unit: seq }, tree: null })
+  say(`Took back: ${target.title}`)
+}
+
+function askInstead({ seq }: Deed): void {
+  const from = 'Something newer was done just before you clicked. Nothing has been taken back yet.'
+  askPerson({ command: 'undo', input: { target: { kind: 'unit', seq } }, name: null, from }, 'Something else was done meanwhile')
+}
+
+async function redoNamed(named: Deed): Promise<void> {
+  const { target } = await run('redo', { undo: named.seq })
+  say(`Redone: ${target.title}`)
+}
+
+async function act(button: HTMLButtonElement, deed: Deed | null, take: (named: Deed) => Promise<void>, refresh: () => Promise<void>): Promise<void> {
+  if (deed === null) return
+  button.disabled = true
+  await take(deed).catch(fail)
   await refresh().catch(fail)
 }
 
 /** `refresh`: brings everything on the page up to date. */
 export function startUndoButtons(refresh: () => Promise<void>): void {
-  element('undo').addEventListener('click', () => void act('undo', { target: UNDO_TARGET, tree: null }, refresh))
-  element('redo').addEventListener('click', () => void act('redo', {}, refresh))
+  element('undo').addEventListener('click', () => void act(element('undo'), shown.undo, undoNamed, refresh))
+  element('redo').addEventListener('click', () => void act(element('redo'), shown.redo, redoNamed, refresh))
 }

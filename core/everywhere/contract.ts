@@ -205,6 +205,14 @@ export type ModelView = {
   readonly prices: Prices | null
 }
 
+export type Next = {
+  readonly seq: number
+  readonly undo: { readonly seq: number; readonly title: string; readonly typing: string | null } | null
+  readonly redo: { readonly seq: number; readonly title: string; readonly typing: string | null } | null
+  readonly open: readonly { readonly run: string; readonly text: string }[]
+  readonly safe: { readonly on: boolean; readonly healthy: number | null }
+}
+
 export type Operation =
   | { readonly op: 'write'; readonly path: string; readonly content: Content; readonly from: string | null; readonly exec?: boolean }
   | { readonly op: 'link'; readonly path: string; readonly target: string; readonly from: string | null }
@@ -286,7 +294,7 @@ export type UndoPlan = {
 }
 
 export type UndoTarget =
-  | { readonly kind: 'newest'; readonly scope: 'runs' | 'any' }
+  | { readonly kind: 'newest'; readonly scope: 'runs' | 'any' | 'desktop'; readonly unit?: number }
   | { readonly kind: 'run'; readonly run: string }
   | { readonly kind: 'unit'; readonly seq: number }
   | { readonly kind: 'event'; readonly seq: number }

@@ -87,10 +87,8 @@ function decode(path: string, bytes: ArrayBuffer): string {
 /** Writes a text over the version it is based on, and says which version it became. */
 export async function writeText(path: string, text: string, from: string | null, last = false): Promise<string | null> {
   const operation: Operation = { op: 'write', path, content: { text: text.toWellFormed() }, from }
-  const { seq } = await run('files.change', { operations: [operation] }, { last })
-  if (seq === null) return from
-  const { entry } = await run('files.stat', { path, at: seq })
-  return entry?.object ?? null
+  const { written } = await run('files.change', { operations: [operation] }, { last })
+  return written[0] ?? null
 }
 
 export function change(...operations: Operation[]): Promise<Commands['files.change']['output']> {

@@ -32,6 +32,7 @@ export type {
   LiveEvent,
   ModelProvider,
   ModelView,
+  Next,
   Operation,
   Prices,
   Question,
@@ -54,7 +55,10 @@ export type {
 
 /** Every command that the desktop may send, with what it takes and gives. */
 export interface Commands {
-  'files.change': { input: { readonly operations: readonly Operation[] }; output: { readonly seq: number | null; readonly changes: number } }
+  'files.change': {
+    input: { readonly operations: readonly Operation[] }
+    output: { readonly seq: number | null; readonly changes: number; readonly written: readonly string[] }
+  }
   'files.list': {
     input: { readonly path: string | null; readonly at: number | null }
     output: readonly { readonly path: string; readonly entry: Entry; readonly seq: number | null }[]

@@ -31,6 +31,17 @@ async function open(first: string) {
   return { ...memory, document }
 }
 
+test('a hand that never rests is saved 2 s after its first letter, and every 2 s from then on', async () => {
+  const { document, text } = await open('')
+  const saved: string[] = []
+  for (let typed = 1; typed <= 50; typed++) {
+    document.type('x'.repeat(typed))
+    await vi.advanceTimersByTimeAsync(100)
+    if (text('a.md') !== saved.at(-1)) saved.push(text('a.md') ?? '')
+  }
+  expect(saved.map((words) => words.length)).toEqual([0, 20, 40])
+})
+
 test('what is typed is saved 400 ms after the last key', async () => {
   const { document, text } = await open('one\n')
   document.type('one\ntwo\n')

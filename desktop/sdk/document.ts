@@ -18,6 +18,8 @@ export interface View {
 export type WriterDocument = ReturnType<typeof createDocument>
 
 const SAVE_AFTER_MS = 400
+/** A hand that never rests is saved all the same, this long after its first unsaved letter. */
+const SAVE_WITHIN_MS = 2000
 const RETRY_MS = [1000, 2000, 5000, 15_000]
 /** A merge that is overtaken by another write is made again, at most this often. */
 const MERGES_MAX = 5
@@ -41,6 +43,7 @@ export function createDocument(firstPath: string, storage: Storage) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let typedAt = 0
+  let unsavedAt = 0
   const watchers = new Set<() => void>()
   const replaced = new Set<(before: string, after: string) => void>()
 
@@ -103,6 +106,7 @@ export function createDocument(firstPath: string, storage: Storage) {
     if (told !== undefined) return true
     if (text === base.text) return false
     const sent = text
+    unsavedAt = Date.now()
     try {
       base = { text: sent, object: await save(path, sent, base.object) }
     } catch (error) {
@@ -166,10 +170,11 @@ export function createDocument(firstPath: string, storage: Storage) {
     },
     type(next: string) {
       typedAt = Date.now()
+      if (text === base.text) unsavedAt = typedAt
       text = next
       publish({})
       for (const watcher of watchers) watcher()
-      if (view.failure === null) later(SAVE_AFTER_MS)
+      if (view.failure === null) later(Math.min(SAVE_AFTER_MS, Math.max(0, unsavedAt + SAVE_WITHIN_MS - typedAt)))
     },
     save: sync,
     /** Half-composed letters must not be replaced under the hand that composes them. */

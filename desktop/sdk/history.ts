@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { run } from './choir.ts'
 import type { Commands, UndoTarget } from './contract.ts'
-import { useLive, type LiveEvent } from './live.ts'
+import { changesOf, useLive, type LiveEvent } from './live.ts'
 
 export type Point = Commands['checkpoint.list']['output'][number]
 
@@ -19,6 +19,22 @@ export function askToGoBack(seq: number): void {
   parent.postMessage({ goBack: seq }, '*')
 }
 
+/** The newest event after which a list may be another: who goes on typing in one document makes no new entry. */
+export function newestTurn(events: readonly LiveEvent[]): number {
+  return events.findLast((event, index) => !goesOn(event, events[index - 1]))?.seq ?? 0
+}
+
+function goesOn(event: LiveEvent, before: LiveEvent | undefined): boolean {
+  const path = typedIn(event)
+  return path !== null && before !== undefined && typedIn(before) === path
+}
+
+function typedIn(event: LiveEvent): string | null {
+  const [change, ...more] = changesOf(event)
+  const isTyping = event.type === 'file.change' && event.via === 'desktop' && more.length === 0
+  return isTyping && change?.from?.kind === 'file' && change.to?.kind === 'file' ? change.path : null
+}
+
 export interface Listed<Item> {
   readonly items: readonly Item[]
   /** There are older ones. */
@@ -33,7 +49,7 @@ export function useListed<Item>(
   placeOf: (item: Item) => number,
 ): Listed<Item> {
   const { events } = useLive()
-  const newest = events.at(-1)?.seq ?? 0
+  const newest = newestTurn(events)
   const [listed, setListed] = useState<Listed<Item>>({ items: [], more: false, failure: null })
   useEffect(() => {
     let current = true

@@ -33,6 +33,8 @@ const kept = ((globalThis as { choirLive?: Kept }).choirLive ??= createKept())
 
 interface Kept {
   live: Live
+  /** What `live.files` shows. */
+  files?: Map<string, Entry>
   seq: number
   listeners: Set<() => void>
   eventListeners: Set<(event: LiveEvent) => void>
@@ -53,6 +55,22 @@ function createKept(): Kept {
   }
 }
 
+/** Another value for every change, so that whoever shows files sees that they are others; the files themselves are not copied: a letter more must not cost what all files weigh. */
+function viewOf(files: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
+  return {
+    get size() {
+      return files.size
+    },
+    get: (path) => files.get(path),
+    has: (path) => files.has(path),
+    keys: () => files.keys(),
+    values: () => files.values(),
+    entries: () => files.entries(),
+    forEach: (call, self) => files.forEach(call, self),
+    [Symbol.iterator]: () => files[Symbol.iterator](),
+  }
+}
+
 function set(next: Partial<Live>): void {
   kept.live = { ...kept.live, ...next }
   for (const listener of kept.listeners) listener()
@@ -65,7 +83,8 @@ async function load(attempt = 1): Promise<void> {
   const [tree, windows] = await Promise.all([run('tree', { at: null }), run('window.list', {})])
   // Older than what the events have shown meanwhile: to take it would bring deleted files back.
   if (tree.seq < kept.seq && attempt < LOADS_MAX) return load(attempt + 1)
-  set({ loaded: true, files: new Map(Object.entries(tree.files)), windows })
+  kept.files = new Map(Object.entries(tree.files))
+  set({ loaded: true, files: viewOf(kept.files), windows })
   kept.seq = Math.max(kept.seq, tree.seq)
 }
 
@@ -106,12 +125,12 @@ function receive(event: LiveEvent): void {
   const changes = changesOf(event)
   if (('manifest' in event.data && event.data.manifest !== null) || event.type === 'restore') reload()
   if (changes.length > 0) {
-    const files = new Map(kept.live.files)
+    const files = (kept.files ??= new Map(kept.live.files))
     for (const { path, to } of changes) {
       if (to === null) files.delete(path)
       else files.set(path, to)
     }
-    set({ events, files })
+    set({ events, files: viewOf(files) })
   } else set({ events })
   const windows = applyWindow(kept.live.windows, event)
   if (windows !== kept.live.windows) set({ windows })

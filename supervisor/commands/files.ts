@@ -37,7 +37,12 @@ export const changeFiles: ComputerCommand<'files.change'> = async (context, { op
     const objects = [...brought.values()].filter((object) => named.has(object.hash))
     return { draft: userDraft(context, FileChange, {}), changes, objects }
   })
-  return { seq: event?.seq ?? null, changes: count }
+  return { seq: event?.seq ?? null, changes: count, written: versionsOf(stored.values()) }
+}
+
+/** As many as a page could go on from; who sends more at once has other ways to look. */
+function versionsOf(stored: Iterable<Stored>): Hash[] {
+  return [...stored].slice(0, LIMITS.inlineChangesMax).map(({ object }) => object)
 }
 
 /** Where the symlinks point that a move would take along: one that would point out of the computer from its new place is refused. */

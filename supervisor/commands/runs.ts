@@ -1,5 +1,6 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import { recipeViews, wishProblem } from '@choiros/core/recipes/recipes.ts'
+import { nextDeeds } from '../undo/next.ts'
 import { viaOf, type ComputerCommand } from './context.ts'
 import { diffRun } from './run-diff.ts'
 
@@ -14,6 +15,7 @@ type RunCommandName =
   | 'recipe.list'
   | 'safe-mode'
   | 'safe-mode.get'
+  | 'next'
   | 'health.pages'
   | 'health.report'
 
@@ -39,6 +41,12 @@ export const RUN_COMMANDS: { readonly [Name in RunCommandName]: ComputerCommand<
     await safeMode.set(on)
     return safeMode.view()
   },
+  'next': async ({ computer, session }) => ({
+    seq: computer.head().seq,
+    ...nextDeeds(computer.queries),
+    open: computer.queries.openRuns().map(({ run, text }) => ({ run, text })),
+    safe: session.safeMode.view(),
+  }),
   'safe-mode.get': async ({ session }) => session.safeMode.view(),
   'health.pages': async ({ session: { runs } }, { visible }) => {
     if (visible > 0) runs.warmUp()

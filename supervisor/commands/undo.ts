@@ -29,10 +29,10 @@ export const listUnits: ComputerCommand<'undo.list'> = async ({ computer }, { be
 
 export const previewRedo: ComputerCommand<'redo.preview'> = async ({ computer }) => view(await planRedo(computer))
 
-export const redo: ComputerCommand<'redo'> = (context) =>
+export const redo: ComputerCommand<'redo'> = (context, { undo: named }) =>
   carryOutFor(
     context,
-    () => planRedo(context.computer),
+    () => planRedo(context.computer, named),
     (plan) => ({
       definition: Undo,
       data: { kind: 'redo', target: plan.target.seq, tree: plan.tree, windows: null },

@@ -15,6 +15,7 @@ import { createPace } from '../computer/pace.ts'
 import { checkPoint, eventAt, GONE } from '../computer/past.ts'
 import { changesOf } from '../history/facts.ts'
 import type { Unit } from '../state/queries/undo-queries.ts'
+import { redoTitle } from './next.ts'
 
 /** What taking something back would change. Made without holding the log; `filesSeq` says of which files it speaks. */
 export interface Plan {
@@ -41,6 +42,7 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
             ? 'nothing that the agents did for you is left to undo'
             : 'there is nothing to undo',
         )
+      if (target.unit !== undefined && target.unit !== unit.seq) throw movedOn(unit.title, 'undone')
       return planUnit(computer, unit)
     }
     case 'unit': {
@@ -60,9 +62,17 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
   }
 }
 
-export function planRedo(computer: Computer): Promise<Plan> {
-  const open = computer.queries.openUndo()
+/** What the person was told would be taken back is not the newest any more: to take another without a word would be a surprise. */
+function movedOn(title: string, verb: 'undone' | 'redone'): ChoirError {
+  return new ChoirError('undo.mismatch', `“${title}” comes first by now, so nothing was ${verb}. Look again at what would be.`)
+}
+
+/** `named`: the undo that the person was told would be taken back. */
+export function planRedo(computer: Computer, named?: Seq): Promise<Plan> {
+  const { queries } = computer
+  const open = queries.openUndo()
   if (open === null) throw new ChoirError('undo.nothing', 'there is nothing to redo')
+  if (named !== undefined && named !== open.seq) throw movedOn(redoTitle(queries, open), 'redone')
   return planEvent(computer, open.seq, 'redo')
 }
 
@@ -84,7 +94,7 @@ export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']
     throw new ChoirError('undo.nothing', `event ${seq} (${event.type}) changed no files, so there is nothing to take back`)
   refuseIfUndone(event.type === FileChange.type ? queries.unitAround(seq) : unit)
   const isWhole = unit !== null && unit.until === unit.seq
-  const title = isWhole ? unit.title : (undoneTitle(computer, event) ?? deedWords(done))
+  const title = isWhole ? unit.title : event.type === Undo.type ? redoTitle(queries, Undo.data.parse(event.data), deedWords(done)) : deedWords(done)
   return planBack(computer, kind, { seq, type: event.type, run: event.run, title }, done, seq, filesSeq)
 }
 
@@ -179,13 +189,6 @@ export async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
     tree: hashAfterChanges(now, changes),
     filesSeq,
   }
-}
-
-/** Who brings back what was taken back wants to hear what it was, not that there was an undo. */
-function undoneTitle(computer: Computer, event: Event): string | null {
-  if (event.type !== Undo.type) return null
-  const { kind, target } = Undo.data.parse(event.data)
-  return kind === 'point' || kind === 'redo' ? null : (computer.queries.unit(target)?.title ?? null)
 }
 
 function pointTitle({ type, data }: Event): string {

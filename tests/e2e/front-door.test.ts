@@ -13,6 +13,7 @@ const MODEL_KEY = 'sk-front-door-5d1c'
 const HARMLESS: readonly string[] = [
   'status',
   'computer.list',
+  'next',
   'undo',
   'redo',
   'restore',
@@ -117,7 +118,8 @@ describe('the front door', () => {
       for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
         if (scripts.has(name)) continue
         scripts.set(name, (await frame(name)).text)
-        waiting.push(...[...(scripts.get(name) ?? '').matchAll(/from '\.(\/[\w-]+\.ts)'/g)].map(([, found]) => found ?? ''))
+        const imported = [...(scripts.get(name) ?? '').matchAll(/from '([^']+)'/g)].map(([, found]) => found ?? '')
+        waiting.push(...imported.map((found) => new URL(found, new URL(name ?? '', origin())).pathname))
       }
       const all = [...scripts.values()].join('\n')
       return {

@@ -43,7 +43,7 @@ test('10,000 files in one command are one event, undone, redone and renamed as o
   await own.run('files.change', { operations: [write('own.txt', 'mine')] })
   const trees = [(await own.run('tree', { at: null })).hash]
   const made = await own.run('files.change', { operations: many(10_000, 'many') })
-  expect(made).toEqual({ seq: 3, changes: 10_000 })
+  expect(made).toMatchObject({ seq: 3, changes: 10_000 })
   trees.push((await own.run('tree', { at: null })).hash)
   const folder = join((await own.computer()).folder, PLACES.tree)
   const onDisk = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length

@@ -27,6 +27,7 @@ const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'undo.list': { limit: 10 },
   'redo.preview': {},
   'redo': {},
+  'next': {},
   'restore': { to: 1 },
   'restore.preview': { to: 1 },
   'checkpoint': { name: null },

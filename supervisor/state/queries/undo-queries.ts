@@ -1,4 +1,6 @@
 import type { Hash, RunId, Seq } from '@choiros/contract/ids.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
 import { LAST, type Ask } from './ask.ts'
 
 export interface Unit {
@@ -30,6 +32,10 @@ export function createUndoQueries(ask: Ask) {
     coalesce((SELECT 'Went back to “' || name || '”' FROM checkpoint WHERE checkpoint.seq = unit.point), title) AS title FROM unit`
   const removedBy = ask('SELECT until AS seq FROM file_past WHERE path = ? AND gone = 1 ORDER BY until DESC LIMIT 1')
   const newestUnit = ask(`${UNIT} WHERE scope = ? AND undone_by IS NULL ORDER BY seq DESC LIMIT 1`)
+  const newestOfDesktop = ask(
+    `${UNIT} WHERE undone_by IS NULL AND (about GLOB '${VERIFIED_FOLDER}/*' OR about GLOB '*' || char(10) || '${VERIFIED_FOLDER}/*') ORDER BY seq DESC LIMIT 1`,
+  )
+  const typingIn = ask('SELECT path FROM stretch WHERE unit = ?')
   const unitOf = ask(`${UNIT} WHERE seq = ?`)
   const unitAround = ask(`${UNIT} WHERE seq = (SELECT max(seq) FROM unit WHERE seq <= ?) AND until >= ?`)
   const unitOfRun = ask(`${UNIT} WHERE run = ? AND type = 'run.land' ORDER BY seq DESC LIMIT 1`)
@@ -45,12 +51,15 @@ export function createUndoQueries(ask: Ask) {
       const removed = removedBy().get(path) as { seq: number } | undefined
       return removed === undefined ? null : { seq: removed.seq, unit: (unitOf().get(removed.seq) as Unit | undefined) ?? null }
     },
-    newestUnit(scope: 'runs' | 'any'): Unit | null {
+    newestUnit(scope: 'runs' | 'any' | 'desktop'): Unit | null {
+      if (scope === 'desktop') return (newestOfDesktop().get() as Unit | undefined) ?? null
       const run = newestUnit().get('runs') as Unit | undefined
       const own = scope === 'any' ? (newestUnit().get('own') as Unit | undefined) : undefined
       if (run === undefined || own === undefined) return run ?? own ?? null
       return run.seq > own.seq ? run : own
     },
+    /** The document of a stretch of typing that has not ended yet. */
+    typingIn: (unit: number) => (typingIn().get(unit) as { path: TreePath } | undefined)?.path ?? null,
     unit: (seq: number) => (unitOf().get(seq) as Unit | undefined) ?? null,
     /** The unit that an event belongs to. */
     unitAround: (seq: number) => (unitAround().get(seq, seq) as Unit | undefined) ?? null,
