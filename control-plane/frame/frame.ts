@@ -1,9 +1,10 @@
+import { changesOf } from '@choiros/core/everywhere/changes.ts'
 import { run } from './ask.ts'
 import type { LiveEvent } from './contract.ts'
 import { reviveSoon, showSafeMode } from './health-banner.ts'
 import { refreshHistory } from './history-drawer.ts'
 import { element, fail, say, waitForChoir } from './page.ts'
-import { changesOf, inWords, LOOKED_BACK, recent, remember } from './recent-events.ts'
+import { inWords, LOOKED_BACK, recent, remember } from './recent-events.ts'
 import { isMoreTyping, showNext, startUndoButtons } from './undo-buttons.ts'
 
 /** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */

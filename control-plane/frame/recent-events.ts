@@ -1,5 +1,5 @@
 import { progressWords } from '@choiros/core/everywhere/run-words.ts'
-import type { Change, LiveEvent } from './contract.ts'
+import type { LiveEvent } from './contract.ts'
 
 /** The newest events of the log, as far as this page has heard, and what can be told from them alone. */
 /** Events that are looked back at, for what changed the desktop last. */
@@ -11,10 +11,6 @@ export const recent: LiveEvent[] = []
 export function remember(event: LiveEvent): void {
   recent.push(event)
   if (recent.length > LOOKED_BACK) recent.shift()
-}
-
-export function changesOf({ data }: LiveEvent): readonly Change[] {
-  return 'changes' in data ? data.changes : []
 }
 
 /** What the agents are doing, in words; the last of them stays. */

@@ -1,3 +1,4 @@
+import { changesOf, typedIn } from '@choiros/core/everywhere/changes.ts'
 import { run } from './ask.ts'
 import { askPerson } from './ask-person.ts'
 import type { LiveEvent, Next } from './contract.ts'
@@ -24,10 +25,9 @@ function name(button: HTMLButtonElement, deed: Deed | null, words: string, keys:
 }
 
 /** Who goes on typing in the document that Undo names changes nothing of what the buttons say: not every letter is worth a question. */
-export function isMoreTyping({ type, via, data }: LiveEvent): boolean {
-  if (type !== 'file.change' || via !== 'desktop' || shown.redo !== null) return false
-  const [change] = data.changes
-  return data.changes.length === 1 && change?.path === shown.undo?.typing && change?.from?.kind === 'file' && change.to?.kind === 'file'
+export function isMoreTyping(event: LiveEvent): boolean {
+  const path = typedIn(event, changesOf(event))
+  return path !== null && path === shown.undo?.typing && shown.redo === null
 }
 
 /** Takes back what the button names. Where something else was done meanwhile, that is shown, and the person decides. */

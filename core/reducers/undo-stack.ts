@@ -1,7 +1,8 @@
 import type { DataOf, Restore, RunRevert, Undo } from '@choiros/contract/catalog.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { Event } from '@choiros/contract/event.ts'
-import { deedWords, editWords, isText } from '../deed-words.ts'
+import { typedIn } from '../everywhere/changes.ts'
+import { deedWords, editWords, isText } from '../everywhere/deed-words.ts'
 import type { Reducer, Write } from './reducer.ts'
 
 /** A rest as long as this ends a stretch of typing: what is written after it is taken back by itself. */
@@ -130,14 +131,6 @@ function applyDeed(write: Write, redos: Redos, event: Event, changes: readonly C
 
 /** A document that is closed, opened anew or saved as a point is not the same sitting any more. */
 const ENDS_STRETCH: ReadonlySet<string> = new Set(['window.open', 'window.close', 'checkpoint', 'undo', 'restore', 'run.land', 'run.revert'])
-
-/** The document that somebody typed in, or null: what makes, deletes or moves something, and what the command line writes, is a deed of its own. */
-function typedIn({ type, via }: Event, changes: readonly Change[]): string | null {
-  const [only] = changes
-  if (type !== 'file.change' || via !== 'desktop' || changes.length !== 1 || only === undefined) return null
-  const { path, from, to, movedFrom } = only
-  return from?.kind === 'file' && to?.kind === 'file' && from.mode === to.mode && movedFrom === null ? path : null
-}
 
 interface OpenStretch {
   readonly unit: number

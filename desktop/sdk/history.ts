@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
+import { typedIn } from '@choiros/core/everywhere/changes.ts'
 import { run } from './choir.ts'
 import type { Commands, UndoTarget } from './contract.ts'
 import { changesOf, useLive, type LiveEvent } from './live.ts'
+
+export { deedWords } from '@choiros/core/everywhere/deed-words.ts'
 
 export type Point = Commands['checkpoint.list']['output'][number]
 
@@ -25,14 +28,8 @@ export function newestTurn(events: readonly LiveEvent[]): number {
 }
 
 function goesOn(event: LiveEvent, before: LiveEvent | undefined): boolean {
-  const path = typedIn(event)
-  return path !== null && before !== undefined && typedIn(before) === path
-}
-
-function typedIn(event: LiveEvent): string | null {
-  const [change, ...more] = changesOf(event)
-  const isTyping = event.type === 'file.change' && event.via === 'desktop' && more.length === 0
-  return isTyping && change?.from?.kind === 'file' && change.to?.kind === 'file' ? change.path : null
+  const path = typedIn(event, changesOf(event))
+  return path !== null && before !== undefined && typedIn(before, changesOf(before)) === path
 }
 
 export interface Listed<Item> {

@@ -1,13 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { run } from './choir.ts'
-import type { Change, Entry, LiveEvent, Window } from './contract.ts'
+import { changesOf } from '@choiros/core/everywhere/changes.ts'
+import type { Entry, LiveEvent, Window } from './contract.ts'
 
+export { changesOf } from '@choiros/core/everywhere/changes.ts'
 export type { LiveEvent } from './contract.ts'
-
-/** What an event says of files; of those that change very many it is kept apart, and the page asks for all of them again. */
-export function changesOf({ data }: LiveEvent): readonly Change[] {
-  return 'changes' in data ? data.changes : []
-}
 
 interface Live {
   readonly connected: boolean

@@ -25,7 +25,13 @@ async function endOpenRuns(computer: Computer): Promise<void> {
     const draft =
       status === 'running'
         ? agentDraft(computer, run, RunDiscard, { reason: 'ChoirOS stopped while this was being done; nothing was changed. Ask again.' }, 'system')
-        : agentDraft(computer, run, RunCancel, { reason: 'ChoirOS stopped before this began; nothing was changed. Ask again.', by: 'system' }, 'system')
+        : agentDraft(
+            computer,
+            run,
+            RunCancel,
+            { reason: 'ChoirOS stopped before this began; nothing was changed. Ask again.', by: 'system' },
+            'system',
+          )
     await computer.append(() => ({ draft }), PERSON_RESERVE_BYTES)
   }
   const newest = queries.newestLanded()

@@ -15,7 +15,11 @@ export function nextDeeds(queries: Queries): Pick<Next, 'undo' | 'redo'> {
 }
 
 /** Who brings back what was taken back wants to hear what it was, not that there was an undo. */
-export function redoTitle(queries: Queries, { kind, target }: { readonly kind: string; readonly target: Seq }, otherwise = 'An earlier undo'): string {
+export function redoTitle(
+  queries: Queries,
+  { kind, target }: { readonly kind: string; readonly target: Seq },
+  otherwise = 'An earlier undo',
+): string {
   if (kind === 'point') return 'Went back to an earlier point'
   return (queries.unit(target) ?? queries.unitAround(target))?.title ?? otherwise
 }

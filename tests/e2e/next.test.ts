@@ -35,7 +35,7 @@ describe('what Undo and Redo would take', () => {
     expect([again.written, again.changes]).toEqual([made.written, 0])
   })
 
-  test('the names on the buttons are those of the plans, whatever was done last', async () => {
+  test('[L5] the names on the buttons are those of the plans, whatever was done last', async () => {
     const steps: (() => Promise<unknown>)[] = [
       () => write('artifacts/a.md', 'one two\n', 'desktop'),
       () => write('artifacts/a.md', 'one two three\n', 'desktop'),
@@ -77,7 +77,7 @@ describe('what Undo and Redo would take', () => {
     expect((await next()).undo?.typing).toBeNull()
   })
 
-  test('what was named is taken back, or nothing', async () => {
+  test('[L5] what was named is taken back, or nothing', async () => {
     const named = (await next()).undo!
     await write('artifacts/e.txt', 'since')
     expect(await refusal(home.run('undo', { target: { ...newest, unit: named.seq }, tree: null }))).toBe('undo.mismatch')

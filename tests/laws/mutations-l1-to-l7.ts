@@ -132,6 +132,14 @@ export const MUTATIONS_L1_TO_L7: readonly Mutation[] = [
     test: 'tests/laws/l5-undo-cannot-lie.test.ts',
   },
   {
+    law: 'L5',
+    breaks: 'Undo takes back something else than its button named',
+    file: 'supervisor/undo/plan.ts',
+    find: 'if (target.unit !== undefined && target.unit !== unit.seq) throw movedOn(',
+    replace: 'if (target.unit === null) throw movedOn(',
+    test: 'tests/e2e/next.test.ts',
+  },
+  {
     law: 'L7',
     breaks: 'the files are not made again from the log',
     file: 'supervisor/computer/open-computer.ts',

@@ -1,4 +1,5 @@
-import type { Caps, Change, EventData } from '@choiros/sdk/contract.ts'
+import type { Caps, EventData } from '@choiros/sdk/contract.ts'
+import { deedWords } from '@choiros/sdk/history.ts'
 import { changesOf, type LiveEvent } from '@choiros/sdk/live.ts'
 import { checkWords, progressWords } from '@choiros/sdk/track-runs.ts'
 import type { Titles } from './rows.ts'
@@ -11,7 +12,7 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
       return `This computer was made, with ChoirOS ${data.release}`
     case 'file.change':
       // By the name that Undo has for it, where it is known.
-      return `${titles.get(event.seq) ?? `${who(event)} ${deeds(data.changes, data.manifest)}`}${from(event)}`
+      return `${titles.get(event.seq) ?? (data.manifest === null ? deedWords(data.changes) : 'Changed many files')}${from(event)}`
     case 'run.land':
       return data.summary
     case 'undo':
@@ -128,35 +129,6 @@ const PLACES: Readonly<Record<string, string>> = { cli: ' from the command line'
 
 function from({ via }: LiveEvent): string {
   return PLACES[via] ?? ''
-}
-
-function deeds(changes: readonly Change[], manifest: string | null): string {
-  if (manifest !== null) return 'changed many files'
-  const seen = changes.filter(({ path, to }) => to !== null || !changes.some((other) => other.movedFrom === path))
-  const [first] = seen
-  if (first === undefined) return 'changed nothing'
-  if (seen.length === 1) return deed(first)
-  const verbs = new Set(seen.map(verbOf))
-  const verb = verbs.size === 1 ? [...verbs][0]! : 'changed'
-  const folder = sharedFolder(seen.map(({ path }) => path))
-  return `${verb} ${seen.length} files${folder === '' ? '' : ` in ${folder}`}`
-}
-
-function deed(change: Change): string {
-  if (change.movedFrom !== null && change.to !== null) return `renamed ${change.movedFrom} to ${change.path}`
-  return `${verbOf(change)} ${change.path}`
-}
-
-function verbOf({ from: before, to, movedFrom }: Change): string {
-  if (to === null) return 'deleted'
-  return movedFrom !== null ? 'moved' : before === null ? 'added' : 'changed'
-}
-
-function sharedFolder(paths: readonly string[]): string {
-  const parts = paths.map((path) => path.split('/').slice(0, -1))
-  const [first = []] = parts
-  const differs = first.findIndex((part, index) => parts.some((other) => other[index] !== part))
-  return first.slice(0, differs === -1 ? first.length : differs).join('/')
 }
 
 export function changesFiles(event: LiveEvent): boolean {

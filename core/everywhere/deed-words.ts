@@ -1,4 +1,4 @@
-import type { Change } from '@choiros/contract/change.ts'
+import type { Change } from './contract.ts'
 
 const TITLE_CHARS_MAX = 200
 /** Settings are files; a person knows them by what they set. */
