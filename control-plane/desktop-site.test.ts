@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openDoor, type Door } from './supervisor-stand-in.ts'
+import { openDoor, type Door } from './supervisor.fake.ts'
 
 let door: Door
 let host = ''

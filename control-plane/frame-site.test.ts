@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMPUTER, openDoor, type Door } from './supervisor-stand-in.ts'
+import { COMPUTER, openDoor, type Door } from './supervisor.fake.ts'
 
 let door: Door
 let cookie = ''

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readText } from './supervisor-client.ts'
-import { openDoor, type Door } from './supervisor-stand-in.ts'
+import { openDoor, type Door } from './supervisor.fake.ts'
 
 let door: Door
 let host = ''

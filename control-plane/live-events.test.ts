@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDoor, type Door } from './supervisor-stand-in.ts'
+import { openDoor, type Door } from './supervisor.fake.ts'
 
 let door: Door
 let host = ''

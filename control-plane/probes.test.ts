@@ -5,7 +5,7 @@ import { UserId } from '@choiros/contract/ids.ts'
 import { WebSocket } from 'ws'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createProbes, type Probes } from './probes.ts'
-import { startStandIn, type StandIn } from './supervisor-stand-in.ts'
+import { startStandIn, type StandIn } from './supervisor.fake.ts'
 
 const SOON = { timeout: 3000, interval: 20 }
 const as = { caller: 'desktop', user: UserId.parse('alice'), computer: 'c1' } as const

@@ -1,7 +1,7 @@
 import { UserId } from '@choiros/contract/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRescueAction, rescue, rescuePage } from './rescue.ts'
-import { startStandIn, type StandIn } from './supervisor-stand-in.ts'
+import { startStandIn, type StandIn } from './supervisor.fake.ts'
 
 let standIn: StandIn
 beforeAll(async () => void (standIn = await startStandIn()))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { UserId } from '@choiros/contract/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSupervisorClient, readText } from './supervisor-client.ts'
-import { startStandIn, TOKEN, type StandIn } from './supervisor-stand-in.ts'
+import { startStandIn, TOKEN, type StandIn } from './supervisor.fake.ts'
 
 let standIn: StandIn
 beforeAll(async () => void (standIn = await startStandIn()))

@@ -91,7 +91,6 @@ export interface EventData {
   }
   'conversation.start': { readonly conversation: string; readonly title: string }
   'message': {
-    readonly conversation: string
     readonly role: 'user' | 'director' | 'system'
     readonly text: string
     readonly object: string | null
@@ -103,7 +102,7 @@ export interface EventData {
   'question.answer': { readonly question: string; readonly answers: readonly string[]; readonly by: 'person' | 'nobody' | 'withdrawn' }
   'work.create': { readonly work: string; readonly title: string; readonly criteria: readonly string[] }
   'work.close': { readonly work: string; readonly outcome: 'done' | 'dropped' }
-  'run.start': { readonly work: string; readonly base: number }
+  'run.start': { readonly base: number }
   'task.request': {
     readonly task: string
     readonly kind: 'edit_repo' | 'run' | 'git' | 'inspect'

@@ -7,9 +7,9 @@ import type { Head } from './event-log.ts'
 import { keepWriteAhead } from './sqlite-leftover.ts'
 
 /** Part of the file, so that a later release can tell an old layout from a damaged one. */
-export const LOG_FORMAT = 1
+const LOG_FORMAT = 1
 
-export const LOG_SCHEMA = `
+const LOG_SCHEMA = `
   CREATE TABLE identity (format INTEGER NOT NULL, computer TEXT NOT NULL) STRICT;
   CREATE TABLE event (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE object (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT;

@@ -1,5 +1,5 @@
-import { testModels } from './conformance.ts'
-import { openMemoryModels, type Saying } from './memory.ts'
+import { testModels } from './models.suite.ts'
+import { openMemoryModels, type Saying } from './memory.fake.ts'
 
 testModels('memory', async () => {
   let next: Saying = {}

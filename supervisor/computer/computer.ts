@@ -10,9 +10,9 @@ import type { Totals } from './quota.ts'
 import type { Witness } from './tail.ts'
 
 /** An event that leaves the files as they are. */
-export type Remark = Pick<Proposal, 'draft' | 'objects'> & { readonly changes?: never; readonly erased?: never; readonly tree?: never }
+type Remark = Pick<Proposal, 'draft' | 'objects'> & { readonly changes?: never; readonly erased?: never; readonly tree?: never }
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** How much of the disk must stay free. */
   readonly reserveBytes?: number
   /** For a landing, and for whoever holds the files still: it waits for nobody. */

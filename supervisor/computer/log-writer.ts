@@ -19,7 +19,7 @@ import { growthBy, type Quota, type Totals } from './quota.ts'
 import { bytesToWrite, checkFiles, checkRoom, DISK_RESERVE_BYTES, filesToMake, reserveFor, type Room } from './room.ts'
 
 /** What a decision may look at: the computer as it will be when everything queued before it has landed. */
-interface View {
+export interface View {
   readonly head: Head
   readonly state: Queries
   /** The last event that changed a file or took old versions away: a plan made before it must be made again. */
@@ -28,7 +28,7 @@ interface View {
 }
 
 /** One event to write. The changes are packed by the writer; small objects travel in the same transaction. */
-interface Proposal {
+export interface Proposal {
   readonly draft: Draft
   readonly changes?: readonly Change[]
   /** What it erases, packed like the changes. */

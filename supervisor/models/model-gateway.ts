@@ -19,7 +19,7 @@ export interface ModelGateway {
 }
 
 /** Who reads along. */
-interface ModelListener {
+export interface ModelListener {
   /** Called with each piece of the answer's words as it comes. */
   text(piece: string): void
   /** Called when a busy server is to be asked again, so many milliseconds later. */

@@ -16,7 +16,7 @@ export interface Finish {
 }
 
 /** What the Director may ask for while it works on a run. */
-interface DirectorHandlers {
+export interface DirectorHandlers {
   task(task: DirectorTask): Promise<TaskOutcome>
   model(request: ModelRequest): Promise<ModelAnswer>
   question(questions: readonly Question[]): Promise<SyscallOutput<'question.ask'>>

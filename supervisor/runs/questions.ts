@@ -20,7 +20,7 @@ export interface Questions {
 }
 
 /** Long enough to think about it, short enough that what waits behind it is not forgotten. */
-export const PATIENCE_MS = 10 * 60 * 1000
+const PATIENCE_MS = 10 * 60 * 1000
 
 interface Open {
   readonly run: RunId

@@ -157,7 +157,7 @@ describe('words in the Director’s name', () => {
     await own.run('files.change', { operations: [write('a', 'a')] })
     const computer = await own.computer()
     const signature = own.machine.signer.sign(directorsWords({ computer: computer.id, run: RUN, text: words.text, offers: [] }))
-    const say = (data: object) => computer.writer.submit(() => ({ draft: { ...draftOf(own, 'message', { ...words, ...data }), version: 3 } }))
+    const say = (data: object) => computer.append(() => ({ draft: { ...draftOf(own, 'message', { ...words, ...data }), version: 3 } }))
     await say({ signature })
     expect(await own.run('verify', {})).toMatchObject({ ok: true, problems: [] })
     await say({ signature: null })

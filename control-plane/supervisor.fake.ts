@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders, type In
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemorySessions } from '@choiros/ports/sessions/memory.ts'
+import { openMemorySessions } from '@choiros/ports/sessions/memory.fake.ts'
 import { createFrontDoor } from './front-door.ts'
 import { createSupervisorClient, readText, type SupervisorClient } from './supervisor-client.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
-import type { Saying } from './memory.ts'
+import type { Saying } from './memory.fake.ts'
 import { ModelFailure, type ModelAccess, type ModelCall, type Models } from './models.ts'
 
 /** An adapter, and a model behind it that says what it is told to. */
