@@ -15,7 +15,7 @@ const TOOLCHAIN_BYTES = 400 * 1024 * 1024
 const LITTLE_BYTES = 1024 * 1024 * 1024
 const LITTLE_FILES = 50_000
 /** One that greets so late hangs. */
-const GREETING_MS = 5000
+const GREETING_MS = 15_000
 
 export async function examineHome(home: string, user: string | null): Promise<Finding[]> {
   const running = findRunning(home)
@@ -65,7 +65,7 @@ async function examineComputers(home: string, user: string | null, running: Runn
     return [bad('home', `${home} belongs to another user`, `be that user (number ${uid}), or choose another home with --home`)]
   const who = running === null ? 'nothing is running' : `ChoirOS is running (process ${running.pid})`
   try {
-    return [ok('home', `${home}: ${who}`), ...(await ask(home, user))]
+    return [ok('home', `${home}: ${who}`), ...(await ask(home, user, running !== null))]
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
     const todo =
@@ -77,9 +77,10 @@ async function examineComputers(home: string, user: string | null, running: Runn
 }
 
 /** Whoever runs answers; where nobody does, one is started for the question, as for any other. */
-async function ask(home: string, user: string | null): Promise<Finding[]> {
+async function ask(home: string, user: string | null, isRunning: boolean): Promise<Finding[]> {
   const hangs = new AbortController()
-  const limit = setTimeout(() => hangs.abort(), GREETING_MS)
+  // Only one that runs can hang; to start one takes as long as it takes.
+  const limit = isRunning ? setTimeout(() => hangs.abort(), GREETING_MS) : undefined
   const connection = await connect(home, hangs.signal).finally(() => clearTimeout(limit))
   try {
     const clientOf = (computer: string | null) => createClient(connection, { user, computer, progress: () => {} })
