@@ -18,6 +18,9 @@ export const TUNNEL = 'choir-tunnel'
 /** With an export of what is left of a damaged computer: how much that is, as JSON, percent-encoded. */
 export const RESCUE_HEADER = 'choir-rescue'
 
+/** With events: the event that they follow on. Whoever asked for what comes after the head learns here which that is. */
+export const AFTER_HEADER = 'choir-after'
+
 export const Rescued = z.strictObject({ events: z.number().int(), lost: z.number().int(), problem: z.string().nullable() })
 
 /** The socket's routes. Everything but the byte streams is a command. */
