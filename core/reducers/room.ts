@@ -46,6 +46,7 @@ export const room: Reducer = {
     erase: 'DELETE FROM kept WHERE object = ? AND live <= 0',
     grow: 'INSERT INTO history VALUES (1, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
   },
+  together: ['keep'],
   start(write) {
     let gathered: Held = new Map()
     let bytes = 0

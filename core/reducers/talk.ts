@@ -14,6 +14,7 @@ export const talk: Reducer = {
     start: 'INSERT OR IGNORE INTO conversation VALUES (?, ?, ?)',
     say: 'INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?)',
   },
+  together: ['say'],
   start: oneByOne(({ event }, write) => {
     if (event.type === 'conversation.start') {
       const data = event.data as DataOf<typeof ConversationStart>
