@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { setup as shareToolchain } from '../tests/support/shared-toolchain.ts'
 import { BENCHES } from './benches.ts'
 import { memoryLine, renderReport, rowLine, type Section } from './report.ts'
 
@@ -21,6 +22,7 @@ const names = positionals.length > 0 ? positionals : Object.keys(BENCHES)
 // that cleaned up after each sample would measure that.
 const folder = values.folder === undefined ? mkdtempSync(join(tmpdir(), 'choir-bench-')) : resolve(values.folder)
 mkdirSync(folder, { recursive: true })
+const removeToolchain = shareToolchain()
 try {
   const measured = new Map<string, Section>()
   for (const name of names) {
@@ -32,6 +34,7 @@ try {
   }
   writeFileSync(REPORT, renderReport(readIfThere(REPORT), Object.keys(BENCHES), measured))
 } finally {
+  removeToolchain()
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
