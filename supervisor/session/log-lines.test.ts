@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { sealEvent, readEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { eventIdFrom, NO_HASH, type ComputerId, type Seq, type UserId } from '@choiros/contract/ids.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
-import { openMemoryEventLog } from '@choiros/ports/event-log/memory.ts'
+import { createMemoryLogs } from '@choiros/ports/event-log/memory.fake.ts'
 import { createLogLines, type Line, type LogLines } from './log-lines.ts'
 
 const READERS = 200
 
 /** A log that counts how many events are read from it, and how often the bytes of one are looked at. */
-function openCounted() {
-  const own = openMemoryEventLog()
+async function openCounted() {
+  const own = await createMemoryLogs()({ computer: 'c' as ComputerId, epoch: 1 })
   const counted = { read: 0, looks: 0 }
   const countOne = (stored: StoredEvent): StoredEvent => ({
     seq: stored.seq,
@@ -55,7 +55,7 @@ function listenTo(lines: LogLines, after: number, takes = Number.POSITIVE_INFINI
 const seqsOf = (lines: readonly Line[]) => lines.map(({ seq }) => seq)
 
 test('two hundred who listen cost one read and one writing down of each event', async () => {
-  const { log, append, counted } = openCounted()
+  const { log, append, counted } = await openCounted()
   await append('before')
   const lines = createLogLines(log)
   const all = Array.from({ length: READERS }, () => listenTo(lines, 1))
@@ -71,7 +71,7 @@ test('two hundred who listen cost one read and one writing down of each event', 
 })
 
 test('two hundred who come back to the newest events read them once', async () => {
-  const { log, append, counted } = openCounted()
+  const { log, append, counted } = await openCounted()
   for (let event = 0; event < 10; event++) await append(`${event}`)
   const lines = createLogLines(log)
   for (let reader = 0; reader < READERS; reader++) expect(seqsOf(await lines.read(2, 100))).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
@@ -81,16 +81,17 @@ test('two hundred who come back to the newest events read them once', async () =
 })
 
 test('a line is the event with its hash', async () => {
-  const { log, append } = openCounted()
+  const { log, append } = await openCounted()
   const stored = await append('“two”\n\\ lines \u{1F600}')
   const [line] = await createLogLines(log).read(0, 1)
   const text = line?.bytes.toString() ?? ''
   expect(JSON.parse(text)).toEqual(readEvent(stored))
   expect(text.indexOf('\n')).toBe(text.length - 1)
+  expect(line?.lifted()).toBe(line?.bytes) // It is of the newest version.
 })
 
 test('whoever joins late, leaves early, is slow, or names an event to come hears everything once and keeps nobody from it', async () => {
-  const { log, append } = openCounted()
+  const { log, append } = await openCounted()
   await append('1')
   const lines = createLogLines(log)
   const early = listenTo(lines, 1_000_000)
@@ -114,7 +115,7 @@ test('whoever joins late, leaves early, is slow, or names an event to come hears
 })
 
 test('who is further behind than what is kept is sent to read, and a damaged event ends the listening of all', async () => {
-  const { log, append } = openCounted()
+  const { log, append } = await openCounted()
   for (let event = 0; event < 600; event++) await append(`${event}`)
   let isDamaged = false
   const damaged: typeof log = {

@@ -43,7 +43,13 @@ export async function sendEvents(response: ServerResponse, lines: LogLines, want
 }
 
 /** To the end of the log, piece by piece and by turns. */
-async function catchUp(response: ServerResponse, lines: LogLines, after: number, gone: AbortSignal, { turns, who, lifted }: EventsWanted): Promise<number> {
+async function catchUp(
+  response: ServerResponse,
+  lines: LogLines,
+  after: number,
+  gone: AbortSignal,
+  { turns, who, lifted }: EventsWanted,
+): Promise<number> {
   let cursor = after
   for (let limit = FIRST_PIECE; !gone.aborted;) {
     const piece = await turns.take(who, async () => {
