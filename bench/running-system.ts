@@ -46,8 +46,8 @@ export async function startPlainVite(folder: string): Promise<{ server: ViteDevS
   return { server, app, url: server.resolvedUrls?.local[0] ?? '' }
 }
 
-/** Of a process and everything it started: what it holds alone, and its share of what it holds with others. */
-export function proportionalMebibytes(root: number): number {
+/** A process and everything it started. */
+export function processesBelow(root: number): { pid: number; command: string }[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
@@ -55,15 +55,28 @@ export function proportionalMebibytes(root: number): number {
     if (parent !== undefined) parents.set(Number(name), Number(parent))
   }
   const isBelow = (pid: number): boolean => pid === root || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
-  const own = [...parents.keys()].filter(isBelow)
-  return own.reduce((sum, pid) => sum + Number(/^Pss:\s+(\d+) kB$/m.exec(tryRead(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0), 0) / 1024
+  return [...parents.keys()].filter(isBelow).map((pid) => ({ pid, command: commandOf(pid) }))
+}
+
+/** What a process holds alone, and its share of what it holds with others. */
+export function ownMebibytes(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(tryRead(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024
+}
+
+/** The same with everything it started. */
+export function proportionalMebibytes(root: number): number {
+  return processesBelow(root).reduce((sum, { pid }) => sum + ownMebibytes(pid), 0)
 }
 
 /** Processes of which the command line contains a text. */
 export function processesWith(text: string): number[] {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && tryRead(`/proc/${name}/cmdline`).replaceAll('\0', ' ').includes(text))
+    .filter((name) => /^\d+$/.test(name) && commandOf(Number(name)).includes(text))
     .map(Number)
+}
+
+function commandOf(pid: number): string {
+  return tryRead(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
 }
 
 function tryRead(file: string): string {

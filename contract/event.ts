@@ -65,7 +65,10 @@ export function sealEvent(
   draft: Draft,
   position: { id: EventId; computer: ComputerId; seq: Seq; time: number; prev: Hash },
 ): { event: Event; stored: StoredEvent } {
-  const { text, value } = canonicalForm({ ...draft, ...position } satisfies Envelope)
+  const { cause, data, run, source, type, user, version, via } = draft
+  const { computer, id, prev, seq, time } = position
+  // In the order in which they are stored: sorting them again for every event would take as long as writing them.
+  const { text, value } = canonicalForm({ cause, computer, data, id, prev, run, seq, source, time, type, user, version, via } satisfies Envelope)
   const bytes = Buffer.from(text, 'utf8')
   if (bytes.length > LIMITS.eventBytesMax) {
     throw new ChoirError('event.too-large', `a ${draft.type} event of ${bytes.length} bytes is over the limit of ${LIMITS.eventBytesMax}`)

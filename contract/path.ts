@@ -3,8 +3,9 @@ import { LIMITS } from './limits.ts'
 
 const encoder = new TextEncoder()
 
-function utf8Length(text: string): number {
-  return encoder.encode(text).length
+/** Whether a text takes more than so many bytes of UTF-8. A character takes three at most, so that short ones, as nearly all are, need not be encoded to know. */
+function isLonger(text: string, bytesMax: number): boolean {
+  return text.length * 3 > bytesMax && encoder.encode(text).length > bytesMax
 }
 
 /**
@@ -15,7 +16,7 @@ export const IGNORED_NAMES: ReadonlySet<string> = new Set(['node_modules', '.git
 /** Why a text is no path of a tree, or null if it is one. */
 export function pathProblem(path: string): string | null {
   if (path === '') return 'is empty'
-  if (utf8Length(path) > LIMITS.pathBytesMax) return `is longer than ${LIMITS.pathBytesMax} bytes`
+  if (isLonger(path, LIMITS.pathBytesMax)) return `is longer than ${LIMITS.pathBytesMax} bytes`
   if (!path.isWellFormed()) return 'is not valid UTF-8'
   if (path.includes('\0')) return 'contains a NUL'
   if (path.includes('\\')) return 'contains a backslash'
@@ -23,7 +24,7 @@ export function pathProblem(path: string): string | null {
   for (const part of path.split('/')) {
     if (part === '') return 'has an empty part'
     if (part === '.' || part === '..') return `has a "${part}" part`
-    if (utf8Length(part) > 255) return 'has a part longer than 255 bytes, which no disk can hold'
+    if (isLonger(part, 255)) return 'has a part longer than 255 bytes, which no disk can hold'
   }
   return null
 }
@@ -54,7 +55,7 @@ export type TreePath = z.infer<typeof TreePath>
  */
 export function linkProblem(linkPath: string, target: string): string | null {
   if (target === '') return 'is empty'
-  if (utf8Length(target) > LIMITS.linkBytesMax) return `is longer than ${LIMITS.linkBytesMax} bytes`
+  if (isLonger(target, LIMITS.linkBytesMax)) return `is longer than ${LIMITS.linkBytesMax} bytes`
   if (!target.isWellFormed()) return 'is not valid UTF-8'
   if (target.includes('\0') || target.includes('\\')) return 'contains a NUL or a backslash'
   if (target.startsWith('/')) return 'is absolute'

@@ -17,6 +17,9 @@ export const TUNNEL = 'choir-tunnel'
 /** With an export of what is left of a damaged computer: how much that is, as JSON, percent-encoded. */
 export const RESCUE_HEADER = 'choir-rescue'
 
+/** With events: the event that they follow on. Whoever asked for what comes after the head learns here which that is. */
+export const AFTER_HEADER = 'choir-after'
+
 /** The socket's routes. Everything but the byte streams is a command. */
 export const ROUTES = {
   /** Asked first: an answer means that the supervisor will finish what is asked next on the same connection. */

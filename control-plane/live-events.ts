@@ -14,17 +14,11 @@ const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 export function createLiveEvents(supervisor: SupervisorClient): {
   join(as: Speaker, request: IncomingMessage, socket: Duplex, head: Buffer, query: { after: string; live: boolean }): Promise<void>
 } {
-  /** For a page that only wants to know that something happened from now on. */
-  const headOf = async (as: Speaker): Promise<string> => {
-    const computers = await supervisor.run({ ...as, caller: 'frame', computer: null }, 'computer.list', {})
-    return String(computers.find((computer) => computer.id === as.computer)?.head?.seq ?? 0)
-  }
   const server = new WebSocketServer({ noServer: true, maxPayload: 1024 })
   return {
     async join(as, request, socket, head, { after, live }) {
       // First the log, then the handshake: a page that is connected must be connected to its computer, or it would say so and not be.
-      const from = after === 'head' ? await headOf(as) : after
-      const stream = await supervisor.send(as, 'GET', ROUTES.events, { after: from, follow: '1', ...(live ? { live: '1' } : {}) })
+      const stream = await supervisor.send(as, 'GET', ROUTES.events, { after, follow: '1', ...(live ? { live: '1' } : {}) })
       socket.on('close', () => stream.destroy())
       if (socket.destroyed) stream.destroy() // It left while the log was asked for.
       if (stream.statusCode !== 200) {

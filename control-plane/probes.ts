@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Seq } from '@choiros/contract/ids.ts'
-import { ROUTES } from '@choiros/contract/routes.ts'
+import { AFTER_HEADER, ROUTES } from '@choiros/contract/routes.ts'
 import { keepBeating } from './heartbeat.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
@@ -115,6 +115,8 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
   const watch = (as: Speaker): Watched => {
     let following: IncomingMessage | null = null
     let stopped = false
+    /** From where the log is followed: what landed long before the first page came is not to be judged by it, what lands while the supervisor is away is. */
+    let position: number | 'head' = 'head'
     const watched: Watched = {
       as,
       pages: new Set(),
@@ -127,11 +129,14 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
       },
     }
     const follow = async () => {
-      const own = await supervisor.run({ ...as, caller: 'frame', computer: null }, 'computer.list', {})
-      const head = own.find((computer) => computer.id === as.computer)?.head?.seq ?? 0
-      following = await supervisor.send(as, 'GET', ROUTES.events, { after: String(head), follow: '1' })
+      following = await supervisor.send(as, 'GET', ROUTES.events, { after: String(position), follow: '1' })
+      position = Number(following.headers[AFTER_HEADER] ?? Number.NaN) || position
       watched.told = -1 // Of a supervisor that is a new one: it does not know yet that someone looks.
-      for await (const line of createInterface({ input: following })) heard(watched, Told.parse(JSON.parse(line)))
+      for await (const line of createInterface({ input: following })) {
+        const event = Told.parse(JSON.parse(line))
+        position = event.seq
+        heard(watched, event)
+      }
     }
     const keepFollowing = () => {
       if (stopped) return

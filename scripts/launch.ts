@@ -7,6 +7,7 @@ import { connect } from '@choiros/command-line/connection.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
 import { choirCommand, DEFAULT_PORT, homeFolder, homeOption } from '@choiros/contract/home-folder.ts'
 import { createPart } from './keeper.ts'
+import { SMALL_HEAP } from './small-heap.mjs'
 
 /** `npm start`: the supervisor, then the front door, then the link. Keeps both running, and ends both when told to. */
 const values = readArguments()
@@ -20,6 +21,7 @@ const part = (room: string, name: string, args: readonly string[], returned: () 
     command: [
       process.execPath,
       '--disable-warning=ExperimentalWarning',
+      SMALL_HEAP,
       fileURLToPath(new URL(`../${room}/main.ts`, import.meta.url)),
       '--home',
       home,

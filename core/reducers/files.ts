@@ -31,6 +31,7 @@ export const files: Reducer = {
       'INSERT INTO file_past SELECT path, seq, ?, CAST(log2(? - seq) AS INTEGER), ?, kind, mode, object, size, moved_from FROM file WHERE path = ?',
     pass: 'INSERT INTO file_past VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   },
+  together: ['pass'],
   start(write) {
     const standings = new Map<TreePath, Standing>()
     return {

@@ -29,6 +29,8 @@ export interface Reducer {
   /** Indexes that only readers use: a rebuild makes them when all rows are there, which takes a fraction of the time. */
   readonly indexes?: string
   readonly statements: Readonly<Record<string, string>>
+  /** Those that only add a row by `VALUES (…)`, which none of the others named here looks at: a rebuild writes many at once, before the next statement that is not named. */
+  readonly together?: readonly string[]
   start(write: Write): Reducing
 }
 

@@ -1,3 +1,4 @@
+import type { Change } from '@choiros/contract/change.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Reducer } from './reducer.ts'
 
@@ -9,6 +10,23 @@ const DIGITS = 13
 
 export function roomKey(object: Hash): number {
   return Number.parseInt(object.slice(0, DIGITS), 16)
+}
+
+/** By how many paths more, or fewer, objects are held. */
+export type Held = Map<number, { readonly size: number; readonly live: number }>
+
+export function noteHeld(held: Held, changes: readonly Change[]): void {
+  for (const { from, to } of changes) {
+    noteEntry(held, from, -1)
+    noteEntry(held, to, 1)
+  }
+}
+
+function noteEntry(held: Held, entry: Change['to'], by: 1 | -1): void {
+  if (entry === null || entry.object === null || entry.size === 0) return
+  const key = roomKey(entry.object)
+  const before = held.get(key)
+  held.set(key, { size: before?.size ?? entry.size, live: (before?.live ?? 0) + by })
 }
 
 /**
@@ -28,15 +46,10 @@ export const room: Reducer = {
     erase: 'DELETE FROM kept WHERE object = ? AND live <= 0',
     grow: 'INSERT INTO history VALUES (1, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
   },
+  together: ['keep'],
   start(write) {
-    let gathered = new Map<number, { readonly size: number; readonly live: number }>()
+    let gathered: Held = new Map()
     let bytes = 0
-    const note = (entry: { readonly object: Hash | null; readonly size: number } | null, by: 1 | -1) => {
-      if (entry === null || entry.object === null || entry.size === 0) return
-      const key = roomKey(entry.object)
-      const before = gathered.get(key)
-      gathered.set(key, { size: before?.size ?? entry.size, live: (before?.live ?? 0) + by })
-    }
     const flush = () => {
       for (const [key, { size, live }] of gathered) write('keep', key, size, live)
       if (gathered.size > 0) gathered = new Map()
@@ -44,10 +57,7 @@ export const room: Reducer = {
     return {
       apply(fact) {
         bytes += fact.bytes
-        for (const { from, to } of fact.changes) {
-          note(from, -1)
-          note(to, 1)
-        }
+        noteHeld(gathered, fact.changes)
         if (fact.erased.length > 0) {
           flush()
           for (const object of fact.erased) write('erase', roomKey(object))

@@ -12,6 +12,7 @@ export const talk: Reducer = {
   statements: {
     say: 'INSERT INTO message VALUES (?, ?, ?, ?, ?, ?)',
   },
+  together: ['say'],
   start: oneByOne(({ event }, write) => {
     if (event.type !== 'message') return
     const data = event.data as DataOf<typeof Message>

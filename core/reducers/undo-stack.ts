@@ -71,6 +71,7 @@ export const undoStack: Reducer = {
     endStretch: 'DELETE FROM stretch',
     reopen: 'UPDATE undone SET closed_by = NULL WHERE closed_by = ?',
   },
+  together: ['add', 'addEffect'],
   start(write) {
     const redos = createRedos(write)
     const stretch = createStretch(write, redos)

@@ -15,7 +15,8 @@ export interface BubblewrapOptions {
 }
 
 const START_MS = 10_000
-const AGENT = ['/opt/choir/node', '/opt/choir/agents/guest.mjs']
+/** It waits for most of its life: without the limit V8 keeps room for more than it ever holds. */
+const AGENT = ['/opt/choir/node', '--max-semi-space-size=1', '/opt/choir/agents/guest.mjs']
 const MEBIBYTE = 1024 * 1024
 /** One host uid per sandbox: limits and inotify instances count per uid, and no sandbox may touch another's processes. */
 const FIRST_UID = 61_000

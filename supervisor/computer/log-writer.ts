@@ -147,6 +147,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       state.begin()
       accepted = decideAll(jobs, objects)
       if (accepted.length > 0) {
+        state.settle()
         reached('state.apply.after')
         const events = accepted.map((item) => item.stored)
         const appending = log.append(events, [...objects.values()], head.seq)
@@ -173,6 +174,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     await work
     state.begin()
     for (const { fact } of accepted) state.apply(fact)
+    state.settle()
   }
 
   const decideAll = (jobs: readonly Job[], objects: Map<Hash, ObjectBytes>): Accepted[] => {

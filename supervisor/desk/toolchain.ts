@@ -1,13 +1,14 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { sha256Stream } from '@choiros/contract/canonical.ts'
 import { assert } from '@choiros/contract/error.ts'
 import { VERIFIERS } from '@choiros/core/verifier-plan.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { checkFiles, checkRoom, DISK_RESERVE_BYTES, roomAt } from '../computer/room.ts'
-import { makePagePackages, PAGE_PACKAGES_FOLDER } from './page-packages.ts'
 
 /**
  * What is mounted read-only into every sandbox: Node, the guest agent, Vite and the packages a desktop may import, and the SDK. A copy in the home, never the
@@ -18,7 +19,7 @@ export interface Toolchain {
 }
 
 /** What runs inside, as one file each of plain JavaScript: there is nothing to look imports up in, and to strip types at every start costs more than the start. */
-const PROGRAMS = [
+export const PROGRAMS = [
   ...['guest', 'director', 'associate'].map((agent) => ({ entry: `${agent}/main.ts`, file: `agents/${agent}.mjs` })),
   ...VERIFIERS.map((verifier) => ({ entry: `desktop/toolchain/verify/${verifier}.ts`, file: `verify/${verifier}.mjs` })),
 ]
@@ -41,9 +42,9 @@ export async function prepareToolchain(checkout: string, home: string): Promise<
   mkdirSync(root, { recursive: true, mode: 0o755 })
   const folder = join(root, hashOf(checkout).slice(0, 32))
   // Whoever makes one holds the home alone, and the sandboxes of an earlier supervisor went with it: what is there besides is used by nobody.
-  for (const name of readdirSync(root)) if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true })
+  for (const name of readdirSync(root)) if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 5 })
   if (existsSync(folder)) return { folder }
-  const making = `${folder}.new`
+  const making = `${folder}.${process.pid}.new` // One that is still being made by a supervisor that was killed is another.
   try {
     checkToolchainRoom(checkout, root)
     await makeToolchain(checkout, making)
@@ -86,26 +87,26 @@ function sizeOf(path: string): { bytes: number; files: number } {
 
 const BLOCK_BYTES = 4096
 
-async function makeToolchain(checkout: string, making: string): Promise<void> {
-  mkdirSync(making, { mode: 0o755 })
-  copyFileSync(process.execPath, join(making, 'node'))
-  chmodSync(join(making, 'node'), 0o711) // Not readable inside: then the agent's own process cannot be read either.
-  for (const part of ['sdk', 'toolchain', 'parts']) cpSync(join(checkout, 'desktop', part), join(making, part), { recursive: true })
-  // Beside what imports them: who reads the SDK to write an app finds the types there, too.
-  cpSync(join(checkout, 'core', 'everywhere'), join(making, 'sdk', 'everywhere'), { recursive: true })
-  for (const name of packagesOf(checkout, 'desktop')) {
-    cpSync(join(checkout, 'node_modules', name), join(making, 'node_modules', name), { recursive: true, dereference: true })
-  }
-  await makePagePackages(checkout, join(making, PAGE_PACKAGES_FOLDER))
-  for (const { entry, file } of PROGRAMS) await bundle(join(checkout, entry), join(making, file))
-  rmSync(join(making, 'toolchain', 'verify'), { recursive: true })
+/** How the making ended: null where it went well. */
+export interface Making {
+  readonly failure: { readonly message: string; readonly code?: string } | null
 }
 
-/** The desktop's own packages are mounted beside it and stay as they are. */
-async function bundle(entry: string, file: string): Promise<void> {
-  const made = await rolldown({ input: entry, platform: 'node', logLevel: 'silent', external: [/^rolldown/, 'lightningcss'] })
-  await made.write({ file, format: 'esm' })
-  await made.close()
+const MAKER = fileURLToPath(new URL('make-toolchain.ts', import.meta.url))
+/** All it needs of ours: no key goes where none is used. */
+const MAKER_ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE']
+
+async function makeToolchain(checkout: string, making: string): Promise<void> {
+  const env = Object.fromEntries(MAKER_ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  const maker = fork(MAKER, [checkout, making], {
+    env,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  let made: Making = { failure: { message: 'whoever makes it was ended' } }
+  maker.on('message', (message) => (made = message as Making))
+  await once(maker, 'exit')
+  if (made.failure !== null) throw Object.assign(new Error(made.failure.message), made.failure)
 }
 
 /** Names the toolchain by everything that goes into it, so that a new release makes a new one and an old desk keeps its own. */
@@ -125,7 +126,7 @@ function hashOf(checkout: string): string {
 }
 
 /** Every package a room needs, with what those need, by the lockfile. */
-function packagesOf(checkout: string, room: string): string[] {
+export function packagesOf(checkout: string, room: string): string[] {
   const { packages } = Lock.parse(JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')))
   const found = new Set<string>()
   const queue = [packages[room]]

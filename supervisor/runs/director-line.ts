@@ -110,7 +110,7 @@ export function createDirectorLine({ host, name, socketFile, warn, silentMs = SI
     try {
       const sandbox = await host.create({ name, role: 'director', mounts: [], scratch: [], syscallSocket: socket.file })
       const ended = sandbox.exec({
-        command: ['/opt/choir/node', '/opt/choir/agents/director.mjs'],
+        command: ['/opt/choir/node', '--max-semi-space-size=1', '/opt/choir/agents/director.mjs'],
         cwd: '/tmp',
         environment: {},
         wallClockMs: LONGEST_MS,

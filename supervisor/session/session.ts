@@ -15,6 +15,7 @@ import type { BeforeLanding } from '../runs/land.ts'
 import { createRuns, type Runs } from '../runs/runs.ts'
 import { openTrees, type Trees } from '../tree/trees.ts'
 import { createLastOnly, type LastOnly } from './last-only.ts'
+import { createLogLines, type LogLines } from './log-lines.ts'
 import { createRates, type Rates } from './rates.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { createUploads, type Uploads } from './uploads.ts'
@@ -24,6 +25,8 @@ export interface ComputerSession {
   readonly identity: ComputerIdentity
   /** Another object after the tables were made again. */
   readonly computer: Computer
+  /** Its log, for all who read it. */
+  readonly lines: LogLines
   /** Throws `sandbox.unavailable` where there is nothing to run anything in. */
   readonly runs: Runs
   readonly safeMode: SafeMode
@@ -82,6 +85,7 @@ export async function openSession(
 ): Promise<ComputerSession> {
   const open = () => openComputer(folder, identity, machine, { ...options, finish: (opened) => endOpenWork(opened, machine.warn) })
   let computer = await open()
+  let lines = createLogLines(computer.log)
   let runs: Runs | null = null
   let desk: Promise<Desk> | null = null
   let isClosed = false
@@ -136,6 +140,9 @@ export async function openSession(
     get computer() {
       return computer
     },
+    get lines() {
+      return lines
+    },
     get runs() {
       return (runs ??= makeRuns())
     },
@@ -150,6 +157,7 @@ export async function openSession(
       await computer.close().catch((error: unknown) => machine.warn(`${identity.name} did not close well`, error))
       removeTables(folder)
       computer = await open()
+      lines = createLogLines(computer.log)
     },
     async close() {
       await endRuns()

@@ -1,11 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { sha256 } from '@choiros/contract/canonical.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
-import { readEvent, type StoredEvent } from '@choiros/contract/event.ts'
-import { toWireError } from '@choiros/contract/routes.ts'
-import { upcast } from '@choiros/contract/upcast.ts'
-import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
+import { AFTER_HEADER, toWireError } from '@choiros/contract/routes.ts'
 import type { LiveText } from '../runs/live-text.ts'
+import type { Line, LogLines } from '../session/log-lines.ts'
 import type { Turns } from '../session/turns.ts'
 
 /** What is read and sent in one turn: a few milliseconds of work. */
@@ -24,22 +20,20 @@ export interface EventsWanted {
   readonly who: string
 }
 
-type Log = Pick<EventLog, 'read' | 'follow'>
-
 /** Events as lines of JSON, at the pace of whoever reads them. A log that cannot be read on ends the answer with a line that says so. */
-export async function sendEvents(response: ServerResponse, log: Log, wanted: EventsWanted): Promise<void> {
+export async function sendEvents(response: ServerResponse, lines: LogLines, wanted: EventsWanted): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
-  response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+  response.writeHead(200, { 'content-type': 'application/x-ndjson', [AFTER_HEADER]: wanted.after })
   response.flushHeaders()
   // Whoever reads too slowly for it misses some of what will soon be an event anyway.
   const leave = wanted.live?.follow((said) => void (response.writableNeedDrain || response.write(`${JSON.stringify({ live: said })}\n`)))
   if (leave !== undefined) response.on('close', leave)
   try {
     for (let cursor = wanted.after; !gone.signal.aborted;) {
-      cursor = await catchUp(response, log, cursor, gone.signal, wanted)
+      cursor = await catchUp(response, lines, cursor, gone.signal, wanted)
       if (!wanted.follow) break
-      cursor = await listen(response, log, cursor, gone.signal, wanted)
+      cursor = await listen(response, lines, cursor, gone.signal, wanted)
     }
     response.end()
   } catch (error) {
@@ -49,13 +43,19 @@ export async function sendEvents(response: ServerResponse, log: Log, wanted: Eve
 }
 
 /** To the end of the log, piece by piece and by turns. */
-async function catchUp(response: ServerResponse, log: Log, after: number, gone: AbortSignal, { turns, who, lifted }: EventsWanted): Promise<number> {
+async function catchUp(
+  response: ServerResponse,
+  lines: LogLines,
+  after: number,
+  gone: AbortSignal,
+  { turns, who, lifted }: EventsWanted,
+): Promise<number> {
   let cursor = after
   for (let limit = FIRST_PIECE; !gone.aborted;) {
     const piece = await turns.take(who, async () => {
       if (gone.aborted) return []
-      const read = await log.read({ after: cursor, limit })
-      for (const stored of read) send(response, stored, lifted)
+      const read = await lines.read(cursor, limit)
+      for (const line of read) response.write(lifted ? line.lifted() : line.bytes)
       return read
     })
     cursor = piece.at(-1)?.seq ?? cursor
@@ -67,27 +67,15 @@ async function catchUp(response: ServerResponse, log: Log, after: number, gone: 
 }
 
 /** What is new, until it comes faster than it is read: then its reader waits for turns again. */
-async function listen(response: ServerResponse, log: Log, after: number, gone: AbortSignal, { lifted }: EventsWanted): Promise<number> {
+async function listen(response: ServerResponse, lines: LogLines, after: number, gone: AbortSignal, { lifted }: EventsWanted): Promise<number> {
   if (response.writableNeedDrain) await drained(response)
-  for await (const stored of log.follow(after, gone)) {
-    if (send(response, stored, lifted)) {
-      after = stored.seq
-      continue
-    }
-    await drained(response)
-    return stored.seq
-  }
-  return after
+  const reached = await lines.listen(after, (line) => response.write(lifted ? line.lifted() : line.bytes), gone)
+  if (response.writableNeedDrain) await drained(response)
+  return reached
 }
 
-function send(response: ServerResponse, stored: StoredEvent, lifted: boolean): boolean {
-  if (sha256(stored.bytes) !== stored.hash) throw new ChoirError('log.corrupt', `event ${stored.seq} is damaged: its bytes do not match its hash`)
-  const event = readEvent(stored)
-  return response.write(`${JSON.stringify(lifted ? upcast(event) : event)}\n`)
-}
-
-function nextLimit(piece: readonly StoredEvent[]): number {
-  const bytes = piece.reduce((sum, stored) => sum + stored.bytes.length, 0)
+function nextLimit(piece: readonly Line[]): number {
+  const bytes = piece.reduce((sum, line) => sum + line.bytes.length, 0)
   return Math.max(1, Math.min(PIECE_EVENTS_MAX, Math.floor((piece.length * PIECE_BYTES) / bytes)))
 }
 

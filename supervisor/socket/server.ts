@@ -38,7 +38,7 @@ const seq = z.coerce.number().int().positive()
 const who = { user: UserId.optional(), computer: z.string().max(100).optional() }
 const EventsQuery = z.strictObject({
   ...who,
-  after: z.coerce.number().int().min(0).default(0),
+  after: z.union([z.literal('head'), z.coerce.number().int().min(0)]).default(0),
   follow: z.literal('1').optional(),
   live: z.literal('1').optional(),
 })
@@ -90,14 +90,14 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const own = asker(request, query)
       const { session, computer } = await dispatcher.context(own, quiet)
       const wanted = {
-        after: query.after,
+        after: query.after === 'head' ? computer.head().seq : query.after,
         follow: query.follow === '1',
         live: query.live === '1' ? session.runs.live : null,
         lifted: own.caller !== 'cli',
         turns: session.onlyHere.readers,
         who: `${own.caller} ${own.user}`,
       }
-      await sendEvents(response, computer.log, wanted)
+      await sendEvents(response, session.lines, wanted)
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
       const query = parse(FileQuery, Object.fromEntries(url.searchParams))

@@ -1,15 +1,16 @@
 import Database from 'better-sqlite3'
+import { assert } from '@choiros/contract/error.ts'
 import { REDUCERS, REDUCERS_VERSION } from '@choiros/core/reducers/all.ts'
 import type { Reducer, SqlValue, Write } from '@choiros/core/reducers/reducer.ts'
 import { writeMark } from './on-disk.ts'
 import { prepareLater } from './prepare-later.ts'
-import { createIndexes, createTables, prepareCursor, prepareWrites, readVersion, removeTableFile, type Cursor } from './tables.ts'
+import { createIndexes, createTables, prepareCursor, readVersion, removeTableFile, type Cursor } from './tables.ts'
 
 /** Rows go everywhere in the tables: pages that are written once and not again and again make a rebuild fast. */
 const CACHE_KIB = 64 * 1024
 
-/** One row: the number of a statement among those of all reducers, and its values. */
-export type NumberedWrite = readonly [number, ...SqlValue[]]
+/** Rows one after the other: each is the number of a statement among those of all reducers, and its values. One flat list goes to another thread in half the time. */
+export type NumberedWrites = SqlValue[]
 
 /** A file of tables that nobody reads before it is finished, and that is thrown away after a crash: it needs no journal and no fsync until then. */
 export interface BuildFile {
@@ -25,7 +26,7 @@ export interface BuildFile {
 /** The same in this thread: done when it returns. */
 interface OwnBuildFile extends BuildFile {
   /** Rows that another thread gathered. */
-  writeNumbered(writes: readonly NumberedWrite[]): void
+  writeNumbered(writes: NumberedWrites): void
   finish(cursor: Cursor): void
 }
 
@@ -34,15 +35,16 @@ export function openBuildFile(file: string, mark: number): OwnBuildFile {
   const { db, isNew } = openForBuild(file)
   db.exec('BEGIN')
   if (isNew) createTables(db)
-  const statements = REDUCERS.flatMap((reducer) => Object.values(reducer.statements)).map((sql) => prepareLater(db, sql))
+  const rows = openRows(db)
   return {
     cursor: db.prepare('SELECT seq, hash FROM cursor').get() as Cursor,
-    writeOf: (reducer) => prepareWrites(db, reducer),
+    writeOf: (reducer) => numberWrites(reducer, rows.write),
     flush() {},
     writeNumbered(writes) {
-      for (const [number, ...values] of writes) statements[number]?.().run(...values)
+      for (let at = 0; at < writes.length;) at = rows.write(writes[at] as number, writes, at + 1)
     },
     finish(cursor) {
+      rows.flush()
       prepareCursor(db)(cursor)
       if (isNew) createIndexes(db)
       writeMark(db, mark)
@@ -68,12 +70,69 @@ function openForBuild(file: string): { db: Database.Database; isNew: boolean } {
   db.pragma('synchronous = OFF')
   db.pragma('locking_mode = EXCLUSIVE')
   db.pragma(`cache_size = -${CACHE_KIB}`)
+  db.pragma('temp_store = MEMORY') // Else a statement of many rows keeps what it would need to take half of them back in a file.
   return { db, isNew: version === null }
 }
 
-/** Gathers a reducer's rows, to be written together or by another thread. */
-export function numberWrites(reducer: Reducer, gather: (write: NumberedWrite) => void): Write {
+/** Names the statements of a reducer by their numbers. */
+export function numberWrites(reducer: Reducer, write: (number: number, values: SqlValue[], start: number) => unknown): Write {
   const before = REDUCERS.slice(0, REDUCERS.indexOf(reducer)).reduce((sum, { statements }) => sum + Object.keys(statements).length, 0)
   const numbers = new Map(Object.keys(reducer.statements).map((name, index) => [name, before + index]))
-  return (name, ...values) => gather([numbers.get(name) ?? -1, ...values])
+  return (name, ...values) => void write(numbers.get(name) ?? -1, values, 0)
+}
+
+/** Rows of a statement that are written by one: what a call costs beside the row is as much again. */
+const TOGETHER = 16
+
+interface RowStatement {
+  readonly one: () => Database.Statement
+  /** The same for many rows; null where each is written as it comes. */
+  readonly many: (() => Database.Statement) | null
+  readonly values: number
+  waiting: SqlValue[]
+  /** Those of the same reducer whose rows may wait. */
+  readonly before: RowStatement[]
+}
+
+/** Where rows go that are only read when all are written. */
+function openRows(db: Database.Database) {
+  const statements = REDUCERS.flatMap(({ statements: own, together = [] }) => {
+    const before: RowStatement[] = []
+    return Object.entries(own).map(([name, sql]): RowStatement => {
+      const many = together.includes(name) ? prepareLater(db, manyRows(sql)) : null
+      const made = { one: prepareLater(db, sql), many, values: sql.split('?').length - 1, waiting: [], before }
+      if (many !== null) before.push(made)
+      return made
+    })
+  })
+  const flush = (waiting: readonly RowStatement[]) => {
+    for (const statement of waiting) {
+      const { values, one, waiting: rows } = statement
+      for (let at = 0; at < rows.length; at += values) one().run(...rows.slice(at, at + values))
+      statement.waiting = []
+    }
+  }
+  return {
+    /** Returns where the next one starts. */
+    write(number: number, from: SqlValue[], start: number): number {
+      const statement = statements[number]
+      assert(statement !== undefined, 'a reducer writes by its own statements')
+      const end = start + statement.values
+      if (statement.many === null) {
+        flush(statement.before)
+        statement.one().run(...from.slice(start, end))
+        return end
+      }
+      for (let at = start; at < end; at++) statement.waiting.push(from[at] as SqlValue)
+      if (statement.waiting.length < TOGETHER * statement.values) return end
+      statement.many().run(...statement.waiting)
+      statement.waiting = []
+      return end
+    },
+    flush: () => flush(statements.filter(({ many }) => many !== null)),
+  }
+}
+
+function manyRows(sql: string): string {
+  return sql.replace(/VALUES (\([^()]*\))/, (_, row: string) => `VALUES ${Array.from({ length: TOGETHER }, () => row).join(', ')}`)
 }

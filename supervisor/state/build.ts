@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import { numberWrites, openBuildFile, type BuildFile, type NumberedWrite } from './build-file.ts'
+import { numberWrites, openBuildFile, type BuildFile, type NumberedWrites } from './build-file.ts'
 import { markOf } from './on-disk.ts'
 import { removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
 
@@ -39,7 +39,7 @@ export async function buildTables(file: string, { events, bootId }: BuildOptions
   }
 }
 
-export type BuildRequest = { readonly writes: readonly NumberedWrite[] } | { readonly finish: Cursor }
+export type BuildRequest = { readonly writes: NumberedWrites } | { readonly finish: Cursor }
 export type BuildReply = { readonly cursor: Cursor } | { readonly failure: { readonly message: string; readonly code: string } } | 'done'
 
 async function openInThread(file: string, mark: number): Promise<BuildFile> {
@@ -69,10 +69,14 @@ async function openInThread(file: string, mark: number): Promise<BuildFile> {
     wake()
   })
   await waitUntil(() => start !== null)
-  let writes: NumberedWrite[] = []
+  let writes: NumberedWrites = []
   return {
     cursor: start as unknown as Cursor,
-    writeOf: (reducer) => numberWrites(reducer, (write) => writes.push(write)),
+    writeOf: (reducer) =>
+      numberWrites(reducer, (number, values) => {
+        writes.push(number)
+        for (const value of values) writes.push(value)
+      }),
     async flush() {
       const gathered = writes
       writes = []

@@ -6,15 +6,24 @@ import { createObjectQueries } from './queries/object-queries.ts'
 import { createRunQueries } from './queries/run-queries.ts'
 import { createUndoQueries } from './queries/undo-queries.ts'
 import { createWindowQueries } from './queries/window-queries.ts'
+import { NOTHING_UNSETTLED, type Unsettled } from './unsettled.ts'
 
 /** Everything anyone asks of the tables. One set of prepared statements per connection. */
 export type Queries = ReturnType<typeof createQueries>
 
-export function createQueries(db: Database.Database) {
-  const ask = (sql: string) => prepareLater(db, sql)
+/** `unsettled`: what the tables do not show yet. */
+export function createQueries(db: Database.Database, unsettled: Unsettled = NOTHING_UNSETTLED) {
+  const askAsIs = (sql: string) => prepareLater(db, sql)
+  const ask = (sql: string) => {
+    const statement = prepareLater(db, sql)
+    return () => {
+      unsettled.settle()
+      return statement()
+    }
+  }
   return {
-    ...createFileQueries(ask),
-    ...createObjectQueries(ask),
+    ...createFileQueries(ask, askAsIs, unsettled),
+    ...createObjectQueries(ask, askAsIs, unsettled),
     ...createUndoQueries(ask),
     ...createWindowQueries(ask),
     ...createRunQueries(ask),

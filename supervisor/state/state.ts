@@ -9,6 +9,7 @@ import { bringToDisk, markOf, readMark, writeMark } from './on-disk.ts'
 import { TableDamage } from './damage.ts'
 import { createBeforeView } from './before-view.ts'
 import { chooseQueries, createQueries, type Queries } from './queries.ts'
+import { createUnsettled } from './unsettled.ts'
 import {
   createIndexes,
   createTables,
@@ -30,7 +31,10 @@ export interface State extends Replay {
   readonly own: Queries
   /** Opens a batch. Whoever lets others have a turn before it stands, is hidden or taken back shows them what may never come to be. */
   begin(): void
+  /** The rows may come later: with `settle`, or when somebody asks for them. */
   apply(fact: Fact): void
+  /** Every row is in the tables. A reducer that fails at one must do so before the event is in the log. */
+  settle(): void
   /** Applies, asks, and takes it back again if the answer is no. */
   applyIf(fact: Fact, holds: () => boolean): boolean
   /** The batch stands from now on. It is committed with those that follow, by `commit`. */
@@ -114,7 +118,6 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
   let kept: Fact[] = []
   let keptRows = 0
   let isMarkVain = false
-  const own = createQueries(db)
   // Another connection sees what was committed last; made when a batch is hidden for the first time.
   const lastCommit = createBeforeView(db.name)
   let isHidden = false
@@ -131,14 +134,33 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
   }
 
   const applyAll = (facts: readonly Fact[]) => {
+    for (const fact of facts) applyOne(fact)
+    settle()
+  }
+
+  const applyOne = (fact: Fact) => {
     try {
-      for (const fact of facts) cursor = reducers.apply(fact, cursor)
-      reducers.settle()
+      cursor = reducers.apply(fact, cursor)
     } catch (error) {
       reducers = start() // One that failed half-way remembers rows that are rolled back.
       throw error
     }
+    unsettled.note(fact)
+    if (fact.erased.length > 0) settle() // An object that is no longer held is more than one path less.
   }
+
+  const settle = () => {
+    if (unsettled.isEmpty()) return
+    unsettled.clear()
+    try {
+      reducers.settle()
+    } catch (error) {
+      reducers = start()
+      throw error
+    }
+  }
+  const unsettled = createUnsettled(settle)
+  const own = createQueries(db, unsettled)
 
   const open = () => {
     if (!db.inTransaction) begin.run()
@@ -148,10 +170,13 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
     batch = null
     cursor = committed
     if (db.inTransaction) rollback.run()
-    reducers.forget()
+    if (unsettled.isEmpty()) reducers.forget()
+    else reducers = start() // They hold rows that are not to be.
+    unsettled.clear()
   }
 
   const commitAll = () => {
+    settle()
     // Same transaction as the rows: a crash between the two would apply these events twice.
     moveCursor(cursor)
     if (isMarkVain) writeMark(db, 0)
@@ -212,11 +237,13 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
       batch = []
     },
     apply(fact) {
-      applyAll([fact])
+      applyOne(fact)
       batch?.push(fact)
     },
+    settle,
     applyIf(fact, holds) {
       const before = cursor
+      settle()
       db.exec('SAVEPOINT attempt')
       applyAll([fact])
       const held = holds()
@@ -254,7 +281,10 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
         throw error
       }
     },
-    tableHashes: () => Object.fromEntries(STATE_TABLES.map((table) => [table, hashTable(isHidden ? lastCommit.db() : db, table)])),
+    tableHashes() {
+      settle()
+      return Object.fromEntries(STATE_TABLES.map((table) => [table, hashTable(isHidden ? lastCommit.db() : db, table)]))
+    },
     async copyTo(copy) {
       commitKept()
       await runCopyWorker(db.name, copy)

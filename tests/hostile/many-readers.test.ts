@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendEvents } from '@choiros/supervisor/socket/events.ts'
+import { createLogLines } from '@choiros/supervisor/session/log-lines.ts'
 import { createTurns, type Turns } from '@choiros/supervisor/session/turns.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { openTestHome, removeFolders, temporaryFolder, type TestHome } from '../support/home.ts'
@@ -52,7 +53,8 @@ class Reader extends EventEmitter {
 }
 
 function read(turns: Turns, { who = 'desktop', follow = false, after = 0, reader = new Reader() } = {}) {
-  return { reader, done: sendEvents(reader as unknown as ServerResponse, computer.log, { after, follow, live: null, lifted: false, turns, who }) }
+  const wanted = { after, follow, live: null, lifted: false, turns, who }
+  return { reader, done: sendEvents(reader as unknown as ServerResponse, createLogLines(computer.log), wanted) }
 }
 
 describe('[L8] [L11] many readers of the whole log', () => {

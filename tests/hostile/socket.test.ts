@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, mkdtempSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { CONTRACT_HEADER } from '@choiros/contract/routes.ts'
+import { AFTER_HEADER, CONTRACT_HEADER } from '@choiros/contract/routes.ts'
 import { startSupervisor } from '../support/choir.ts'
 import { answerOf, ask, command, connectRaw, gatewayHeaders, start, tokenHeaders } from './raw-client.ts'
 
@@ -275,6 +276,20 @@ test('200 commands at once are all done, each exactly once', async () => {
   expect(new Set(seqs).size).toBe(200)
   const verify = await command(home, 'verify', {}, 'one')
   expect(JSON.parse(verify.text.trim().split('\n').at(-1) ?? '')).toMatchObject({ result: { ok: true, mended: [] } })
+})
+
+test('who asks for what comes after the head gets nothing older, also of a computer that nobody has opened since the start', async () => {
+  await supervisor.stop()
+  supervisor = await startSupervisor(home)
+  const outgoing = start(home, 'GET', '/events?computer=one&after=head&follow=1').on('error', () => {})
+  outgoing.end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const first = once(response, 'data') as Promise<[Buffer]>
+  const changed = await change('after-the-head.txt', { text: 'new' })
+  const { seq } = (JSON.parse(changed.text) as { result: { seq: number } }).result
+  expect(JSON.parse(String((await first)[0]))).toMatchObject({ seq, type: 'file.change' })
+  expect(response.headers[AFTER_HEADER]).toBe(String(seq - 1))
+  outgoing.destroy()
 })
 
 test('after all of this the supervisor has nothing to complain about and stops as it should', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { SMALL_HEAP } from '../../scripts/small-heap.mjs'
 import { lendToolchain } from './shared-toolchain.ts'
 
 const LAUNCH = fileURLToPath(new URL('../../scripts/launch.ts', import.meta.url))
@@ -19,7 +20,7 @@ export interface Running {
 export async function startAll(home: string, environment: Readonly<Record<string, string>> = {}): Promise<Running> {
   await lendToolchain(home)
   const port = await freePort()
-  const child = spawn(process.execPath, [LAUNCH, '--home', home, '--port', String(port)], {
+  const child = spawn(process.execPath, [SMALL_HEAP, LAUNCH, '--home', home, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   })

@@ -3,6 +3,7 @@ import type { Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { TreeReader } from '@choiros/core/tree.ts'
 import { TableDamage } from '../damage.ts'
+import type { Unsettled } from '../unsettled.ts'
 import type { Ask } from './ask.ts'
 
 interface EntryRow {
@@ -20,7 +21,9 @@ const COLUMNS = 'path, kind, mode, object, size, seq'
 type PastRow = EntryRow & { until: number }
 
 /** The files, now and at any moment before. */
-export function createFileQueries(ask: Ask) {
+/** `askAsIs`: without waiting for rows, for what every decision asks. */
+export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) {
+  const oneAsIs = askAsIs(`SELECT ${COLUMNS} FROM file WHERE path = ?`)
   const one = ask(`SELECT ${COLUMNS} FROM file WHERE path = ?`)
   const below = ask(`SELECT ${COLUMNS} FROM file WHERE path >= ? AND path < ? ORDER BY path`)
   const anyBelow = ask('SELECT 1 FROM file WHERE path >= ? AND path < ? LIMIT 1')
@@ -37,7 +40,10 @@ export function createFileQueries(ask: Ask) {
   )
 
   const tree: TreeReader = {
-    entry: (path) => toEntry(one().get(path) as EntryRow | undefined),
+    entry(path) {
+      const known = unsettled.entry(path)
+      return known === undefined ? toEntry(oneAsIs().get(path) as EntryRow | undefined) : known
+    },
     // All at once: while somebody reads row by row, nothing can be written.
     below: (folder) => ((folder === '' ? all().all() : below().all(`${folder}/`, `${folder}0`)) as EntryRow[]).map(toItem),
     hasBelow: (folder) => (folder === '' ? all().get() : anyBelow().get(`${folder}/`, `${folder}0`)) !== undefined,

@@ -3,6 +3,7 @@ import type { DataOf, Erase } from '@choiros/contract/catalog.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { roomKey } from '@choiros/core/reducers/room.ts'
+import type { Unsettled } from '../unsettled.ts'
 import type { Ask } from './ask.ts'
 
 export interface PastVersion {
@@ -19,7 +20,8 @@ export interface PastVersion {
 const EMPTY = sha256('')
 
 /** Bytes: which are held, by what, and which were erased. */
-export function createObjectQueries(ask: Ask) {
+export function createObjectQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) {
+  const keptAsIs = askAsIs('SELECT size, live FROM kept WHERE object = ?')
   const totals = ask(
     `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes, (SELECT coalesce(sum(size), 0) FROM kept WHERE live <= 0) AS versions,
        coalesce((SELECT bytes FROM history), 0) AS history FROM file`,
@@ -46,7 +48,13 @@ export function createObjectQueries(ask: Ask) {
   return {
     totals: () => totals().get() as { files: number; bytes: number; versions: number; history: number },
     /** An object that some version of a file holds, and how many paths hold it now. */
-    kept: (object: Hash) => (kept().get(roomKey(object)) as { size: number; live: number } | undefined) ?? null,
+    kept(object: Hash): { size: number; live: number } | null {
+      const key = roomKey(object)
+      const row = keptAsIs().get(key) as { size: number; live: number } | undefined
+      const more = unsettled.held(key)
+      if (more === undefined) return row ?? null
+      return { size: row?.size ?? more.size, live: (row?.live ?? 0) + more.live }
+    },
     /** Earlier versions, in an order that is theirs alone: a page after another one's last. */
     pastVersions: (after: PastVersion | null, limit: number): PastVersion[] =>
       pastPage().all(after?.span ?? -1, after?.seq ?? -1, after?.path ?? '', limit) as PastVersion[],
