@@ -6,10 +6,9 @@ const LONG = '**/*.long.test.ts'
 /** Matrices: the fast lane takes what shows the most of them, the long one the whole. */
 const MATRICES = [
   'ports/sandbox/bubblewrap.test.ts',
-  'tests/hostile/homes.test.ts',
   ...['l2-replay-is-proof', 'l9-no-secret-enters-a-sandbox', 'l12-what-was-verified-lands'].map((law) => `tests/laws/${law}.test.ts`),
   ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'bad-rewrites.browser'].map(inE2e),
-  ...['accessibility.browser', 'hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'frame.browser'].map(inE2e),
+  ...['hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'frame.browser'].map(inE2e),
   ...['restart.browser', 'desktop.browser'].map(inE2e),
 ]
 /** Needs a language model on this machine. */

@@ -1,4 +1,4 @@
-import type { ComputerView } from '@choiros/contract/commands.ts'
+import type { ComputerView } from '@choiros/contract/commands/computers.ts'
 import type { ChangeView, UndoPlan } from '@choiros/contract/undo-view.ts'
 
 const VERBS = { create: '+', change: '~', delete: '-', move: '→' } as const

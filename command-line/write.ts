@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Content, Operation } from '@choiros/contract/commands.ts'
+import type { Content, Operation } from '@choiros/contract/commands/files.ts'
 import { hasCode } from '@choiros/contract/error.ts'
 import { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'

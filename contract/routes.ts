@@ -1,4 +1,4 @@
-import type { Caller } from './commands.ts'
+import type { Caller } from './commands/command.ts'
 import { ChoirError, type ErrorCode } from './error.ts'
 import type { WireError } from './wire.ts'
 

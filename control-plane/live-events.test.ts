@@ -31,10 +31,10 @@ test('every event after a point comes once and in order, then as they come; at t
   expect(door.standIn.asked.at(-1)?.route).toBe('/events?after=2&follow=1&computer=c1')
 })
 
-test('from the head on, the head is asked for first', async () => {
+test('from the head on: where that is, the supervisor knows', async () => {
   door.standIn.route = (_, response) => void response.writeHead(200).end()
   await once(join('head'), 'close')
-  expect(door.standIn.asked.at(-1)?.route).toBe('/events?after=7&follow=1&computer=c1')
+  expect(door.standIn.asked.at(-1)?.route).toBe('/events?after=head&follow=1&computer=c1')
 })
 
 test('a page is connected to its computer, or not at all', async () => {

@@ -1,6 +1,7 @@
 import { request, type IncomingMessage } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
-import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
+import type { Caller } from '@choiros/contract/commands/command.ts'
+import type { CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
 import { CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, fromWireError, ROUTES, TUNNEL, USER_HEADER } from '@choiros/contract/routes.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import type { Operation } from '@choiros/contract/commands.ts'
+import type { Operation } from '@choiros/contract/commands/files.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { comparePaths, type TreePath } from '@choiros/contract/path.ts'
 import { decideOperations } from './operations.ts'

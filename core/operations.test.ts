@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { FOLDER, type Change, type Entry } from '@choiros/contract/change.ts'
-import type { Operation } from '@choiros/contract/commands.ts'
+import type { Operation } from '@choiros/contract/commands/files.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { comparePaths, type TreePath } from '@choiros/contract/path.ts'
 import { decideOperations } from './operations.ts'

@@ -1,6 +1,6 @@
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
-import type { Operation } from '@choiros/contract/commands.ts'
+import type { Operation } from '@choiros/contract/commands/files.ts'
 import { assert } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { comparePaths, type TreePath } from '@choiros/contract/path.ts'

@@ -159,14 +159,12 @@ test('questions are answered with what was found, and land nothing', async () =>
     task_id: 'x',
     status: 'ok' as const,
     summary: 'Your apps: Files.',
-    diff: null,
     files_changed: [],
     commands_run: [],
-    verify: [],
     missing: null,
   }
   const { calls, tasks, finished } = talk(({ kind }) =>
-    kind === 'git' ? { summary: 'Made the desktop dark. (2 minutes ago)' } : { result: { ...result, reply: '', questions: [], suggested_next: [] } },
+    kind === 'git' ? { summary: 'Made the desktop dark. (2 minutes ago)' } : { result: { ...result, reply: '', questions: [] } },
   )
   await doWork(orderOf('which apps do I have?'), calls, OPTIONS)
   await doWork(orderOf('what changed lately?'), calls, OPTIONS)

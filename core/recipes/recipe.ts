@@ -1,5 +1,5 @@
 import type { Wish } from '@choiros/contract/catalog.ts'
-import type { RecipeField } from '@choiros/contract/commands.ts'
+import type { RecipeField } from '@choiros/contract/commands/runs.ts'
 import type { GitAction } from '@choiros/contract/tasks.ts'
 import type { z } from 'zod'
 import type { Intent } from './intent.ts'

@@ -1,5 +1,5 @@
 import type { Wish } from '@choiros/contract/catalog.ts'
-import type { RecipeView } from '@choiros/contract/commands.ts'
+import type { RecipeView } from '@choiros/contract/commands/runs.ts'
 import { accentRecipe } from './accent.ts'
 import { notesRecipe, timerRecipe, todoRecipe } from './apps.ts'
 import { restoreRecipe, undoNamedRecipe } from './back.ts'

@@ -1,5 +1,6 @@
 import type { DraftData, EventDefinition } from '@choiros/contract/catalog.ts'
-import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
+import type { Caller } from '@choiros/contract/commands/command.ts'
+import type { CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import type { Draft, Via } from '@choiros/contract/event.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'

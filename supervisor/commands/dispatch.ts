@@ -1,4 +1,5 @@
-import { COMMANDS, isCommandName, type Caller, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
+import { COMMANDS, isCommandName, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
+import type { Caller } from '@choiros/contract/commands/command.ts'
 import { ChoirError, hasCode, type ErrorCode } from '@choiros/contract/error.ts'
 import { inputError } from '@choiros/contract/issue.ts'
 import { ComputerName, type UserId } from '@choiros/contract/ids.ts'
@@ -6,6 +7,7 @@ import type { Progress } from '@choiros/contract/routes.ts'
 import type { Machine } from '../computer/machine.ts'
 import type { Home } from '../home/home.ts'
 import type { Links } from '../home/links.ts'
+import { isEnough, roleOf } from '../home/roles.ts'
 import { RELEASE } from '../release.ts'
 import { isTableDamage } from '../state/damage.ts'
 import { userDraft, type ComputerCommand, type ComputerContext, type Context, type HomeCommand } from './context.ts'
@@ -60,25 +62,6 @@ const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, BudgetComm
   'window.settle': settleWindow,
   'window.list': listWindows,
 }
-
-/** Commands that add events; the rest only look. */
-const WRITES: ReadonlySet<CommandName> = new Set<CommandName>([
-  'files.change',
-  'undo',
-  'redo',
-  'restore',
-  'checkpoint',
-  'erase',
-  'thin',
-  'prompt',
-  'steer',
-  'answer',
-  'stop',
-  'budget.set',
-  'window.open',
-  'window.close',
-  'window.settle',
-])
 
 const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'log.corrupt',
@@ -227,9 +210,9 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       if (command === 'recover') return recover(homeContext(request, progress), request.computer)
       if (command === 'recover.preview') return previewRecovery(homeContext(request, progress), request.computer)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
-      const { rates } = own.session.onlyHere
-      if (WRITES.has(command)) rates.spend(caller, command)
-      else rates.look(caller, command)
+      if (!isEnough(roleOf(own.user, own.session.identity), COMMANDS[command].role))
+        throw new ChoirError('request.refused', `this computer is not yours: ${command} needs more than you may do on it`)
+      own.session.onlyHere.rates.spend(caller, COMMANDS[command])
       return withWholeTables(own, (whole) => runComputer(computerCommands, command as OpenCommandName, whole, input))
     },
   }

@@ -1,6 +1,6 @@
 import { FileChange } from '@choiros/contract/catalog.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
-import type { Content, Operation } from '@choiros/contract/commands.ts'
+import type { Content, Operation } from '@choiros/contract/commands/files.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'

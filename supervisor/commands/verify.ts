@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Problem } from '@choiros/contract/commands.ts'
+import type { Problem } from '@choiros/contract/commands/keeping.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event, StoredEvent } from '@choiros/contract/event.ts'
 import { Message, type DataOf } from '@choiros/contract/catalog.ts'

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ComputerView } from '@choiros/contract/commands.ts'
+import type { ComputerView } from '@choiros/contract/commands/computers.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerId, type ComputerName, labelFrom, UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'

@@ -35,7 +35,7 @@ async function openCounted() {
   }
   let last: Pick<StoredEvent, 'seq' | 'hash'> = { seq: 0 as Seq, hash: NO_HASH }
   const append = async (text: string) => {
-    const draft = { type: 'message', version: 1, data: { text }, user: 'u' as UserId, source: 'user', via: 'cli', run: null, cause: null } as const
+    const draft = { type: 'test.fact', version: 1, data: { text }, user: 'u' as UserId, source: 'user', via: 'cli', run: null, cause: null } as const
     const seq = (last.seq + 1) as Seq
     const { stored } = sealEvent(draft, { id: eventIdFrom(1, new Uint8Array(10)), computer: 'c' as ComputerId, seq, time: 1, prev: last.hash })
     await own.append([stored], [], last.seq)

@@ -71,9 +71,13 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
       const rest = limit - lines.length
       const page = rest === 0 ? [] : await log.read({ after: lines.at(-1)?.seq ?? after, limit: rest })
       for (const stored of page) {
-        const line = toLine(stored)
-        kept.add(line)
-        lines.push(line)
+        try {
+          const line = toLine(stored)
+          kept.add(line)
+          lines.push(line)
+        } catch (error) {
+          return [...lines, damagedLine(stored.seq, error)]
+        }
       }
       return lines
     },
@@ -113,6 +117,20 @@ function toLine(stored: StoredEvent): Line {
   const line = Buffer.concat([bytes.subarray(0, -1), Buffer.from(`,"hash":"${hash}"}\n`)])
   let lifted: Buffer | null = null
   return { seq, bytes: line, lifted: () => (lifted ??= lift(stored, line)) }
+}
+
+/** Whoever comes to it is told; what stands before it was whole and is sent. */
+function damagedLine(seq: number, error: unknown): Line {
+  const tell = (): never => {
+    throw error
+  }
+  return {
+    seq,
+    get bytes() {
+      return tell()
+    },
+    lifted: tell,
+  }
 }
 
 function lift(stored: StoredEvent, line: Buffer): Buffer {

@@ -1,49 +1,53 @@
-import type { Caller, CommandName } from '@choiros/contract/commands.ts'
+import type { Caller, Command, RateClass } from '@choiros/contract/commands/command.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 
-/** Events a second that a caller may add for long, and how many at once. The desktop's code is untrusted; a loop in it must not fill the log (L11). */
-const RATES: Readonly<Record<Caller, { perSecond: number; burst: number }>> = {
+/** How much a second for long, and how much at once. */
+interface Allowance {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+/** Events that a caller may add. The desktop's code is untrusted; a loop in it must not fill the log (L11). */
+const CHANGES: Readonly<Record<Caller, Allowance>> = {
   frame: { perSecond: 100, burst: 1000 },
   desktop: { perSecond: 30, burst: 300 },
   gateway: { perSecond: 100, burst: 1000 },
   cli: { perSecond: 2000, burst: 20_000 },
 }
-/** A prompt costs far more than its event: agents, verifiers, later money. As many as may wait in line at once, so that nobody who types fast is refused; a loop is held to little. */
-const PROMPTS_OF_A_DESKTOP = { perSecond: 0.2, burst: LIMITS.runsQueuedMax }
-
-/** Looking costs no event, but time: what makes a plan or reads the whole of something is rationed for the untrusted, the rest only against loops. */
-const LOOKS_OF_A_DESKTOP = { perSecond: 200, burst: 2000 }
-const HEAVY_LOOKS_OF_A_DESKTOP = { perSecond: 4, burst: 40 }
-const HEAVY: ReadonlySet<CommandName> = new Set<CommandName>(['undo.preview', 'redo.preview', 'run.diff', 'tree', 'undo.list'])
+/**
+ * Of a desktop alone, beside its changes. A wish costs far more than its event: agents, verifiers, later money; as many as may wait in line at once, so that
+ * nobody who types fast is refused, and a loop is held to little. Looking costs no event, but time: a heavy look is worth many light ones.
+ */
+const OF_A_DESKTOP: Readonly<Record<Exclude<RateClass, 'change'>, Allowance>> = {
+  look: { perSecond: 200, burst: 2000 },
+  wish: { perSecond: 0.2, burst: LIMITS.runsQueuedMax },
+}
 
 export interface Rates {
-  /** For a command that adds nothing. */
-  look(caller: Caller, command: CommandName): void
-  /** Takes one event from the caller's allowance, or refuses with `rate.limited`. */
-  spend(caller: Caller, command: CommandName): void
+  /** Takes what a command costs from its caller's allowance, or refuses with `rate.limited`. */
+  spend(caller: Caller, command: Pick<Command, 'rate' | 'cost'>): void
 }
 
 export function createRates(now: () => number): Rates {
   const buckets = new Map<string, { left: number; atMs: number }>()
-  const take = (name: string, { perSecond, burst }: { perSecond: number; burst: number }, what: string) => {
+  const take = (name: string, cost: number, { perSecond, burst }: Allowance, what: string) => {
     const atMs = now()
     const bucket = buckets.get(name) ?? { left: burst, atMs }
     const left = Math.min(burst, bucket.left + Math.max(0, atMs - bucket.atMs) * (perSecond / 1000))
-    const retryAfterMs = Math.ceil(((1 - left) * 1000) / perSecond)
-    buckets.set(name, { left: left < 1 ? left : left - 1, atMs })
-    if (left < 1) throw new ChoirError('rate.limited', `${what}; try again in ${Math.ceil(retryAfterMs / 1000)} s`, { details: { retryAfterMs } })
+    const retryAfterMs = Math.ceil(((cost - left) * 1000) / perSecond)
+    buckets.set(name, { left: left < cost ? left : left - cost, atMs })
+    if (left < cost) throw new ChoirError('rate.limited', `${what}; try again in ${Math.ceil(retryAfterMs / 1000)} s`, { details: { retryAfterMs } })
   }
   return {
-    look(caller, command) {
-      if (caller !== 'desktop') return
-      if (HEAVY.has(command)) take('heavy looks', HEAVY_LOOKS_OF_A_DESKTOP, 'the desktop asks for too much at once')
-      take('looks', LOOKS_OF_A_DESKTOP, 'the desktop asks too often')
-    },
-    spend(caller, command) {
-      if (caller === 'desktop' && (command === 'prompt' || command === 'steer'))
-        take('prompts', PROMPTS_OF_A_DESKTOP, 'too many wishes in a short time')
-      take(caller, RATES[caller], `too many changes at once${caller === 'desktop' ? ' from the desktop' : ''}`)
+    spend(caller, { rate, cost }) {
+      const isDesktop = caller === 'desktop'
+      if (rate === 'look') {
+        if (isDesktop) take('looks', cost, OF_A_DESKTOP.look, cost > 1 ? 'the desktop asks for too much at once' : 'the desktop asks too often')
+        return
+      }
+      if (rate === 'wish' && isDesktop) take('wishes', cost, OF_A_DESKTOP.wish, 'too many wishes in a short time')
+      take(caller, cost, CHANGES[caller], `too many changes at once${isDesktop ? ' from the desktop' : ''}`)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import type { Caller } from '@choiros/contract/commands.ts'
+import type { Caller } from '@choiros/contract/commands/command.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { UserId } from '@choiros/contract/ids.ts'
 import { CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, USER_HEADER } from '@choiros/contract/routes.ts'

@@ -3,70 +3,13 @@ import { request } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, ROUTES, USER_HEADER } from '@choiros/contract/routes.ts'
-import type { ComputerView } from '@choiros/contract/commands.ts'
+import type { ComputerView } from '@choiros/contract/commands/computers.ts'
 import { STATE_TABLES } from '@choiros/supervisor/state/state.ts'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { choirHere, startSupervisor } from '../support/choir.ts'
+import { INPUTS } from '../support/command-inputs.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
-
-/** A correct input for every command, so that only the asker can be what is wrong. A new command does not compile without one. */
-const INPUTS: { readonly [Name in CommandName]: unknown } = {
-  'status': {},
-  'computer.add': { name: 'other' },
-  'computer.list': {},
-  'link.create': {},
-  'link.redeem': { code: 'x' },
-  'gateway.announce': { origin: 'http://localhost:1' },
-  'files.change': { operations: [{ op: 'write', path: 'artifacts/stolen.txt', content: { text: 'mine now' }, from: null }] },
-  'files.list': { path: null, at: null },
-  'files.stat': { path: 'artifacts/secret.txt', at: null },
-  'tree': { at: null },
-  'undo.preview': { target: { kind: 'event', seq: 2 } },
-  'undo': { target: { kind: 'event', seq: 2 }, tree: null },
-  'undo.list': { limit: 10 },
-  'redo.preview': {},
-  'redo': {},
-  'next': {},
-  'restore': { to: 1 },
-  'restore.preview': { to: 1 },
-  'checkpoint': { name: null },
-  'checkpoint.list': {},
-  'fork': { name: 'stolen', at: null },
-  'erase.preview': { path: 'artifacts/secret.txt' },
-  'erase': { objects: ['0'.repeat(64)], reason: '' },
-  'room': {},
-  'thin.preview': { olderThanMs: 0 },
-  'thin': { olderThanMs: 0 },
-  'verify': {},
-  'recover.preview': {},
-  'recover': {},
-  'receipt': {},
-  'receipt.check': { text: 'x' },
-  'replay': { to: null },
-  'prompt': { text: 'make it light', wishes: [] },
-  'run.list': { limit: 10 },
-  'run.get': { run: 'r1' },
-  'run.diff': { run: 'r1', path: null },
-  'steer': { run: 'r', text: 'and red' },
-  'answer': { run: 'r', question: 'q', answers: ['x'] },
-  'stop': { run: null },
-  'recipe.list': {},
-  'model.set': { provider: 'openai-compatible', url: 'http://127.0.0.1:9', key: null, fast: 'a', strong: 'b', prices: null },
-  'model.list': {},
-  'model.remove': {},
-  'model.test': { tier: 'fast' },
-  'budget.get': {},
-  'budget.set': { day: 1 },
-  'safe-mode': { on: true },
-  'safe-mode.get': {},
-  'health.pages': { visible: 1 },
-  'health.report': { land: 1, ok: false, why: '' },
-  'window.open': { window: 'w1', app: 'writer', title: 'x' },
-  'window.close': { window: 'w1' },
-  'window.settle': { window: 'w1', device: 'wide', geometry: { x: 0, y: 0, width: 1, height: 1, state: 'normal' } },
-  'window.list': {},
-}
 
 const SECRET = 'only alice may read this'
 

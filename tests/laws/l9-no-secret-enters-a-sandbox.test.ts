@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ComputerView } from '@choiros/contract/commands.ts'
+import type { ComputerView } from '@choiros/contract/commands/computers.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '@choiros/contract/commands.ts'
+import type { Operation } from '@choiros/contract/commands/files.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { ComputerName, RunId, type Hash, type Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'

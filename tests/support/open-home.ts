@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Caller, CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
+import type { Caller } from '@choiros/contract/commands/command.ts'
+import type { CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import { LOCK_NAME } from '@choiros/contract/home-folder.ts'
 import { eventIdFrom, type UserId } from '@choiros/contract/ids.ts'
 import { openSqliteLogs } from '@choiros/ports/event-log/sqlite.ts'

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs'
-import type { ComputerView } from '@choiros/contract/commands.ts'
+import type { ComputerView } from '@choiros/contract/commands/computers.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
 import { createExportFile, openExportFile } from '@choiros/ports/export-file/sqlite.ts'
 import type { Context } from '@choiros/supervisor/commands/context.ts'

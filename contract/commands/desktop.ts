@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Geometry, WindowState } from '../catalog.ts'
+import { Seq, WindowId } from '../ids.ts'
+import { SafeMode } from '../undo-view.ts'
+import { everyone, owner, shortText, unicode, type Command } from './command.ts'
+
+/** What is shown: windows, safe mode, and whether pages are well. */
+export const DESKTOP_COMMANDS = {
+  /**
+   * The desk serves the newest healthy tree on which it starts instead of the present one, until it is switched off; `healthy` is its landing, null where it is the
+   * release's own desktop. Files are not changed by it.
+   */
+  'safe-mode': {
+    from: owner,
+    role: 'editor',
+    writes: false,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ on: z.boolean() }),
+    output: SafeMode,
+  },
+  'safe-mode.get': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({}),
+    output: SafeMode,
+  },
+  /** How many visible pages show the desktop now; answers with the landing that still waits for a verdict. */
+  'health.pages': {
+    from: ['gateway'],
+    role: null,
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ visible: z.number().int().min(0).max(1000) }),
+    output: z.strictObject({ pending: Seq.nullable() }),
+  },
+  /** A page's verdict on a landing. */
+  'health.report': {
+    from: ['gateway'],
+    role: null,
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ land: Seq, ok: z.boolean(), why: unicode.max(1000) }),
+    output: z.strictObject({}),
+  },
+  'window.open': {
+    from: everyone,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ window: WindowId, app: shortText, title: shortText }),
+    output: z.strictObject({ seq: Seq }),
+  },
+  'window.close': {
+    from: everyone,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ window: WindowId }),
+    output: z.strictObject({ seq: Seq }),
+  },
+  'window.settle': {
+    from: everyone,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ window: WindowId, device: z.enum(['wide', 'narrow']), geometry: Geometry }),
+    output: z.strictObject({ seq: Seq }),
+  },
+  'window.list': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({}),
+    output: z.array(WindowState),
+  },
+} as const satisfies Record<string, Command>

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { ComputerName, Hash, Seq } from '../ids.ts'
+import { LIMITS } from '../limits.ts'
+import { TreePath } from '../path.ts'
+import { Receipt, ReceiptVerdict, Recovery } from '../recovery.ts'
+import { RoomView, ThinInput, ThinPlan, Thinned } from '../room-view.ts'
+import { HEAVY, owner, unicode, type Command } from './command.ts'
+import { ComputerView } from './computers.ts'
+
+const Tables = z.record(z.string(), Hash)
+
+const Problem = z.strictObject({ code: z.string(), message: z.string() })
+export type Problem = z.infer<typeof Problem>
+
+/** What keeps a history whole, small and provable. */
+export const KEEPING_COMMANDS = {
+  'fork': {
+    from: owner,
+    role: 'owner',
+    writes: false,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ name: ComputerName, at: Seq.nullable() }),
+    output: ComputerView,
+  },
+  'erase.preview': {
+    from: owner,
+    role: 'owner',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject({ path: TreePath }),
+    /** `paths` go with their bytes; `shared` are other files that hold some of the same bytes, which therefore stay. */
+    output: z.strictObject({ objects: z.array(Hash), paths: z.array(TreePath), shared: z.array(TreePath) }),
+  },
+  'erase': {
+    from: owner,
+    role: 'owner',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ objects: z.array(Hash).min(1).max(4000), reason: unicode.max(LIMITS.nameCharsMax) }),
+    output: z.strictObject({ seq: Seq, objects: z.number().int(), tree: Hash }),
+  },
+  /** What the computer takes, and what it may. */
+  'room': { from: owner, role: 'viewer', writes: false, rate: 'look', cost: 1, computer: true, input: z.strictObject({}), output: RoomView },
+  /** Old versions that nothing needs which is to stay: the files as they are, what the person's checkpoints and the newest undos need. Removed for good. */
+  'thin.preview': { from: owner, role: 'owner', writes: false, rate: 'look', cost: HEAVY, computer: true, input: ThinInput, output: ThinPlan },
+  'thin': { from: owner, role: 'owner', writes: true, rate: 'change', cost: 1, computer: true, input: ThinInput, output: Thinned },
+  'verify': {
+    from: owner,
+    role: 'owner',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject({}),
+    output: z.strictObject({
+      ok: z.boolean(),
+      problems: z.array(Problem),
+      /** What was damaged and could be put right from the log: tables and files. No reason to worry, but for the disk. */
+      mended: z.array(z.string()),
+      events: z.number().int(),
+      objects: z.number().int(),
+      head: z.strictObject({ seq: z.number().int(), hash: Hash }).nullable(),
+      tree: Hash.nullable(),
+      tables: Tables,
+    }),
+  },
+  'recover.preview': {
+    from: owner,
+    role: 'owner',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject({}),
+    output: Recovery,
+  },
+  /** Goes on without the events that are lost, with what of them could be found. */
+  'recover': {
+    from: owner,
+    role: 'owner',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({}),
+    output: z.strictObject({ seq: Seq, ...Recovery.shape }),
+  },
+  'receipt': { from: owner, role: 'viewer', writes: false, rate: 'look', cost: 1, computer: true, input: z.strictObject({}), output: Receipt },
+  'receipt.check': {
+    from: owner,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ text: unicode.max(4000) }),
+    output: ReceiptVerdict,
+  },
+  'replay': {
+    from: owner,
+    role: 'owner',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject({ to: Seq.nullable() }),
+    output: z.strictObject({ seq: z.number().int(), tree: Hash, tables: Tables, matches: z.boolean().nullable() }),
+  },
+} as const satisfies Record<string, Command>

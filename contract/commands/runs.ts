@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { Wish } from '../catalog.ts'
+import { QuestionId, RunId } from '../ids.ts'
+import { LIMITS } from '../limits.ts'
+import { TreePath } from '../path.ts'
+import { RunDiff } from '../run-diff.ts'
+import { RunView } from '../run-view.ts'
+import { everyone, HEAVY, page, unicode, type Command } from './command.ts'
+
+/** What a person is asked for before a recipe is followed; a form is made of these. */
+export const RecipeField = z.strictObject({
+  name: z.string(),
+  label: z.string(),
+  kind: z.enum(['text', 'long', 'choice', 'colour', 'number', 'yes']),
+  choices: z.array(z.strictObject({ value: z.string(), label: z.string() })),
+  /** Shown in an empty field; what is taken where nothing is said. */
+  fallback: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+  required: z.boolean(),
+})
+export type RecipeField = z.infer<typeof RecipeField>
+
+export const RecipeView = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  group: z.string(),
+  hint: z.string(),
+  /** A sentence that would be understood as this. */
+  example: z.string(),
+  fields: z.array(RecipeField),
+})
+export type RecipeView = z.infer<typeof RecipeView>
+
+/** Asking for changes, and what becomes of that. */
+export const RUNS_COMMANDS = {
+  /** Asks for a change in words, or by recipes chosen from the menu. Answers at once; the run is followed by its events. */
+  'prompt': {
+    from: everyone,
+    role: 'editor',
+    writes: true,
+    rate: 'wish',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({
+      text: unicode.trim().min(1).max(LIMITS.promptCharsMax),
+      wishes: z.array(Wish).max(LIMITS.wishesMax).default([]),
+    }),
+    output: RunView,
+  },
+  /** Newest first. `changed`: only those that changed something, or only the others: questions, what failed, what is going on. `before`: asked before that event. */
+  'run.list': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ ...page, changed: z.boolean().optional() }),
+    output: z.array(RunView),
+  },
+  'run.get': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ run: RunId }),
+    output: RunView,
+  },
+  'run.diff': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject({ run: RunId, path: TreePath.nullable() }),
+    output: RunDiff,
+  },
+  /** Stops one run, or the one at work and all that wait. What had not landed is as if it had never been. */
+  'stop': {
+    from: everyone,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ run: RunId.nullable() }),
+    output: z.strictObject({ stopped: z.array(RunId) }),
+  },
+  /** Tells the run at work more. Its agents hear it before their next step; what follows a recipe cannot hear. */
+  'steer': {
+    from: everyone,
+    role: 'editor',
+    writes: true,
+    rate: 'wish',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ run: RunId, text: unicode.trim().min(1).max(LIMITS.promptCharsMax) }),
+    output: RunView,
+  },
+  /** Answers what a run asks, in the order of its questions. An empty answer takes what was offered. */
+  'answer': {
+    from: everyone,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({
+      run: RunId,
+      question: QuestionId,
+      answers: z.array(unicode.trim().max(LIMITS.promptCharsMax)).min(1).max(LIMITS.questionsMax),
+    }),
+    output: RunView,
+  },
+  'recipe.list': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({}),
+    output: z.array(RecipeView),
+  },
+} as const satisfies Record<string, Command>

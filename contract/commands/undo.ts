@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Hash, Seq } from '../ids.ts'
+import { Next, UndoLanded, UndoPlan, UndoTarget, UndoUnit } from '../undo-view.ts'
+import { everyone, HEAVY, owner, page, shortText, type Command } from './command.ts'
+
+/** Taking back, and points to go back to. */
+export const UNDO_COMMANDS = {
+  'undo.preview': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject({ target: UndoTarget }),
+    output: UndoPlan,
+  },
+  /** `tree`: what the preview promised. If the computer has moved on to another answer, nothing is written. */
+  'undo': {
+    from: owner,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ target: UndoTarget, tree: Hash.nullable() }),
+    output: UndoLanded,
+  },
+  /** What can be taken back, and what was: everything anybody did, newest first. */
+  'undo.list': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject(page),
+    output: z.array(UndoUnit),
+  },
+  'redo.preview': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject({}),
+    output: UndoPlan,
+  },
+  /** `undo`: what the person was told it would bring back; refused with `undo.mismatch` where it is another by now. */
+  'redo': {
+    from: owner,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ undo: Seq.optional() }),
+    output: UndoLanded,
+  },
+  /** Asked at every event by every open page: it costs a handful of rows. */
+  'next': { from: owner, role: 'viewer', writes: false, rate: 'look', cost: 1, computer: true, input: z.strictObject({}), output: Next },
+  'restore': {
+    from: owner,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ to: Seq }),
+    output: UndoLanded,
+  },
+  'restore.preview': {
+    from: owner,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: z.strictObject({ to: Seq }),
+    output: UndoPlan,
+  },
+  'checkpoint': {
+    from: owner,
+    role: 'editor',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ name: shortText.nullable() }),
+    output: z.strictObject({ seq: Seq, name: z.string(), tree: Hash, commit: z.string().nullable() }),
+  },
+  /** Oldest first; with a limit, the newest of them. `user`: those that a person has named. */
+  'checkpoint.list': {
+    from: everyone,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({ kind: z.enum(['user', 'automatic']), ...page }).partial(),
+    output: z.array(z.strictObject({ seq: Seq, time: z.number().int(), name: z.string(), kind: z.string(), tree: Hash })),
+  },
+} as const satisfies Record<string, Command>
