@@ -9,13 +9,14 @@ import type { ComputerIdentity, Machine } from '@choiros/supervisor/computer/mac
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { openComputer } from '@choiros/supervisor/computer/open-computer.ts'
 import { EMPTY_BASE } from '@choiros/supervisor/computer/base.ts'
-import { pooledRandom } from '@choiros/supervisor/home/pooled-random.ts'
+import { createPooledRandom } from '@choiros/supervisor/home/pooled-random.ts'
 import { openSigner } from '@choiros/supervisor/signing/signing.ts'
 
 export const IDENTITY: ComputerIdentity = { id: ComputerId.parse('bench'), name: ComputerName.parse('bench'), user: UserId.parse('bench') }
 
 /** Everything as `supervisor/main.ts` sets it up, in this process. */
 export function createMachine(keys: string, computers: string = dirname(keys)): Machine {
+  const random = createPooledRandom()
   mkdirSync(keys, { recursive: true })
   return {
     openLog: openSqliteLogs(computers, { log: PLACES.log, objects: PLACES.objects }),
@@ -23,7 +24,7 @@ export function createMachine(keys: string, computers: string = dirname(keys)): 
     signer: openSigner(join(keys, 'signing.pem')),
     reached: () => {},
     now: Date.now,
-    newEventId: (timeMs) => eventIdFrom(timeMs, pooledRandom(10)),
+    newEventId: (timeMs) => eventIdFrom(timeMs, random(10)),
     randomBytes: (count) => randomBytes(count),
     bootId: 'bench',
     snapshotEveryEvents: 20_000,

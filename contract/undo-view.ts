@@ -73,4 +73,4 @@ export const Next = z.strictObject({
 })
 export type Next = z.infer<typeof Next>
 
-export const UndoLanded = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })
+export const UndoDone = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createOracle, planHistory, chooser, type Deed } from './undo-oracle.ts'
-import { checkAnyHistory, checkNeighbours, checkWithout } from './undo-oracle-checks.ts'
+import { checkAnyHistory, checkNeighbours, checkWithout } from './undo-oracle-checks.suite.ts'
 
 const numbers = fc.array(fc.nat(), { minLength: 20, maxLength: 120 })
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkAnyHistory, checkNeighbours, checkWithout } from './undo-oracle-checks.ts'
+import { checkAnyHistory, checkNeighbours, checkWithout } from './undo-oracle-checks.suite.ts'
 
 const numbers = fc.array(fc.nat(), { minLength: 50, maxLength: 400 })
 

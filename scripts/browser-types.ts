@@ -12,7 +12,7 @@ import { ModelProvider, ModelView, Prices } from '@choiros/contract/models.ts'
 import { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
 import { DiffHunk, DiffLine, FileDiff, RunDiff } from '@choiros/contract/run-diff.ts'
 import { RunStatus, RunView } from '@choiros/contract/run-view.ts'
-import { ChangeView, Conflict, Next, UndoLanded, UndoPlan, UndoTarget, UndoUnit } from '@choiros/contract/undo-view.ts'
+import { ChangeView, Conflict, Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } from '@choiros/contract/undo-view.ts'
 
 /**
  * The contract as types alone, for code that runs in a browser and is read and checked in a sandbox: no library, nothing to run. A schema that is named here becomes a type of
@@ -45,7 +45,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RunView,
   Source,
   ThinPlan,
-  UndoLanded,
+  UndoDone,
   UndoPlan,
   UndoTarget,
   UndoUnit,

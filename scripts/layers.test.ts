@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findViolations, INNER_LAYERS, LINES_MAX, type Manifests } from './layers.ts'
+import { findViolations, FUNCTION_LINES_MAX, INNER_LAYERS, LINES_MAX, type Manifests } from './layers.ts'
 import { readFacts } from './source-facts.ts'
 
 const MANIFESTS: Manifests = {
@@ -65,6 +65,7 @@ const BROKEN: readonly [rule: string, path: string, source: string, problem: Reg
   ['[L1] nor by REPLACE', 'supervisor/a.ts', "db.exec('REPLACE INTO file VALUES (1)')", /\[L1\]/],
   ['[L1] nor by UPDATE on a name put in', 'supervisor/a.ts', 'db.exec(`UPDATE ${table}\n  SET seq = 1`)', /\[L1\]/],
   ['[L1] nor by DELETE', 'command-line/a.ts', "db.exec('DELETE FROM file')", /\[L1\]/],
+  ['no function past the limit', 'core/a.ts', `export function a() {\n${'  b()\n'.repeat(FUNCTION_LINES_MAX)}}\n`, /a function of 72 lines/],
   ['no file past the limit', 'core/a.ts', 'export {}\n'.repeat(LINES_MAX + 1), /401 lines/],
   ['no barrel by name', 'core/index.ts', "export { x } from './tree.ts'", /a barrel/],
   ['no barrel by content', 'core/all.ts', "export * from './tree.ts'", /a barrel/],

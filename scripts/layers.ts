@@ -47,6 +47,8 @@ export const INNER_LAYERS: Readonly<Record<string, Readonly<Record<string, reado
 const FREE_FOLDERS: readonly string[] = ['tests', 'bench', 'evals', 'scripts']
 
 export const LINES_MAX = 400
+/** Of a function's own; one that makes others is as long as what it does itself. */
+export const FUNCTION_LINES_MAX = 70
 
 /** Rooms whose code must give the same answer on every machine, at every time. */
 const PURE_ROOMS = ['contract', 'core']
@@ -88,6 +90,9 @@ function fileViolations(file: SourceFacts): Violation[] {
   for (const error of file.errors) report(error.line, `does not parse: ${error.text}`)
   if (folder !== '' && !isRoom && !FREE_FOLDERS.includes(folder)) report(1, `${folder}/ is no room: add it to LAYERS or move the file`)
   if (file.lines > LINES_MAX) report(LINES_MAX + 1, `${file.lines} lines, more than ${LINES_MAX}: it is asking to be two files`)
+  if (!isTest(path))
+    for (const { line, own } of file.functions)
+      if (own > FUNCTION_LINES_MAX) report(line, `a function of ${own} lines, more than ${FUNCTION_LINES_MAX}: it is asking to be two`)
   if (isRoom && /^index\.\w+$/.test(posix.basename(path))) report(1, 'a barrel: import the file that defines the name')
   if (isRoom)
     for (const { line, text } of file.reexportsAll)

@@ -15,6 +15,8 @@ export interface SourceFacts {
   readonly uses: readonly Found[]
   /** Texts of strings and templates; a template's expressions are a `?`. */
   readonly strings: readonly Found[]
+  /** Every function, with the lines that are its own: those of functions inside of it count for them. */
+  readonly functions: readonly { readonly line: number; readonly own: number }[]
   /** `export * from`. */
   readonly reexportsAll: readonly Found[]
   readonly errors: readonly Found[]
@@ -23,6 +25,12 @@ export interface SourceFacts {
 interface Node {
   readonly type: string
   readonly start: number
+  readonly end: number
+}
+
+interface Span {
+  readonly first: number
+  readonly last: number
 }
 
 export function readFacts(path: string, source: string): SourceFacts {
@@ -33,12 +41,17 @@ export function readFacts(path: string, source: string): SourceFacts {
   const uses: Found[] = []
   const strings: Found[] = []
   const reexportsAll: Found[] = []
+  const spans: Span[] = []
+  const addSpan = ({ start, end }: Node) => void spans.push({ first: lineAt(start), last: lineAt(end - 1) })
   const at = (node: Node, text: string): Found => ({ text, line: lineAt(node.start) })
   const addImport = (node: Node, name: Node | null | undefined) => {
     if (name !== null && name !== undefined) imports.push({ text: nameOf(name), line: lineAt(node.start) })
   }
 
   new Visitor({
+    FunctionDeclaration: addSpan,
+    FunctionExpression: addSpan,
+    ArrowFunctionExpression: addSpan,
     ImportDeclaration: (node) => addImport(node, node.source),
     ExportNamedDeclaration: (node) => addImport(node, node.source),
     ExportAllDeclaration: (node) => {
@@ -75,6 +88,7 @@ export function readFacts(path: string, source: string): SourceFacts {
     imports,
     uses,
     strings,
+    functions: spans.map((span) => ({ line: span.first, own: ownLines(span, spans) })),
     reexportsAll,
     errors: parsed.errors.map((error) => ({ text: error.message, line: lineAt(error.labels[0]?.start ?? 0) })),
   }
@@ -86,4 +100,13 @@ function nameOf(node: object): string | null {
   if ('quasis' in node && Array.isArray(node.quasis) && node.quasis.length === 1)
     return (node.quasis[0] as { value: { cooked: string } }).value.cooked
   return null
+}
+
+function ownLines(span: Span, all: readonly Span[]): number {
+  const inside = new Set<number>()
+  for (const { first, last } of all) {
+    const isInner = first >= span.first && last <= span.last && last - first < span.last - span.first && last > first
+    if (isInner) for (let line = first; line <= last; line++) inside.add(line)
+  }
+  return span.last - span.first + 1 - inside.size
 }

@@ -13,7 +13,8 @@ import { openSqliteLogs } from '@choiros/ports/event-log/sqlite.ts'
 import { openFileOwnership } from '@choiros/ports/ownership/file-lock.ts'
 import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
 import { checkBubblewrap, openBubblewrap } from '@choiros/ports/sandbox/bubblewrap.ts'
-import { createDispatcher, type Services } from './commands/dispatch.ts'
+import { createDispatcher } from './commands/dispatch.ts'
+import type { Services } from './commands/home-commands.ts'
 import type { Machine } from './computer/machine.ts'
 import { PLACES } from './computer/places.ts'
 import { prepareToolchain } from './desk/toolchain.ts'
@@ -22,7 +23,7 @@ import { readBase } from './computer/base.ts'
 import { openHome, prepareHomeFolder } from './home/home.ts'
 import { createLinks } from './home/links.ts'
 import { holdHome } from './home/hold-home.ts'
-import { pooledRandom } from './home/pooled-random.ts'
+import { createPooledRandom } from './home/pooled-random.ts'
 import { forgetRunning, noteRunning } from './home/running.ts'
 import { openSigner } from './signing/signing.ts'
 import { openModelConfig } from './models/config.ts'
@@ -67,13 +68,14 @@ async function main(): Promise<void> {
   const note = (address: string | null) => noteRunning(folder, { isKept: values.kept, address })
   note(null)
   mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 })
+  const random = createPooledRandom()
   const machine: Machine = {
     openLog: openSqliteLogs(join(folder, 'computers'), { log: PLACES.log, objects: PLACES.objects }),
     ownership,
     signer: openSigner(join(folder, 'keys', 'signing.pem')),
     reached: () => {},
     now: Date.now,
-    newEventId: (timeMs) => eventIdFrom(timeMs, pooledRandom(10)),
+    newEventId: (timeMs) => eventIdFrom(timeMs, random(10)),
     randomBytes: (count) => randomBytes(count),
     snapshotEveryEvents: SNAPSHOT_EVERY_EVENTS,
     base: () => readBase(join(CHECKOUT, 'desktop')),

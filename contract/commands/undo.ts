@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Hash, Seq } from '../ids.ts'
-import { Next, UndoLanded, UndoPlan, UndoTarget, UndoUnit } from '../undo-view.ts'
+import { Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } from '../undo-view.ts'
 import { everyone, HEAVY, owner, page, shortText, type Command } from './command.ts'
 
 /** Taking back, and points to go back to. */
@@ -24,7 +24,7 @@ export const UNDO_COMMANDS = {
     cost: 1,
     computer: true,
     input: z.strictObject({ target: UndoTarget, tree: Hash.nullable() }),
-    output: UndoLanded,
+    output: UndoDone,
   },
   /** What can be taken back, and what was: everything anybody did, newest first. */
   'undo.list': {
@@ -56,7 +56,7 @@ export const UNDO_COMMANDS = {
     cost: 1,
     computer: true,
     input: z.strictObject({ undo: Seq.optional() }),
-    output: UndoLanded,
+    output: UndoDone,
   },
   /** Asked at every event by every open page: it costs a handful of rows. */
   'next': { from: owner, role: 'viewer', writes: false, rate: 'look', cost: 1, computer: true, input: z.strictObject({}), output: Next },
@@ -68,7 +68,7 @@ export const UNDO_COMMANDS = {
     cost: 1,
     computer: true,
     input: z.strictObject({ to: Seq }),
-    output: UndoLanded,
+    output: UndoDone,
   },
   'restore.preview': {
     from: owner,

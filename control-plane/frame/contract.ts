@@ -15,7 +15,7 @@ import type {
   RunDiff,
   RunView,
   ThinPlan,
-  UndoLanded,
+  UndoDone,
   UndoPlan,
   UndoTarget,
   UndoUnit,
@@ -52,7 +52,7 @@ export type {
   RunView,
   Source,
   ThinPlan,
-  UndoLanded,
+  UndoDone,
   UndoPlan,
   UndoTarget,
   UndoUnit,
@@ -97,12 +97,12 @@ export interface Commands {
     output: { readonly seq: number; readonly hash: string; readonly files: Readonly<Record<string, Entry>> }
   }
   'undo.preview': { input: { readonly target: UndoTarget }; output: UndoPlan }
-  'undo': { input: { readonly target: UndoTarget; readonly tree: string | null }; output: UndoLanded }
+  'undo': { input: { readonly target: UndoTarget; readonly tree: string | null }; output: UndoDone }
   'undo.list': { input: { readonly limit: number; readonly before?: number }; output: readonly UndoUnit[] }
   'redo.preview': { input: Readonly<Record<string, never>>; output: UndoPlan }
-  'redo': { input: { readonly undo?: number }; output: UndoLanded }
+  'redo': { input: { readonly undo?: number }; output: UndoDone }
   'next': { input: Readonly<Record<string, never>>; output: Next }
-  'restore': { input: { readonly to: number }; output: UndoLanded }
+  'restore': { input: { readonly to: number }; output: UndoDone }
   'restore.preview': { input: { readonly to: number }; output: UndoPlan }
   'checkpoint': {
     input: { readonly name: string | null }

@@ -276,7 +276,7 @@ export type Source = 'user' | 'agent' | 'system'
 
 export type ThinPlan = { readonly versions: number; readonly files: number; readonly bytes: number; readonly more: boolean }
 
-export type UndoLanded = {
+export type UndoDone = {
   readonly seq: number
   readonly tree: string
   readonly target: { readonly seq: number; readonly type: string; readonly run: string | null; readonly title: string }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { change, tellIn } from './undo-story.ts'
+import { change, tellIn } from './undo-story.fake.ts'
 
 const tell = () => tellIn(new Database(':memory:'))
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { createTables, fact } from './table-harness.ts'
 import { STEP_REST_MS, STRETCH_MAX_MS, STRETCH_REST_MS, undoStack } from './undo-stack.ts'
-import { change, FILE, HASH, tellIn } from './undo-story.ts'
+import { change, FILE, HASH, tellIn } from './undo-story.fake.ts'
 
 const tell = () => tellIn(new Database(':memory:'))
 

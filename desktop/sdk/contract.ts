@@ -44,7 +44,7 @@ export type {
   RunView,
   Source,
   ThinPlan,
-  UndoLanded,
+  UndoDone,
   UndoPlan,
   UndoTarget,
   UndoUnit,

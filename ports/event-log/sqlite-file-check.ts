@@ -6,7 +6,7 @@ const sealOf = (file: string) => `${file}.seal`
 
 /**
  * The checksum of a log that was closed in peace. Chain and hashes prove what is in the log, and SQLite proves its structure; a byte that holds
- * nothing yet is covered by neither, though the next write may land beside it.
+ * nothing yet is covered by neither, though the next write may come beside it.
  */
 export function sealFile(file: string): void {
   if (existsSync(`${file}-wal`)) return // Somebody else has it open: it is not closed yet.

@@ -1,6 +1,6 @@
 import type { DraftData, EventDefinition } from '@choiros/contract/catalog.ts'
 import type { Caller } from '@choiros/contract/commands/command.ts'
-import type { CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
+import type { CommandName, COMMANDS, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import type { Draft, Via } from '@choiros/contract/event.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
@@ -24,6 +24,9 @@ export interface ComputerContext extends Context {
   /** The tables were just made again from the log: what is wrong with them now, the log or a reducer is to blame for. */
   readonly remade?: boolean
 }
+
+export type ComputerCommandName = { [Name in CommandName]: (typeof COMMANDS)[Name]['computer'] extends true ? Name : never }[CommandName]
+export type HomeCommandName = Exclude<CommandName, ComputerCommandName>
 
 export type ComputerCommand<Name extends CommandName> = (context: ComputerContext, input: InputOf<Name>) => Promise<OutputOf<Name>>
 export type HomeCommand<Name extends CommandName> = (context: Context, input: InputOf<Name>) => Promise<OutputOf<Name>>

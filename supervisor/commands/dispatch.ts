@@ -6,31 +6,25 @@ import { ComputerName, type UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import type { Machine } from '../computer/machine.ts'
 import type { Home } from '../home/home.ts'
-import type { Links } from '../home/links.ts'
 import { isEnough, roleOf } from '../home/roles.ts'
-import { RELEASE } from '../release.ts'
 import { isTableDamage } from '../state/damage.ts'
-import { userDraft, type ComputerCommand, type ComputerContext, type Context, type HomeCommand } from './context.ts'
+import type { ComputerCommand, ComputerCommandName, ComputerContext, Context, HomeCommand, HomeCommandName } from './context.ts'
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
+import { budgetCommands, homeCommands, modelsOf, QUIET_SERVICES, type BudgetCommandName, type Services } from './home-commands.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { checkReceipt, receipt } from './receipt.ts'
 import { previewRecovery, recover } from './recover.ts'
 import { previewThin, showRoom, thin } from './room.ts'
 import { RUN_COMMANDS } from './runs.ts'
-import type { ModelConfig } from '../models/config.ts'
-import type { ModelGateway } from '../models/model-gateway.ts'
 import { fork } from './transfer.ts'
 import { listUnits, previewRedo, previewRestore, previewUndo, redo, restore, undo } from './undo.ts'
 import { replay, verify } from './verify.ts'
 import { closeWindow, listWindows, openWindow, settleWindow } from './windows.ts'
 
-type ComputerCommandName = { [Name in CommandName]: (typeof COMMANDS)[Name]['computer'] extends true ? Name : never }[CommandName]
 type OpenCommandName = Exclude<ComputerCommandName, RecoveryCommandName>
 type ComputerCommands = { readonly [Name in OpenCommandName]: ComputerCommand<Name> }
-type BudgetCommandName = 'budget.get' | 'budget.set'
 /** About computers that may be too damaged to open. */
 type RecoveryCommandName = 'recover' | 'recover.preview'
-type HomeCommandName = Exclude<CommandName, ComputerCommandName>
 
 const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, BudgetCommandName>]: ComputerCommand<Name> } = {
   ...RUN_COMMANDS,
@@ -71,77 +65,6 @@ const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'object.missing',
   'event.newer',
 ])
-
-/** What the whole supervisor knows, beyond any computer. */
-export interface Services {
-  readonly onDemand: boolean
-  readonly links: Links | null
-  readonly models: { readonly config: ModelConfig; readonly gateway: ModelGateway } | null
-  sandboxes: () => OutputOf<'status'>['sandboxes']
-  /** Where the front door says it is. */
-  address: string | null
-  readonly announced: (address: string) => void
-}
-
-const QUIET_SERVICES: Services = { onDemand: false, links: null, models: null, sandboxes: () => [], address: null, announced: () => {} }
-
-function modelsOf({ models }: Services): NonNullable<Services['models']> {
-  if (models === null) throw new ChoirError('model.none', 'there are no models here')
-  return models
-}
-
-function budgetCommands(budget: () => ModelGateway['budget']): { readonly [Name in BudgetCommandName]: ComputerCommand<Name> } {
-  return {
-    'budget.get': async ({ computer }) => budget().view(computer),
-    'budget.set': async (context, caps) => {
-      await budget().setCaps(context.computer, caps, (definition, data) => userDraft(context, definition, data))
-      return budget().view(context.computer)
-    },
-  }
-}
-
-function homeCommands(services: Services): { readonly [Name in HomeCommandName]: HomeCommand<Name> } {
-  const links = () => {
-    if (services.links === null) throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running: "npm start" starts it')
-    return services.links
-  }
-  const models = () => modelsOf(services)
-  return {
-    'status': async ({ home, user }) => ({
-      ok: true,
-      release: RELEASE,
-      pid: process.pid,
-      home: home.folder,
-      user,
-      running: !services.onDemand,
-      address: services.address,
-      sandboxes: services.sandboxes(),
-      computers: await home.list(user),
-    }),
-    'computer.add': ({ home, user }, { name }) => home.add(user, name),
-    'computer.list': ({ home, user }) => home.list(user),
-    'link.create': async ({ user }) => {
-      const { code, expiresMs } = links().create(user)
-      return { code, expiresMs, url: services.address === null ? null : `${services.address}/sign-in#${code}` }
-    },
-    'link.redeem': async (_, { code }) => ({ user: links().redeem(code) }),
-    'model.set': async (_, input) => models().config.set(input),
-    'model.list': async () => {
-      const view = models().config.view()
-      return view === null ? [] : [view]
-    },
-    'model.remove': async () => {
-      models().config.remove()
-      return {}
-    },
-    'model.test': async (_, { tier }) => models().gateway.test(tier),
-    'gateway.announce': async (_, { origin }) => {
-      services.address = origin
-      services.announced(origin)
-      return { release: RELEASE }
-    },
-  }
-}
 
 interface Request {
   readonly user: UserId

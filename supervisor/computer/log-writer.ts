@@ -18,7 +18,7 @@ import type { ObjectStore } from './object-store.ts'
 import { growthBy, type Quota, type Totals } from './quota.ts'
 import { bytesToWrite, checkFiles, checkRoom, DISK_RESERVE_BYTES, filesToMake, reserveFor, type Room } from './room.ts'
 
-/** What a decision may look at: the computer as it will be when everything queued before it has landed. */
+/** What a decision may look at: the computer as it will be when everything queued before it is written. */
 export interface View {
   readonly head: Head
   readonly state: Queries

@@ -1,14 +1,17 @@
 import { randomFillSync } from 'node:crypto'
 
-const pool = Buffer.alloc(8192)
-let used = pool.length
+const POOL_BYTES = 8192
 
 /** Random bytes, each given out once. Asking for ten at a time takes longer than all the rest of making an event's id. */
-export function pooledRandom(count: number): Uint8Array {
-  if (used + count > pool.length) {
-    randomFillSync(pool)
-    used = 0
+export function createPooledRandom(): (count: number) => Uint8Array {
+  const pool = Buffer.alloc(POOL_BYTES)
+  let used = pool.length
+  return (count) => {
+    if (used + count > pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    used += count
+    return pool.subarray(used - count, used)
   }
-  used += count
-  return pool.subarray(used - count, used)
 }

@@ -20,9 +20,7 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'restore':
       return `${who(event)} went back to ${pointWords(titles, data.to)}, files and windows${from(event)}`
     case 'erase':
-      return data.why === 'room'
-        ? `${who(event)} removed old versions for good, to make room`
-        : `${who(event)} erased versions for good: ${data.reason}`
+      return `${who(event)} ${data.why === 'room' ? 'removed old versions for good, to make room' : `erased versions for good: ${data.reason}`}`
     case 'conversation.start':
       return `A conversation began: ${data.title}`
     case 'message':

@@ -1,4 +1,4 @@
-/** As in `sentences.ts`: what newcomers said and were misunderstood in, and its neighbours. Used by tests. */
+/** As in `sentences.suite.ts`: what newcomers said and were misunderstood in, and its neighbours. Used by tests. */
 export const EVERYDAY_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   // A timer that is there is not a wish for a new one.
   ['stop the timer', '!'],

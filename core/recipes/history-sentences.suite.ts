@@ -1,4 +1,4 @@
-/** What people say to go back; as in `sentences.ts`. */
+/** What people say to go back; as in `sentences.suite.ts`. */
 export const HISTORY_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['undo the wallpaper', 'undo-change:the wallpaper'],
   ['take back the green accent', 'undo-change:the green accent'],
