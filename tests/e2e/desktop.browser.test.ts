@@ -82,6 +82,8 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await page.keyboard.press('Enter')
     await expect.poll(colour, { timeout: 15_000 }).toBe('#8b6fd6')
     await desktop.getByRole('status').filter({ hasText: /\S/ }).waitFor()
+    // Who clicks before the button names it is asked first.
+    await expect.poll(() => page.locator('#undo').getAttribute('title')).toMatch(/violet|accent/i)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(colour).toBe('#1f8a8a')
     await expect.poll(() => desktop.locator('.progress').innerText()).toContain('undone since')

@@ -284,12 +284,13 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
 
   test('at the very moment of landing: it is stopped or it has landed, and what Stop answers is what is', async () => {
     const seen = new Set<string>()
+    const runs = await home.runsOf(computer) // Asking for them later would take a moment of its own.
     for (let turns = 0; turns <= 12; turns++) {
       const stopping = Promise.withResolvers<RunId[]>()
       aboutToLand = () => {
         const pressed = async () => {
           for (let turn = 0; turn < turns; turn++) await Promise.resolve()
-          return (await home.runsOf(computer)).stop(null)
+          return runs.stop(null)
         }
         pressed().then(stopping.resolve, stopping.reject)
       }
