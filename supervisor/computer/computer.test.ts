@@ -182,6 +182,18 @@ describe('recovery', () => {
     expect((await open()).tableHashes()).toEqual(hashes)
   })
 
+  test('a computer that did not close well holds itself no longer: it can be opened again', async () => {
+    const ownership = createMemoryOwnership().connect()
+    const failing = async (options: Parameters<OpenLog>[0]) => {
+      const log = await openLog(options)
+      return { ...log, close: () => log.close().then(() => Promise.reject(new Error('the disk is gone'))) }
+    }
+    const computer = await open({ ownership, openLog: failing })
+    await expect(open({ ownership })).rejects.toMatchObject({ code: 'computer.held' })
+    await expect(computer.close()).rejects.toThrow('the disk is gone')
+    expect((await open({ ownership })).head().seq).toBe(1)
+  })
+
   test('garbage collection takes only large objects that are old and that nothing names', async () => {
     const computer = await open()
     const named = await computer.objects.put(Buffer.alloc(100_000, 1))

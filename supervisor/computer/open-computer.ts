@@ -53,8 +53,11 @@ export async function openComputer(folder: string, identity: ComputerIdentity, m
     return {
       ...computer,
       async close() {
-        await computer.close()
-        await lease.release()
+        try {
+          await computer.close()
+        } finally {
+          await lease.release() // One that did not close well is opened again; it must not be held by itself.
+        }
       },
     }
   } catch (error) {
