@@ -6,7 +6,9 @@ const LONG = '**/*.long.test.ts'
 /** Matrices: the fast lane takes what shows the most of them, the long one the whole. */
 const MATRICES = [
   'ports/sandbox/bubblewrap.test.ts',
-  ...['l2-replay-is-proof', 'l9-no-secret-enters-a-sandbox', 'l12-what-was-verified-lands'].map((law) => `tests/laws/${law}.test.ts`),
+  ...['l2-replay-is-proof', 'l9-no-secret-enters-a-sandbox', 'l12-what-was-verified-lands'].map(
+    (law) => `tests/laws/${law}.test.ts`,
+  ),
   ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'bad-rewrites.browser'].map(inE2e),
   ...['hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'frame.browser'].map(inE2e),
   ...['restart.browser', 'desktop.browser'].map(inE2e),
@@ -35,12 +37,15 @@ export default defineConfig({
   // As the desk has it, where it is mounted and no package.
   resolve: { alias: { '@choiros/sdk': fileURLToPath(new URL('desktop/sdk', import.meta.url)) } },
   test: {
-    // Tests start processes, kill them and measure: more at once than a small machine has cores makes them flaky, not fast.
+    // Tests start processes, kill them and measure: more at once than a small machine has cores makes them flaky, not
+    // fast.
     maxWorkers: 2,
     sequence: { sequencer: SlowFirst },
     globalSetup: ['tests/support/browser-programs.ts', 'tests/support/shared-toolchain.ts'],
-    // Firefox's driver drops a promise of its own when a frame goes while it looks into it; whoever looked is told by another one.
-    onUnhandledError: ({ name, message }) => (name === 'ProtocolError' && message.includes('no such frame') ? false : undefined),
+    // Firefox's driver drops a promise of its own when a frame goes while it looks into it; whoever looked is told by
+    // another one.
+    onUnhandledError: ({ name, message }) =>
+      name === 'ProtocolError' && message.includes('no such frame') ? false : undefined,
     projects: [
       {
         extends: true,
@@ -67,7 +72,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'model', pool: 'forks', include: [MODEL], exclude: OUTSIDE, testTimeout: 600_000, hookTimeout: 600_000 },
+        test: {
+          name: 'model',
+          pool: 'forks',
+          include: [MODEL],
+          exclude: OUTSIDE,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
       },
     ],
   },

@@ -40,7 +40,8 @@ test('only what was changed and still stands is named to the verifiers', async (
   for (const where of ['base', 'stage'] as const) put(where, 'app/same.ts', '1')
   put('base', 'app/gone.ts', '1')
   put('stage', 'app/new.ts', '1')
-  const echo = 'console.log(JSON.stringify({ ok: false, problems: [{ path: process.argv[1], line: null, message: "seen" }] })); process.exitCode = 1'
+  const echo =
+    'console.log(JSON.stringify({ ok: false, problems: [{ path: process.argv[1], line: null, message: "seen" }] })); process.exitCode = 1'
   await expect(check((name) => (name === 'policy' ? echo : good()))).rejects.toThrow('policy: ["app/new.ts"]: seen')
 })
 
@@ -48,7 +49,9 @@ test('problems are told with their place, not without end; a verifier without a 
   put('stage', 'app/new.ts', '1')
   const many =
     'console.log("noise\\n" + JSON.stringify({ ok: false, problems: Array.from({ length: 50 }, (_, i) => ({ path: "app/new.ts", line: i + 1, message: "m".repeat(5000) })) }))'
-  const told = await check((name) => (name === 'types' ? many : 'process.exit(3)')).catch((error: Error) => error.message)
+  const told = await check((name) => (name === 'types' ? many : 'process.exit(3)')).catch(
+    (error: Error) => error.message,
+  )
   expect(told).toContain('transform gave no verdict')
   expect(told).toContain('types: app/new.ts:1: mmm')
   expect(told).toContain('types: and 30 more')

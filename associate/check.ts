@@ -19,8 +19,9 @@ const MESSAGE_CHARS_MAX = 400
 const TOLD_CHARS_MAX = 12_000
 
 /**
- * The programs that will judge the stage, run on it as it stands. Only to save a round: they run here among code that nobody has looked at, and what they say
- * counts for nothing. Rejects with what is wrong, so that it is told as a failure.
+ * The programs that will judge the stage, run on it as it stands. Only to save a round: they run here among code that
+ * nobody has looked at, and what they say counts for nothing. Rejects with what is wrong, so that it is told as a
+ * failure.
  */
 export async function checkStage({ stage, base, folder, verifier }: CheckOptions): Promise<string> {
   const paths = touchedPaths(stage, base)
@@ -32,14 +33,17 @@ export async function checkStage({ stage, base, folder, verifier }: CheckOptions
     const { exit_code: exitCode, log } = await runCommand([...verifier(name), ...touched], folder, LIMITS)
     found.push(...problemsIn(name, exitCode, log))
   }
-  if (found.length > 0) throw new Error(`the checks found problems:\n${found.join('\n')}`.slice(0, TOLD_CHARS_MAX).toWellFormed())
+  if (found.length > 0)
+    throw new Error(`the checks found problems:\n${found.join('\n')}`.slice(0, TOLD_CHARS_MAX).toWellFormed())
   return `good: ${planned.join(', ')}`
 }
 
 /** What verifiers look at only where it was changed. Deleted files count: what still needs them breaks. */
 function touchedPaths(stage: Stage, base: Stage): string[] {
   const paths = new Set([...stage.list(''), ...base.list('')])
-  return [...paths].filter((path) => stage.size(path) !== base.size(path) || stage.read(path) !== base.read(path)).sort()
+  return [...paths]
+    .filter((path) => stage.size(path) !== base.size(path) || stage.read(path) !== base.read(path))
+    .sort()
 }
 
 function problemsIn(verifier: VerifierName, exitCode: number | null, log: string): string[] {
@@ -49,6 +53,9 @@ function problemsIn(verifier: VerifierName, exitCode: number | null, log: string
   if (ok && exitCode === 0) return []
   const shown = problems
     .slice(0, PROBLEMS_MAX)
-    .map((problem) => `${verifier}: ${problemWords({ ...problem, message: problem.message.slice(0, MESSAGE_CHARS_MAX).toWellFormed() })}`)
+    .map(
+      (problem) =>
+        `${verifier}: ${problemWords({ ...problem, message: problem.message.slice(0, MESSAGE_CHARS_MAX).toWellFormed() })}`,
+    )
   return problems.length > PROBLEMS_MAX ? [...shown, `${verifier}: and ${problems.length - PROBLEMS_MAX} more`] : shown
 }

@@ -6,7 +6,12 @@ import { isInScope } from '@choiros/core/verifier-plan.ts'
 import type { Stage } from './stage-folder.ts'
 
 /** Follows one recipe in the stage. Writes all of it or, where anything lies outside of the scope, nothing. */
-export function followRecipe(stage: Stage, scope: readonly string[], name: string, parameters: Parameters): RecipeOutcome {
+export function followRecipe(
+  stage: Stage,
+  scope: readonly string[],
+  name: string,
+  parameters: Parameters,
+): RecipeOutcome {
   const problem = wishProblem({ recipe: name, parameters })
   if (problem !== null) throw new ChoirError('request.invalid', problem)
   const work = findRecipe(name)!.work
@@ -21,5 +26,6 @@ export function followRecipe(stage: Stage, scope: readonly string[], name: strin
 function checkScope(scope: readonly string[], path: string): void {
   const problem = pathProblem(path)
   if (problem !== null) throw new ChoirError('path.invalid', `the path ${shownPath(path)} ${problem}`)
-  if (!isInScope(scope, path)) throw new ChoirError('request.refused', `${shownPath(path)} is outside of what this task may write`)
+  if (!isInScope(scope, path))
+    throw new ChoirError('request.refused', `${shownPath(path)} is outside of what this task may write`)
 }

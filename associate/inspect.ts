@@ -50,13 +50,17 @@ function settings(stage: Stage): string {
             .replace(/\.json$/, '')}: ${Object.values(values).map(String).join(', ')}`,
         ]
   })
-  return lines.length === 0 ? 'You have changed no settings yet.' : `What you have set: ${lines.slice(0, SHOWN_MAX).join('; ')}.`
+  return lines.length === 0
+    ? 'You have changed no settings yet.'
+    : `What you have set: ${lines.slice(0, SHOWN_MAX).join('; ')}.`
 }
 
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : null
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : null
   } catch {
     return null
   }

@@ -6,8 +6,15 @@ export interface CommandLimits {
   readonly outputBytesMax: number
 }
 
-/** Runs one command to its end or the end of its time, in a process group of its own so that what it started ends with it. */
-export function runCommand(command: readonly string[], folder: string, limits: CommandLimits): Promise<AssociateResult['commands_run'][number]> {
+/**
+ * Runs one command to its end or the end of its time, in a process group of its own so that what it started ends with
+ * it.
+ */
+export function runCommand(
+  command: readonly string[],
+  folder: string,
+  limits: CommandLimits,
+): Promise<AssociateResult['commands_run'][number]> {
   const [program = '', ...args] = command
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -29,7 +36,11 @@ export function runCommand(command: readonly string[], folder: string, limits: C
     const end = (exitCode: number | null, note: string) => {
       clearTimeout(clock)
       const output = Buffer.concat(pieces).toString('utf8').toWellFormed()
-      resolve({ command: [...command], exit_code: exitCode, log: `${output}${isCut ? '\n(the output was longer)' : ''}${note}`.trim() })
+      resolve({
+        command: [...command],
+        exit_code: exitCode,
+        log: `${output}${isCut ? '\n(the output was longer)' : ''}${note}`.trim(),
+      })
     }
     child.once('error', (error) => end(null, `\ncould not be started: ${error.message}`))
     child.once('close', (exitCode, signal) => {

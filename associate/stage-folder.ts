@@ -16,7 +16,10 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { foldersAbove, IGNORED_NAMES, pathProblem, shownPath } from '@choiros/contract/path.ts'
 import type { PartFile, RecipeFiles } from '@choiros/core/recipes/recipe.ts'
 
-/** The copy of the tree that a task works on, and the parts it may use. Paths are those of a tree; none leads out by a symlink. */
+/**
+ * The copy of the tree that a task works on, and the parts it may use. Paths are those of a tree; none leads out by a
+ * symlink.
+ */
 export interface Stage extends RecipeFiles {
   size(path: string): number | null
   write(path: string, text: string): void
@@ -38,9 +41,14 @@ export function openStageFolder(folder: string, partsFolder: string): Stage {
       checkPath(path)
       for (const above of foldersAbove(path)) makeFolder(folder, above)
       const present = lstatOrNull(join(folder, path))
-      if (present !== null && !present.isFile()) throw new ChoirError('path.conflict', `${shownPath(path)} is not a file`)
+      if (present !== null && !present.isFile())
+        throw new ChoirError('path.conflict', `${shownPath(path)} is not a file`)
       // Followed, a symlink would take the text to where nobody looks for it.
-      const file = openSync(join(folder, path), constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o644)
+      const file = openSync(
+        join(folder, path),
+        constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+        0o644,
+      )
       try {
         writeFileSync(file, text)
       } finally {
@@ -91,7 +99,11 @@ function listFiles(folder: string, prefix: string): string[] {
   const found: string[] = []
   const waiting = [start]
   for (let path = waiting.pop(); path !== undefined && found.length < FILES_MAX; path = waiting.pop()) {
-    if (path !== '' && (pathProblem(path) !== null || foldersAbove(path).some((above) => lstatOrNull(join(folder, above))?.isDirectory() !== true)))
+    if (
+      path !== '' &&
+      (pathProblem(path) !== null ||
+        foldersAbove(path).some((above) => lstatOrNull(join(folder, above))?.isDirectory() !== true))
+    )
       continue
     if (lstatOrNull(join(folder, path))?.isDirectory() !== true) continue
     for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {

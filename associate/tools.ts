@@ -39,17 +39,25 @@ const path = z.string().min(1).max(1024)
 /** Everything an Associate can do to its stage. What a tool did is read from the stage afterwards, not believed. */
 const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
   list: define({
-    description: 'Lists files below a folder, with their sizes. "" is everything; "sdk/" is the SDK that apps are written with.',
+    description:
+      'Lists files below a folder, with their sizes. "" is everything; "sdk/" is the SDK that apps are written with.',
     input: z.strictObject({ folder: z.string().max(1024) }),
     use({ stage, sdk }, { folder }) {
       const isSdk = /^sdk(\/|$)/.test(folder)
       const found = isSdk ? sdk.list('').map((one) => `sdk/${one}`) : stage.list(folder)
-      return found.map((one) => `${one} (${(isSdk ? sdk.size(one.slice(4)) : stage.size(one)) ?? 0})`).join('\n') || 'nothing is there'
+      return (
+        found.map((one) => `${one} (${(isSdk ? sdk.size(one.slice(4)) : stage.size(one)) ?? 0})`).join('\n') ||
+        'nothing is there'
+      )
     },
   }),
   read: define({
     description: 'Reads a text file, or a part of it by lines.',
-    input: z.strictObject({ path, from_line: z.number().int().min(1).optional(), lines: z.number().int().min(1).max(2000).optional() }),
+    input: z.strictObject({
+      path,
+      from_line: z.number().int().min(1).optional(),
+      lines: z.number().int().min(1).max(2000).optional(),
+    }),
     use(bench, { path: file, from_line: from = 1, lines = 400 }) {
       const all = readFrom(bench, file).split('\n')
       const part = all.slice(from - 1, from - 1 + lines)
@@ -67,7 +75,9 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
         (file) =>
           (isSdk ? bench.sdk.read(file.slice(4)) : bench.stage.read(file))
             ?.split('\n')
-            .flatMap((line, index) => (line.includes(text) ? [`${file}:${index + 1}: ${line.trim().slice(0, 200)}`] : [])) ?? [],
+            .flatMap((line, index) =>
+              line.includes(text) ? [`${file}:${index + 1}: ${line.trim().slice(0, 200)}`] : [],
+            ) ?? [],
       )
       return found.slice(0, MATCHES_MAX).join('\n') || 'no line contains that'
     },
@@ -90,7 +100,11 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
       if (text === null) throw new Error(`there is no text file ${file}`)
       const count = text.split(old).length - 1
       if (count !== 1)
-        throw new Error(count === 0 ? `the piece to replace is not in ${file}` : `the piece occurs ${count} times in ${file}: take a longer one`)
+        throw new Error(
+          count === 0
+            ? `the piece to replace is not in ${file}`
+            : `the piece occurs ${count} times in ${file}: take a longer one`,
+        )
       stage.write(
         file,
         text.replace(old, () => fresh),
@@ -126,7 +140,10 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
     description: `Follows a recipe, which never goes wrong where it fits. Recipes: ${recipeViews()
       .map(({ name, hint }) => `${name} (${hint})`)
       .join('; ')}`,
-    input: z.strictObject({ name: z.string(), parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])) }),
+    input: z.strictObject({
+      name: z.string(),
+      parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    }),
     use: ({ stage, scope }, { name, parameters }) => followRecipe(stage, scope, name, parameters).summary,
   }),
 }
@@ -154,7 +171,9 @@ export async function useTool(bench: Workbench, name: Tool, given: unknown): Pro
     throw new Error(`${name}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'its input does not fit'}`)
   }
   const output = await use(bench, parsed.data)
-  return output.length > OUTPUT_CHARS_MAX ? `${output.slice(0, OUTPUT_CHARS_MAX).toWellFormed()}\n(cut: it was ${output.length} characters)` : output
+  return output.length > OUTPUT_CHARS_MAX
+    ? `${output.slice(0, OUTPUT_CHARS_MAX).toWellFormed()}\n(cut: it was ${output.length} characters)`
+    : output
 }
 
 function readFrom({ stage, sdk }: Workbench, file: string): string {

@@ -13,7 +13,8 @@ let heard: unknown[] = []
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'associate-'))
-  for (const folder of ['stage/artifacts/system', 'stage/app/apps/files', 'parts']) mkdirSync(join(root, folder), { recursive: true })
+  for (const folder of ['stage/artifacts/system', 'stage/app/apps/files', 'parts'])
+    mkdirSync(join(root, folder), { recursive: true })
   heard = []
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -47,7 +48,12 @@ const ACCENT_FILE = 'artifacts/system/accent.json'
 
 test('a recipe is followed in the stage, between two words to the supervisor', async () => {
   const result = await work({ kind: 'edit_repo', recipes: [accent], write_scope: [ACCENT_FILE] })
-  expect(result).toMatchObject({ task_id: 'task-1', status: 'ok', summary: 'Made the accent teal.', files_changed: [ACCENT_FILE] })
+  expect(result).toMatchObject({
+    task_id: 'task-1',
+    status: 'ok',
+    summary: 'Made the accent teal.',
+    files_changed: [ACCENT_FILE],
+  })
   expect(readFileSync(join(root, 'stage', ACCENT_FILE), 'utf8')).toBe('{\n  "accent": "#008080"\n}\n')
   expect(heard).toEqual([
     { name: 'tool.begin', call: 'call-1', tool: 'recipe', summary: 'follows the recipe accent' },
@@ -63,7 +69,10 @@ test('the second time it is already so, and nothing is written', async () => {
 
 test('nothing is written outside of the scope, whatever a recipe says', async () => {
   const result = await work({ kind: 'edit_repo', recipes: [accent], write_scope: ['artifacts/system/theme.json'] })
-  expect(result).toMatchObject({ status: 'failed', summary: expect.stringContaining('outside of what this task may write') })
+  expect(result).toMatchObject({
+    status: 'failed',
+    summary: expect.stringContaining('outside of what this task may write'),
+  })
   expect(existsSync(join(root, 'stage', ACCENT_FILE))).toBe(false)
   expect(heard.at(-1)).toMatchObject({ name: 'tool.end', ok: false })
 })
@@ -71,19 +80,26 @@ test('nothing is written outside of the scope, whatever a recipe says', async ()
 test('no symlink leads a write out of the stage, neither as the file nor as a folder above it', async () => {
   writeFileSync(join(root, 'outside.json'), 'untouched')
   symlinkSync(join(root, 'outside.json'), join(root, 'stage', ACCENT_FILE))
-  expect(await work({ kind: 'edit_repo', recipes: [accent], write_scope: [ACCENT_FILE] })).toMatchObject({ status: 'failed' })
+  expect(await work({ kind: 'edit_repo', recipes: [accent], write_scope: [ACCENT_FILE] })).toMatchObject({
+    status: 'failed',
+  })
   expect(readFileSync(join(root, 'outside.json'), 'utf8')).toBe('untouched')
 
   rmSync(join(root, 'stage/artifacts/system'), { recursive: true })
   mkdirSync(join(root, 'elsewhere'))
   symlinkSync(join(root, 'elsewhere'), join(root, 'stage/artifacts/system'))
-  expect(await work({ kind: 'edit_repo', recipes: [accent], write_scope: [ACCENT_FILE] })).toMatchObject({ status: 'failed' })
+  expect(await work({ kind: 'edit_repo', recipes: [accent], write_scope: [ACCENT_FILE] })).toMatchObject({
+    status: 'failed',
+  })
   expect(existsSync(join(root, 'elsewhere/accent.json'))).toBe(false)
 })
 
 test('commands run in the stage with their exit codes and logs', async () => {
   writeFileSync(join(root, 'stage/hello.txt'), 'hello')
-  const result = await work({ kind: 'run', commands: [['/bin/cat', 'hello.txt'], ['/bin/sh', '-c', 'echo oops >&2; exit 3'], ['/no/such/program']] })
+  const result = await work({
+    kind: 'run',
+    commands: [['/bin/cat', 'hello.txt'], ['/bin/sh', '-c', 'echo oops >&2; exit 3'], ['/no/such/program']],
+  })
   expect(result).toMatchObject({ status: 'ok', summary: '2 of 3 commands did not end well.' })
   expect(result.commands_run).toMatchObject([
     { exit_code: 0, log: 'hello' },

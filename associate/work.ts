@@ -26,7 +26,10 @@ export interface WorkOptions {
 
 type Result = Pick<AssociateResult, 'status' | 'summary'> & Partial<AssociateResult>
 
-/** Does one task and says how it ended. Never rejects: an Associate that dies without a word leaves the Director guessing. */
+/**
+ * Does one task and says how it ended. Never rejects: an Associate that dies without a word leaves the Director
+ * guessing.
+ */
 export async function doTask(task: DirectorTask, options: WorkOptions): Promise<AssociateResult> {
   let result: Result
   try {
@@ -53,7 +56,9 @@ const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOpti
         }),
   run: runCommands,
   inspect: async (task, options) =>
-    useTool(options, 'read', 'looks around', async () => inspectStage(options.stage, task.recipes[0]?.parameters ?? {})),
+    useTool(options, 'read', 'looks around', async () =>
+      inspectStage(options.stage, task.recipes[0]?.parameters ?? {}),
+    ),
   git: async () => ({ status: 'failed', summary: 'history is not the Associate’s to move' }),
 }
 
@@ -62,10 +67,14 @@ async function followRecipes(task: DirectorTask, options: WorkOptions): Promise<
   const told: string[] = []
   const changed = new Set<string>()
   for (const { name, parameters } of task.recipes) {
-    const { summary, note, missing, writes, removes } = await useTool(options, 'recipe', `follows the recipe ${name}`, async () =>
-      followRecipe(options.stage, task.write_scope, name, parameters),
+    const { summary, note, missing, writes, removes } = await useTool(
+      options,
+      'recipe',
+      `follows the recipe ${name}`,
+      async () => followRecipe(options.stage, task.write_scope, name, parameters),
     )
-    if (missing !== null) return { status: 'failed', summary, missing: missing as NonNullable<AssociateResult['missing']> }
+    if (missing !== null)
+      return { status: 'failed', summary, missing: missing as NonNullable<AssociateResult['missing']> }
     summaries.push(summary)
     told.push(note === '' ? summary : `${summary} ${note}`)
     for (const path of [...writes.map((write) => write.path), ...removes]) changed.add(path)
@@ -85,16 +94,26 @@ async function runCommands(task: DirectorTask, options: WorkOptions): Promise<Re
   const runs: AssociateResult['commands_run'] = []
   for (const command of task.commands) {
     const limits = { wallClockMs: Math.max(1, endMs - performance.now()), outputBytesMax: 64 * 1024 }
-    const run = await useTool(options, 'shell', `runs ${command.join(' ').slice(0, 200)}`, () => runCommand(command, options.folder, limits))
+    const run = await useTool(options, 'shell', `runs ${command.join(' ').slice(0, 200)}`, () =>
+      runCommand(command, options.folder, limits),
+    )
     runs.push({ ...run, log: run.log.slice(-LOG_CHARS_MAX).toWellFormed() })
   }
   const failed = runs.filter(({ exit_code }) => exit_code !== 0)
-  const summary = failed.length === 0 ? `All ${runs.length} commands ended well.` : `${failed.length} of ${runs.length} commands did not end well.`
+  const summary =
+    failed.length === 0
+      ? `All ${runs.length} commands ended well.`
+      : `${failed.length} of ${runs.length} commands did not end well.`
   return { status: 'ok', summary, commands_run: runs }
 }
 
 /** The supervisor hears of each tool before and after it is used, with what it did to the stage by then. */
-async function useTool<Value>({ calls, newId }: WorkOptions, tool: Tool, summary: string, use: () => Promise<Value>): Promise<Value> {
+async function useTool<Value>(
+  { calls, newId }: WorkOptions,
+  tool: Tool,
+  summary: string,
+  use: () => Promise<Value>,
+): Promise<Value> {
   const call = newId()
   await calls.call('tool.begin', { call, tool, summary })
   try {
@@ -103,7 +122,8 @@ async function useTool<Value>({ calls, newId }: WorkOptions, tool: Tool, summary
     return value
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    await calls.call('tool.end', { call, ok: false, summary: why.slice(0, 2000) }).catch(() => {}) // The first failure is the one to tell.
+    // The first failure is the one to tell.
+    await calls.call('tool.end', { call, ok: false, summary: why.slice(0, 2000) }).catch(() => {})
     throw error
   }
 }

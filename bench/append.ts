@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { Checkpoint, FileChange } from '@choiros/contract/catalog.ts'
+import { FileChange } from '@choiros/contract/events/files.ts'
+import { Checkpoint } from '@choiros/contract/events/points.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
@@ -51,13 +52,17 @@ interface Measured {
   readonly apart: number[]
 }
 
-async function measureAt(runFolder: string, spec: HistorySpec): Promise<{ rows: Row[]; one: Measured; many: Measured }> {
+async function measureAt(
+  runFolder: string,
+  spec: HistorySpec,
+): Promise<{ rows: Row[]; one: Measured; many: Measured }> {
   const ready = await computerOf(runFolder, spec)
   const computer = await openBenchComputer(await ownCopy(ready, join(runFolder, `append-${spec.name}`)))
   const raw = openRaw(join(await ownCopy(ready, join(runFolder, `append-raw-${spec.name}`), [PLACES.log]), PLACES.log))
   try {
     const many = await measure(computer, raw, 100)
-    const one = await measure(computer, raw, 1) // Second: by now the code is compiled as in a process that has run for a while.
+    // Second: by now the code is compiled as in a process that has run for a while.
+    const one = await measure(computer, raw, 1)
     return { rows: rowsOf(`at ${spec.events.toLocaleString('en')} events`, one, many), one, many }
   } finally {
     await computer.close()
@@ -68,9 +73,27 @@ async function measureAt(runFolder: string, spec: HistorySpec): Promise<{ rows: 
 function rowsOf(at: string, one: Measured, many: Measured): Row[] {
   const common = { speedAtLeast: SPEED_MIN }
   return [
-    { promise: `durable append with a 4 KiB object, 1 caller, ${at}`, against: 'raw FULL commit', ours: one.ours, raw: one.together, ...common },
-    { promise: `the same, 100 callers, ${at}`, against: '100 raw FULL commits', ours: many.ours, raw: many.apart, ...common },
-    { promise: `the same, 100 callers, ${at}`, against: 'one raw FULL commit of all 100', ours: many.ours, raw: many.together, ...common },
+    {
+      promise: `durable append with a 4 KiB object, 1 caller, ${at}`,
+      against: 'raw FULL commit',
+      ours: one.ours,
+      raw: one.together,
+      ...common,
+    },
+    {
+      promise: `the same, 100 callers, ${at}`,
+      against: '100 raw FULL commits',
+      ours: many.ours,
+      raw: many.apart,
+      ...common,
+    },
+    {
+      promise: `the same, 100 callers, ${at}`,
+      against: 'one raw FULL commit of all 100',
+      ours: many.ours,
+      raw: many.together,
+      ...common,
+    },
   ]
 }
 
@@ -116,7 +139,10 @@ async function startEditsAnew(computer: Computer): Promise<void> {
   await computer.append(() => ({ draft }))
 }
 
-/** An fsync waits for whatever the file system has not written yet. Done before each sample, so that none pays for the files of the one before. */
+/**
+ * An fsync waits for whatever the file system has not written yet. Done before each sample, so that none pays for the
+ * files of the one before.
+ */
 function openSettling(file: string) {
   const handle = openSync(file, 'w')
   return {

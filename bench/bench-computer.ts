@@ -12,7 +12,11 @@ import { EMPTY_BASE } from '@choiros/supervisor/computer/base.ts'
 import { createPooledRandom } from '@choiros/supervisor/home/pooled-random.ts'
 import { openSigner } from '@choiros/supervisor/signing/signing.ts'
 
-export const IDENTITY: ComputerIdentity = { id: ComputerId.parse('bench'), name: ComputerName.parse('bench'), user: UserId.parse('bench') }
+export const IDENTITY: ComputerIdentity = {
+  id: ComputerId.parse('bench'),
+  name: ComputerName.parse('bench'),
+  user: UserId.parse('bench'),
+}
 
 /** Everything as `supervisor/main.ts` sets it up, in this process. */
 export function createMachine(keys: string, computers: string = dirname(keys)): Machine {

@@ -4,8 +4,14 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Random } from './random.ts'
 
-const WORDS = 'window tree frame paint click store event clock panel theme note draft music photo mail search graph table form query'.split(' ')
-const CORPUS = Array.from({ length: 400 }, (_, line) => `  const ${word(line)} = ${word(line * 7)}(${line}, '${word(line * 13)}')`).join('\n')
+const WORDS =
+  'window tree frame paint click store event clock panel theme note draft music photo mail search graph table form query'.split(
+    ' ',
+  )
+const CORPUS = Array.from(
+  { length: 400 },
+  (_, line) => `  const ${word(line)} = ${word(line * 7)}(${line}, '${word(line * 13)}')`,
+).join('\n')
 
 export function word(index: number): string {
   return WORDS[index % WORDS.length] as string

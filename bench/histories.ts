@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
-import { BaseInstall, FileChange, WindowOpen } from '@choiros/contract/catalog.ts'
+import { BaseInstall, FileChange } from '@choiros/contract/events/files.ts'
+import { WindowOpen } from '@choiros/contract/events/windows.ts'
 import { sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { eventIdFrom, NO_HASH, type Seq } from '@choiros/contract/ids.ts'
 import { packChanges } from '@choiros/core/facts.ts'
@@ -34,21 +35,32 @@ const BATCH = 2_000
 const UPLOAD = 500
 const FIRST_DAY_MS = Date.UTC(2026, 0, 1)
 
-/** The folder of a computer that holds a log and nothing derived from it. Made once per run of the bench; treat it as read-only. */
+/**
+ * The folder of a computer that holds a log and nothing derived from it. Made once per run of the bench; treat it as
+ * read-only.
+ */
 export async function logOf(runFolder: string, spec: HistorySpec): Promise<string> {
   const folder = join(runFolder, spec.name)
   if (existsSync(folder)) return folder
   const making = `${folder}.new`
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { recursive: true })
-  const log = await openSqliteEventLog({ file: join(making, PLACES.log), folder: join(making, PLACES.objects), computer: IDENTITY.id, epoch: 1 })
+  const log = await openSqliteEventLog({
+    file: join(making, PLACES.log),
+    folder: join(making, PLACES.objects),
+    computer: IDENTITY.id,
+    epoch: 1,
+  })
   await fill(log, spec)
   await log.close()
   renameSync(making, folder)
   return folder
 }
 
-/** The same computer with its tables, tree, snapshot and checkpoints, as it stands after a clean stop. Treat it as read-only. */
+/**
+ * The same computer with its tables, tree, snapshot and checkpoints, as it stands after a clean stop. Treat it as
+ * read-only.
+ */
 export async function computerOf(runFolder: string, spec: HistorySpec): Promise<string> {
   const folder = join(runFolder, `${spec.name}-opened`)
   if (existsSync(folder)) return folder
@@ -66,13 +78,21 @@ export async function computerOf(runFolder: string, spec: HistorySpec): Promise<
 export async function ownCopy(folder: string, copy: string, places: readonly string[] = ['.']): Promise<string> {
   rmSync(copy, { recursive: true, force: true })
   mkdirSync(copy, { recursive: true })
-  for (const place of places) if (existsSync(join(folder, place))) await cp(join(folder, place), join(copy, place), { recursive: true })
+  for (const place of places)
+    if (existsSync(join(folder, place))) await cp(join(folder, place), join(copy, place), { recursive: true })
   return copy
 }
 
 async function touch(computer: Computer): Promise<void> {
   const data = { window: 'window-0', app: 'clock', title: 'clock' }
-  const draft = { type: WindowOpen.type, version: WindowOpen.version, data, user: computer.user, source: 'user', via: 'desktop' } as const
+  const draft = {
+    type: WindowOpen.type,
+    version: WindowOpen.version,
+    data,
+    user: computer.user,
+    source: 'user',
+    via: 'desktop',
+  } as const
   await computer.change(() => ({ draft: { ...draft, run: null, cause: null } }))
 }
 
@@ -122,7 +142,10 @@ function sealAfter(head: Head, happening: Happening, randomBytes: Buffer): Store
     {
       type: definition.type,
       version: definition.version,
-      data: packed === undefined ? data : { ...data, changes: packed.changes, manifest: packed.manifest && sha256(packed.manifest) },
+      data:
+        packed === undefined
+          ? data
+          : { ...data, changes: packed.changes, manifest: packed.manifest && sha256(packed.manifest) },
       user: IDENTITY.user,
       source,
       via,

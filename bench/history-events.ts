@@ -1,6 +1,11 @@
-import { Checkpoint, FileChange, Message, ReceiptVerifier, RunDiscard, RunLand, RunStart } from '@choiros/contract/catalog.ts'
-import { TaskRequest, TaskResult, Undo, WindowClose, WindowOpen, WindowSettle } from '@choiros/contract/catalog.ts'
-import type { EventDefinition } from '@choiros/contract/catalog.ts'
+import { FileChange, RunLand } from '@choiros/contract/events/files.ts'
+import { Checkpoint } from '@choiros/contract/events/points.ts'
+import { ReceiptVerifier, RunDiscard, RunStart } from '@choiros/contract/events/runs.ts'
+import { Message } from '@choiros/contract/events/talk.ts'
+import { Undo } from '@choiros/contract/events/files.ts'
+import { TaskRequest, TaskResult } from '@choiros/contract/events/runs.ts'
+import { WindowClose, WindowOpen, WindowSettle } from '@choiros/contract/events/windows.ts'
+import type { EventDefinition } from '@choiros/contract/events/define.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Source, Via } from '@choiros/contract/event.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
@@ -28,12 +33,18 @@ export function* happenings(random: Random, files: HistoryFiles): Generator<Happ
   let days = 0
   for (;;) {
     const kind = random.whole(1000)
-    if (++count % CHECKPOINT_EVERY === 0) yield bySystem(Checkpoint, { name: `day ${++days}`, kind: 'user', tree: aTree(count) })
+    if (++count % CHECKPOINT_EVERY === 0)
+      yield bySystem(Checkpoint, { name: `day ${++days}`, kind: 'user', tree: aTree(count) })
     if (kind < 330) yield byUser('desktop', FileChange, {}, files.work(1))
     else if (kind < 450) yield byUser('cli', FileChange, {}, files.work(random.chance(0.03) ? 5 + random.whole(30) : 1))
     else if (kind < 455) yield* changeAndUndo(random, files)
     else if (kind < 720) yield aWindow(random, kind)
-    else if (kind < 960) yield byUser('desktop', Message, { role: random.pick(['user', 'director']), text: aSentence(random, 25), object: null })
+    else if (kind < 960)
+      yield byUser('desktop', Message, {
+        role: random.pick(['user', 'director']),
+        text: aSentence(random, 25),
+        object: null,
+      })
     else yield* aRun(random, files, count)
   }
 }
@@ -48,7 +59,8 @@ function bySystem(definition: EventDefinition, data: Record<string, unknown>): H
 
 function* changeAndUndo(random: Random, files: HistoryFiles): Generator<Happening> {
   const edited = files.work(1)
-  if (edited.changes.some((change) => change.from === null || change.to === null)) return yield byUser('cli', FileChange, {}, edited)
+  if (edited.changes.some((change) => change.from === null || change.to === null))
+    return yield byUser('cli', FileChange, {}, edited)
   yield byUser('cli', FileChange, {}, edited)
   const changes = files.inverse(edited.changes)
   const data = { kind: 'event', tree: aTree(random.whole(1e9)), windows: null }
@@ -76,13 +88,17 @@ function* aRun(random: Random, files: HistoryFiles, count: number): Generator<Ha
   yield byAgent(TaskResult, { task: `task-${count}`, status: 'ok', summary: aSentence(random, 20) })
   const tree = aTree(count)
   const ok = random.chance(0.9)
-  for (const verifier of ['types', 'tests']) yield { ...bySystem(ReceiptVerifier, { tree, verifier, ok, report: null }), run }
+  for (const verifier of ['types', 'tests'])
+    yield { ...bySystem(ReceiptVerifier, { tree, verifier, ok, report: null }), run }
   if (ok) yield byAgent(RunLand, { tree, summary: aSentence(random, 12) }, files.work(2 + random.whole(10)))
   else yield { ...bySystem(RunDiscard, { reason: 'a verifier refused it' }), run }
   yield byAgent(Message, { role: 'director', text: aSentence(random, 12), object: null, offers: [] })
 }
 
-/** A tree's name as replay sees it: no reducer reads more into it, and hashing 10,000 files for each landing would take an hour. */
+/**
+ * A tree's name as replay sees it: no reducer reads more into it, and hashing 10,000 files for each landing would take
+ * an hour.
+ */
 function aTree(count: number): string {
   return sha256(`tree ${count}`)
 }

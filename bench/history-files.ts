@@ -14,7 +14,9 @@ export interface Edited {
 export interface HistoryFiles {
   count(): number
   create(count: number): Edited
-  /** What a person or run does to some files: mostly edits, a few of them creations, deletions, renames and exec bits. */
+  /**
+   * What a person or run does to some files: mostly edits, a few of them creations, deletions, renames and exec bits.
+   */
   work(count: number): Edited
   /** Changes that take others back. */
   inverse(changes: readonly Change[]): Change[]
@@ -42,7 +44,8 @@ export function createHistoryFiles(random: Random, files: number): HistoryFiles 
     paths.push(path)
     write(path, edited)
   }
-  const choose = () => random.whole(random.chance(HOT_CHANCE) ? Math.max(1, Math.floor(paths.length * HOT_SHARE)) : paths.length)
+  const choose = () =>
+    random.whole(random.chance(HOT_CHANCE) ? Math.max(1, Math.floor(paths.length * HOT_SHARE)) : paths.length)
   const take = (at: number): { path: TreePath; entry: Entry } => {
     const path = paths[at]
     const entry = path && entries.get(path)
@@ -61,7 +64,10 @@ export function createHistoryFiles(random: Random, files: number): HistoryFiles 
     const to = pathOf(made++)
     paths.push(to)
     entries.set(to, entry)
-    edited.changes.push({ path, from: entry, to: null, movedFrom: null }, { path: to, from: null, to: entry, movedFrom: path })
+    edited.changes.push(
+      { path, from: entry, to: null, movedFrom: null },
+      { path: to, from: null, to: entry, movedFrom: path },
+    )
   }
   const workOnce = (edited: Edited) => {
     const kind = random.whole(100)
@@ -69,7 +75,8 @@ export function createHistoryFiles(random: Random, files: number): HistoryFiles 
     if (kind < 16 && paths.length > files && edited.changes.length === 0) return remove(edited)
     if (kind === 98 && edited.changes.length === 0) return rename(edited)
     const path = paths[choose()]
-    if (path === undefined || edited.changes.some((change) => change.path === path)) return // One event changes a path once.
+    // One event changes a path once.
+    if (path === undefined || edited.changes.some((change) => change.path === path)) return
     write(path, edited, kind === 99 ? '755' : '644')
   }
 

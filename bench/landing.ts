@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ReceiptVerifier, RunStart, type EventDefinition } from '@choiros/contract/catalog.ts'
+import { type EventDefinition } from '@choiros/contract/events/define.ts'
+import { ReceiptVerifier, RunStart } from '@choiros/contract/events/runs.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { Hash, RunId } from '@choiros/contract/ids.ts'
 import { comparePaths, type TreePath } from '@choiros/contract/path.ts'
@@ -28,7 +29,9 @@ export async function run(runFolder: string): Promise<Section> {
 }
 
 async function row(runFolder: string, spec: HistorySpec): Promise<Row> {
-  const computer = await openBenchComputer(await ownCopy(await computerOf(runFolder, spec), join(runFolder, `landing-${spec.name}`)))
+  const computer = await openBenchComputer(
+    await ownCopy(await computerOf(runFolder, spec), join(runFolder, `landing-${spec.name}`)),
+  )
   const plain = join(runFolder, `landing-plain-${spec.name}`)
   const random = createRandom(6)
   let landing: Landing
@@ -52,7 +55,10 @@ async function row(runFolder: string, spec: HistorySpec): Promise<Row> {
   }
 }
 
-/** New files every time: taking the old ones away again would slow the disk for both. The tree grows from 10,000 files to 43,000 meanwhile. */
+/**
+ * New files every time: taking the old ones away again would slow the disk for both. The tree grows from 10,000 files
+ * to 43,000 meanwhile.
+ */
 async function verifiedRun(computer: Computer, random: Random, number: number): Promise<Landing> {
   const id = `landing-${number}` as RunId
   const made = Array.from({ length: FILES }, (_, index) => {
@@ -64,14 +70,28 @@ async function verifiedRun(computer: Computer, random: Random, number: number): 
     .sort((a, b) => comparePaths(a.path, b.path))
   const tree = hashAfterChanges(computer.queries.allEntries(), changes)
   await say(computer, RunStart, { work: 'work', base: computer.head().seq }, id)
-  for (const verifier of plannedVerifiers(changes)) await say(computer, ReceiptVerifier, { tree, verifier, ok: true, report: null }, id)
+  for (const verifier of plannedVerifiers(changes))
+    await say(computer, ReceiptVerifier, { tree, verifier, ok: true, report: null }, id)
   const attestation = fileEntry(Buffer.from('{}')).object
   const seen = hashSeen(computer.queries.tree, changes)
-  return { run: id, summary: 'a thousand parts', changes, objects: made.map(({ object }) => object), verified: { tree, seen, attestation } }
+  return {
+    run: id,
+    summary: 'a thousand parts',
+    changes,
+    objects: made.map(({ object }) => object),
+    verified: { tree, seen, attestation },
+  }
 }
 
-async function say(computer: Computer, { type, version }: EventDefinition, data: Record<string, unknown>, id: RunId): Promise<void> {
-  await computer.change(() => ({ draft: { type, version, data, user: computer.user, source: 'system', via: 'system', run: id, cause: null } }))
+async function say(
+  computer: Computer,
+  { type, version }: EventDefinition,
+  data: Record<string, unknown>,
+  id: RunId,
+): Promise<void> {
+  await computer.change(() => ({
+    draft: { type, version, data, user: computer.user, source: 'system', via: 'system', run: id, cause: null },
+  }))
 }
 
 function writePlainly(folder: string, { changes, objects }: Landing): void {

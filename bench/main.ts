@@ -18,8 +18,8 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES)
-// Nothing in the folder is deleted before the end: ext4 looks at every inode freed in the last minutes before it takes a new one, and a bench
-// that cleaned up after each sample would measure that.
+// Nothing in the folder is deleted before the end: ext4 looks at every inode freed in the last minutes before it takes
+// a new one, and a bench that cleaned up after each sample would measure that.
 const folder = values.folder === undefined ? mkdtempSync(join(tmpdir(), 'choir-bench-')) : resolve(values.folder)
 mkdirSync(folder, { recursive: true })
 const removeToolchain = setup() // Of all homes that a bench starts; what is measured has it before.
@@ -45,7 +45,9 @@ function runInItsOwnProcess(name: string): Promise<Section> {
     let section: Section | null = null
     child.on('message', (message) => (section = message as Section))
     child.on('error', fail)
-    child.on('exit', (code) => (section === null ? fail(new Error(`the bench ${name} ended with ${code}`)) : done(section)))
+    child.on('exit', (code) =>
+      section === null ? fail(new Error(`the bench ${name} ended with ${code}`)) : done(section),
+    )
   })
 }
 

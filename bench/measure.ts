@@ -17,10 +17,13 @@ export async function time(work: () => unknown): Promise<number> {
 }
 
 /**
- * Ours, raw, ours, raw: whatever else the machine does meanwhile hits all of them. The first rounds are thrown away, or the one that runs
- * first would pay for compiling what all use.
+ * Ours, raw, ours, raw: whatever else the machine does meanwhile hits all of them. The first rounds are thrown away, or
+ * the one that runs first would pay for compiling what all use.
  */
-export async function inTurns(sides: readonly Sample[], { samples = SAMPLES, warmups = WARMUPS } = {}): Promise<number[][]> {
+export async function inTurns(
+  sides: readonly Sample[],
+  { samples = SAMPLES, warmups = WARMUPS } = {},
+): Promise<number[][]> {
   const taken: number[][] = sides.map(() => [])
   for (let round = -warmups; round < samples; round++) {
     for (const [side, sample] of sides.entries()) {

@@ -1,4 +1,4 @@
-import { FileChange } from '@choiros/contract/catalog.ts'
+import { FileChange } from '@choiros/contract/events/files.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { openBenchComputer } from './bench-computer.ts'
@@ -24,7 +24,16 @@ async function use({ queries, user, change, head }: Computer): Promise<void> {
     const path = `artifacts/probe/${number % 50}.txt` as TreePath
     const { entry, object } = fileEntry(Buffer.from(`write ${number} of the probe\n`.repeat(50)))
     await change((view) => ({
-      draft: { type: FileChange.type, version: FileChange.version, data: {}, user, source: 'user', via: 'desktop', run: null, cause: null },
+      draft: {
+        type: FileChange.type,
+        version: FileChange.version,
+        data: {},
+        user,
+        source: 'user',
+        via: 'desktop',
+        run: null,
+        cause: null,
+      },
       changes: [{ path, from: view.state.tree.entry(path), to: entry, movedFrom: null }],
       objects: [object],
     }))

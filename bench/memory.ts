@@ -17,13 +17,21 @@ const NOTES = [
 ]
 
 export async function run(runFolder: string): Promise<Section> {
-  return { rows: [], memory: [...(await probe(runFolder, FILES_1K)), ...(await probe(runFolder, FILES_1M))], notes: NOTES }
+  return {
+    rows: [],
+    memory: [...(await probe(runFolder, FILES_1K)), ...(await probe(runFolder, FILES_1M))],
+    notes: NOTES,
+  }
 }
 
 async function probe(runFolder: string, spec: HistorySpec): Promise<Memory[]> {
   const at = `at ${spec.events.toLocaleString('en')} events`
-  const ready = await probeOnce(await ownCopy(await computerOf(runFolder, spec), join(runFolder, `memory-${spec.name}`)))
-  const rebuilt = await probeOnce(await ownCopy(await logOf(runFolder, spec), join(runFolder, `memory-rebuilt-${spec.name}`)))
+  const ready = await probeOnce(
+    await ownCopy(await computerOf(runFolder, spec), join(runFolder, `memory-${spec.name}`)),
+  )
+  const rebuilt = await probeOnce(
+    await ownCopy(await logOf(runFolder, spec), join(runFolder, `memory-rebuilt-${spec.name}`)),
+  )
   return [
     { when: `after opening, ${at}`, mebibytes: ready.opened },
     { when: `used, ${at}`, mebibytes: ready.used },

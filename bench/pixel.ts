@@ -31,9 +31,13 @@ export async function run(folder: string): Promise<Section> {
     const marked = (mark: string) => `${text}\n:root {\n  --bench: ${mark};\n}\n`
     let count = 0
     const seenBy = (frame: Frame, mark: string) =>
-      frame.waitForFunction((wanted) => getComputedStyle(document.documentElement).getPropertyValue('--bench').trim() === wanted, mark, {
-        polling: 'raf',
-      })
+      frame.waitForFunction(
+        (wanted) => getComputedStyle(document.documentElement).getPropertyValue('--bench').trim() === wanted,
+        mark,
+        {
+          polling: 'raf',
+        },
+      )
     const pair = await interleave(
       async () => {
         const mark = `a${count++}`
@@ -41,7 +45,9 @@ export async function run(folder: string): Promise<Section> {
         await page.bringToFront()
         return time(() =>
           Promise.all([
-            client.run('files.change', { operations: [{ op: 'write', path, content: { text: marked(mark) }, from: entry?.object as Hash }] }),
+            client.run('files.change', {
+              operations: [{ op: 'write', path, content: { text: marked(mark) }, from: entry?.object as Hash }],
+            }),
             seenBy(ours, mark),
           ]),
         )
@@ -57,7 +63,14 @@ export async function run(folder: string): Promise<Section> {
       },
     )
     return {
-      rows: [{ promise: 'write → pixel through log, projector, gateway and hot update', against: 'plain Vite', ...pair, timeAtMost: 1.25 }],
+      rows: [
+        {
+          promise: 'write → pixel through log, projector, gateway and hot update',
+          against: 'plain Vite',
+          ...pair,
+          timeAtMost: 1.25,
+        },
+      ],
       memory: [],
       notes: NOTES,
     }

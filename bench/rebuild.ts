@@ -38,7 +38,10 @@ async function row(runFolder: string, spec: HistorySpec, measure: Measure): Prom
       against: 'reading and parsing the same events',
       ...pair,
       speedAtLeast: RAW_SPEED_MIN,
-      also: { text: `${Math.round(perSecond / 1000)}k events/s, ≥ ${EVENTS_PER_SECOND_MIN / 1000}k`, met: perSecond >= EVENTS_PER_SECOND_MIN },
+      also: {
+        text: `${Math.round(perSecond / 1000)}k events/s, ≥ ${EVENTS_PER_SECOND_MIN / 1000}k`,
+        met: perSecond >= EVENTS_PER_SECOND_MIN,
+      },
     }
   } finally {
     await bench.close()
@@ -55,7 +58,12 @@ interface RebuildBench {
 async function openRebuildBench(logFolder: string, scratch: string): Promise<RebuildBench> {
   const file = join(logFolder, PLACES.log)
   const log = await openSqliteEventLog({ file, folder: join(scratch, 'objects'), computer: IDENTITY.id, epoch: null })
-  const options: KeptOptions = { bootId: 'bench', log, object: createObjectStore(log.objects, () => Number.MAX_SAFE_INTEGER).get, reached: () => {} }
+  const options: KeptOptions = {
+    bootId: 'bench',
+    log,
+    object: createObjectStore(log.objects, () => Number.MAX_SAFE_INTEGER).get,
+    reached: () => {},
+  }
   const raw = new Database(file, { readonly: true })
   const page = raw.prepare('SELECT bytes FROM event WHERE seq > ? AND seq <= ? ORDER BY seq')
   let rebuilds = 0
@@ -102,7 +110,8 @@ async function onePass(bench: RebuildBench, spec: HistorySpec) {
   let since = performance.now()
   await bench.rebuild((done) => {
     if (done - reached < events && done < spec.events) return
-    const share = events / (done - reached) // Pages end where they end: every sample is scaled to the same number of events.
+    // Pages end where they end: every sample is scaled to the same number of events.
+    const share = events / (done - reached)
     pair.ours.push((performance.now() - since) * share)
     since = performance.now()
     bench.readAndParse(reached, done)

@@ -28,13 +28,16 @@ export interface Section {
   readonly notes: readonly string[]
 }
 
-const ROW_HEADER = '| bench | promise | against | ours median / p95 | raw median / p95 | ratio | target | met |\n|---|---|---|---|---|---|---|---|'
+const ROW_HEADER =
+  '| bench | promise | against | ours median / p95 | raw median / p95 | ratio | target | met |\n|---|---|---|---|---|---|---|---|'
 const MEMORY_HEADER = '| bench | memory | RSS |\n|---|---|---|'
 
 export function rowLine(bench: string, row: Row): string {
   const isSpeed = row.speedAtLeast !== undefined
   const ratio = isSpeed ? median(row.raw) / median(row.ours) : median(row.ours) / median(row.raw)
-  const target = row.target ?? (isSpeed ? `≥ ${row.speedAtLeast} × raw` : row.timeAtMost === undefined ? '—' : `≤ ${row.timeAtMost} ×`)
+  const target =
+    row.target ??
+    (isSpeed ? `≥ ${row.speedAtLeast} × raw` : row.timeAtMost === undefined ? '—' : `≤ ${row.timeAtMost} ×`)
   const holds = isSpeed ? ratio >= row.speedAtLeast : row.timeAtMost === undefined || ratio <= row.timeAtMost
   const met = target === '—' ? '—' : holds && (row.also?.met ?? true) ? 'yes' : '**no**'
   const shown = `${ratio.toFixed(2)}${row.also === undefined ? '' : ` (${row.also.text})`}`
@@ -62,8 +65,12 @@ export function renderReport(before: string, names: readonly string[], measured:
   const linesOf = (name: string, cells: number): string[] =>
     before.split('\n').filter((line) => line.startsWith(`| ${name} |`) && line.split(' | ').length === cells)
   const rows = names.flatMap((name) => measured.get(name)?.rows.map((row) => rowLine(name, row)) ?? linesOf(name, 8))
-  const memory = names.flatMap((name) => measured.get(name)?.memory.map((item) => memoryLine(name, item)) ?? linesOf(name, 3))
-  const notes = names.flatMap((name) => measured.get(name)?.notes.map((note) => `- **${name}**: ${note}`) ?? notesOf(before, name))
+  const memory = names.flatMap(
+    (name) => measured.get(name)?.memory.map((item) => memoryLine(name, item)) ?? linesOf(name, 3),
+  )
+  const notes = names.flatMap(
+    (name) => measured.get(name)?.notes.map((note) => `- **${name}**: ${note}`) ?? notesOf(before, name),
+  )
   return `${INTRODUCTION}\n\n${machineFacts()}\n\n${ROW_HEADER}\n${rows.join('\n')}\n\n${MEMORY_HEADER}\n${memory.join('\n')}\n\n${notes.join('\n')}\n`
 }
 

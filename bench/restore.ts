@@ -22,7 +22,11 @@ const NOTES = [
 
 export async function run(runFolder: string): Promise<Section> {
   const short = await row(runFolder, FILES_1K, await logOf(runFolder, FILES_1K), [PLACES.log])
-  const long = await row(runFolder, FILES_1M, await computerOf(runFolder, FILES_1M), [PLACES.log, PLACES.snapshots, PLACES.git])
+  const long = await row(runFolder, FILES_1M, await computerOf(runFolder, FILES_1M), [
+    PLACES.log,
+    PLACES.snapshots,
+    PLACES.git,
+  ])
   return { rows: [short, long], memory: [], notes: NOTES }
 }
 
@@ -41,7 +45,8 @@ async function row(runFolder: string, spec: HistorySpec, from: string, places: r
       await settle(folder)
       const { computer, ms } = await openTimed(folder)
       await computer.close()
-      for (const place of [PLACES.log, PLACES.state, PLACES.snapshots]) rmSync(join(folder, place), { recursive: true }) // Few inodes, much room.
+      // Few inodes, much room.
+      for (const place of [PLACES.log, PLACES.state, PLACES.snapshots]) rmSync(join(folder, place), { recursive: true })
       return ms
     },
     async () => {
@@ -70,11 +75,26 @@ async function makeRepository(tree: string, repository: string): Promise<void> {
   await git('init', '--quiet', '--initial-branch=main', repository)
   const inTree = ['--git-dir', join(repository, '.git'), '--work-tree', tree]
   await git(...inTree, 'add', '--all', '.')
-  await git(...inTree, '-c', 'gc.auto=0', '-c', 'user.name=bench', '-c', 'user.email=bench@localhost', 'commit', '--quiet', '--message', 'tree')
+  await git(
+    ...inTree,
+    '-c',
+    'gc.auto=0',
+    '-c',
+    'user.name=bench',
+    '-c',
+    'user.email=bench@localhost',
+    'commit',
+    '--quiet',
+    '--message',
+    'tree',
+  )
   await git('-C', repository, '-c', 'gc.auto=0', 'repack', '-adq')
 }
 
-/** Making a file waits for whatever the file system has not written yet: ours is preceded by a copy of up to 2 GB, git by next to nothing. */
+/**
+ * Making a file waits for whatever the file system has not written yet: ours is preceded by a copy of up to 2 GB, git
+ * by next to nothing.
+ */
 async function settle(folder: string): Promise<void> {
   await runProgram('sync', ['--file-system', folder])
 }
@@ -85,5 +105,7 @@ async function checkSame(ours: string, theirs: string): Promise<void> {
 }
 
 async function git(...args: string[]): Promise<void> {
-  await runProgram('git', args, { env: { PATH: process.env['PATH'] ?? '', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' } })
+  await runProgram('git', args, {
+    env: { PATH: process.env['PATH'] ?? '', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
+  })
 }

@@ -26,10 +26,14 @@ export async function startSystem(home: string): Promise<{ running: Running; cli
   }
 }
 
-/** The same desktop served by plain Vite: no log, no sandbox, no gateway. It finds no computer behind it, which no file of it minds. */
+/**
+ * The same desktop served by plain Vite: no log, no sandbox, no gateway. It finds no computer behind it, which no file
+ * of it minds.
+ */
 export async function startPlainVite(folder: string): Promise<{ server: ViteDevServer; app: string; url: string }> {
   const app = join(folder, 'app')
-  for (const part of ['index.html', 'main.tsx', 'shell', 'apps']) cpSync(join(CHECKOUT, 'desktop', part), join(app, part), { recursive: true })
+  for (const part of ['index.html', 'main.tsx', 'shell', 'apps'])
+    cpSync(join(CHECKOUT, 'desktop', part), join(app, part), { recursive: true })
   symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'))
   const server = await createServer({
     configFile: false,

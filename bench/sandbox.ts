@@ -8,7 +8,13 @@ import { interleave, time } from './measure.ts'
 import type { Section } from './report.ts'
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
-const EXEC = { command: ['/opt/choir/node', '-e', '0'], cwd: '/tmp', environment: {}, wallClockMs: 30_000, outputBytesMax: 1024 }
+const EXEC = {
+  command: ['/opt/choir/node', '-e', '0'],
+  cwd: '/tmp',
+  environment: {},
+  wallClockMs: 30_000,
+  outputBytesMax: 1024,
+}
 
 export async function run(folder: string): Promise<Section> {
   const home = join(folder, 'sandbox-home')
@@ -18,7 +24,13 @@ export async function run(folder: string): Promise<Section> {
   let count = 0
   const pair = await interleave(
     async () => {
-      const spec = { name: `bench-${count++}`, role: 'associate', mounts: [], scratch: [], syscallSocket: null } as const
+      const spec = {
+        name: `bench-${count++}`,
+        role: 'associate',
+        mounts: [],
+        scratch: [],
+        syscallSocket: null,
+      } as const
       let ended: Promise<void> | undefined
       const ms = await time(async () => {
         const sandbox = await host.create(spec)
@@ -32,8 +44,17 @@ export async function run(folder: string): Promise<Section> {
   )
   await host.close()
   return {
-    rows: [{ promise: 'sandbox create → first `node -e 0`, full profile, cold', against: 'bare `node -e 0`', ...pair, timeAtMost: 5 }],
+    rows: [
+      {
+        promise: 'sandbox create → first `node -e 0`, full profile, cold',
+        against: 'bare `node -e 0`',
+        ...pair,
+        timeAtMost: 5,
+      },
+    ],
     memory: [],
-    notes: ['Ours starts the sandbox, waits for its guest agent, and runs `node -e 0` through it. There is no warm pool yet.'],
+    notes: [
+      'Ours starts the sandbox, waits for its guest agent, and runs `node -e 0` through it. There is no warm pool yet.',
+    ],
   }
 }

@@ -4,7 +4,14 @@ import { launchChromium } from '../tests/support/browser.ts'
 import { startAll } from '../tests/support/front-door.ts'
 import { time } from './measure.ts'
 import type { Section } from './report.ts'
-import { ownMebibytes, processesBelow, processesWith, proportionalMebibytes, startPlainVite, startSystem } from './running-system.ts'
+import {
+  ownMebibytes,
+  processesBelow,
+  processesWith,
+  proportionalMebibytes,
+  startPlainVite,
+  startSystem,
+} from './running-system.ts'
 
 const STARTS = 30
 const START_MS_MAX = 10_000
@@ -31,7 +38,16 @@ export async function run(folder: string): Promise<Section> {
   const met = ours.every((ms) => ms < START_MS_MAX)
   const text = `longest ${(Math.max(...ours) / 1000).toFixed(1)} s`
   return {
-    rows: [{ promise: 'start-up once installed', against: 'plain Vite listening', ours, raw, target: 'under 10 s', also: { text, met } }],
+    rows: [
+      {
+        promise: 'start-up once installed',
+        against: 'plain Vite listening',
+        ours,
+        raw,
+        target: 'under 10 s',
+        also: { text, met },
+      },
+    ],
     memory,
     notes: NOTES,
   }
@@ -61,9 +77,14 @@ async function idleMemory(home: string, plainFolder: string): Promise<Section['m
     await client.run('status', {})
     await delay(5000)
     const launcher = processesWith(`scripts/launch.ts --home ${home}`)[0] ?? -1
-    const alone = processesBelow(launcher).map(({ pid, command }) => ({ what: nameOf(command), mebibytes: ownMebibytes(pid) }))
+    const alone = processesBelow(launcher).map(({ pid, command }) => ({
+      what: nameOf(command),
+      mebibytes: ownMebibytes(pid),
+    }))
     const whole = alone.reduce((sum, { mebibytes }) => sum + mebibytes, 0)
-    const desks = processesWith('--hostname desk').filter((pid) => processesBelow(launcher).some((own) => own.pid === pid))
+    const desks = processesWith('--hostname desk').filter((pid) =>
+      processesBelow(launcher).some((own) => own.pid === pid),
+    )
     const desk = Math.max(...desks.map(proportionalMebibytes))
     const before = proportionalMebibytes(process.pid)
     const plain = await startPlainVite(plainFolder)
@@ -76,7 +97,9 @@ async function idleMemory(home: string, plainFolder: string): Promise<Section['m
       { when: 'everything, one page open, idle', mebibytes: whole },
       { when: 'everything but the desk', mebibytes: whole - desk },
       { when: 'one desk (Vite, agent, sandbox)', mebibytes: desk },
-      ...alone.filter(({ what }) => what !== null).map(({ what, mebibytes }) => ({ when: `of it, ${what} alone`, mebibytes })),
+      ...alone
+        .filter(({ what }) => what !== null)
+        .map(({ what, mebibytes }) => ({ when: `of it, ${what} alone`, mebibytes })),
       { when: 'what plain Vite adds to a process that serves the same page', mebibytes: plainMebibytes },
     ]
   } finally {

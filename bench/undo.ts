@@ -22,7 +22,12 @@ export async function run(runFolder: string): Promise<Section> {
   const small = await openOwn(runFolder, FILES_1K, 'undo-small')
   try {
     const pair = await interleave(large.sample, small.sample, { samples: SAMPLES, warmups: 10 })
-    const row = { promise: 'undo at 1,000,000 events of history', against: 'undo at 1,000 events', ...pair, timeAtMost: TIME_MAX }
+    const row = {
+      promise: 'undo at 1,000,000 events of history',
+      against: 'undo at 1,000 events',
+      ...pair,
+      timeAtMost: TIME_MAX,
+    }
     return { rows: [row], memory: [], notes: NOTES }
   } finally {
     await large.close()

@@ -81,7 +81,8 @@ export function checkOptions(values: Values, known: readonly OptionName[], comma
 
 export function take(positionals: readonly string[], names: readonly string[], optional = 0): string[] {
   const needed = names.length - optional
-  if (positionals.length < needed) throw new ChoirError('request.invalid', `${names[positionals.length] ?? 'an argument'} is missing`)
+  if (positionals.length < needed)
+    throw new ChoirError('request.invalid', `${names[positionals.length] ?? 'an argument'} is missing`)
   if (positionals.length > names.length)
     throw new ChoirError('request.invalid', `${JSON.stringify(positionals[names.length])} is one argument too many`)
   return [...positionals]

@@ -26,12 +26,15 @@ export interface ClientOptions {
 }
 
 /**
- * Holds an answer against the contract; tests do that with every one. A person's command does not: the supervisor has named the same contract before, and to load all its schemas
- * would take longer than the command.
+ * Holds an answer against the contract; tests do that with every one. A person's command does not: the supervisor has
+ * named the same contract before, and to load all its schemas would take longer than the command.
  */
 export type CheckAnswer = (command: CommandName, result: unknown) => void
 
-export function createClient(connection: Connection, { user, computer, progress, checkAnswer = () => {} }: ClientOptions): Client {
+export function createClient(
+  connection: Connection,
+  { user, computer, progress, checkAnswer = () => {} }: ClientOptions,
+): Client {
   const query = (parameters: Readonly<Record<string, string | number | null>>): string => {
     const search = new URLSearchParams()
     const all: Readonly<Record<string, string | number | null>> = { user, computer, ...parameters }

@@ -38,8 +38,8 @@ export interface Usage {
 }
 
 /**
- * A command as data: help and completion are made of it. Its code is loaded when it is called, and no other command's with it: what a `status` does not need would take longer to
- * load than it takes to ask.
+ * A command as data: help and completion are made of it. Its code is loaded when it is called, and no other command's
+ * with it: what a `status` does not need would take longer to load than it takes to ask.
  */
 export type Entry = {
   readonly usage: readonly Usage[]

@@ -12,7 +12,10 @@ test('help shows every command, every option that belongs to one, and no line wi
   const text = helpText()
   const missing = Object.entries(COMMAND_LINE).flatMap(([name, { options, usage }]) => {
     const forms = usage.map(({ form }) => form).join(' ')
-    return [...(text.includes(`  choir ${name}`) ? [] : [name]), ...options.filter((option) => !forms.includes(`--${option}`) && name !== 'restore')]
+    return [
+      ...(text.includes(`  choir ${name}`) ? [] : [name]),
+      ...options.filter((option) => !forms.includes(`--${option}`) && name !== 'restore'),
+    ]
   })
   expect(missing).toEqual([])
   expect(text.split('\n').filter((line) => line.length > 115)).toEqual([])
@@ -24,7 +27,8 @@ test('every option belongs to a command', () => {
 })
 
 test('every command of the table can be loaded', async () => {
-  for (const entry of Object.values(COMMAND_LINE)) expect(typeof (await ('load' in entry ? entry.load() : entry.loadLocal()))).toBe('function')
+  for (const entry of Object.values(COMMAND_LINE))
+    expect(typeof (await ('load' in entry ? entry.load() : entry.loadLocal()))).toBe('function')
 })
 
 test('status loads no schema and no more of the command line than it needs', () => {

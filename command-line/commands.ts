@@ -9,7 +9,9 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       loadLocal: async () => (await import('./start.ts')).start,
     },
     stop: {
-      usage: [{ form: '[--run ID | --all]', says: 'stop what is going on; where nothing is, or with --all: ChoirOS itself' }],
+      usage: [
+        { form: '[--run ID | --all]', says: 'stop what is going on; where nothing is, or with --all: ChoirOS itself' },
+      ],
       options: ['run', 'all'],
       loadLocal: async () => (await import('./stop.ts')).stop,
     },
@@ -19,7 +21,9 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       load: async () => (await import('./computers.ts')).status,
     },
     doctor: {
-      usage: [{ form: '', says: 'what this machine has, what is weaker for it, and what to do; needs nothing running' }],
+      usage: [
+        { form: '', says: 'what this machine has, what is weaker for it, and what to do; needs nothing running' },
+      ],
       options: [],
       loadLocal: async () => (await import('./doctor/doctor.ts')).doctor,
     },
@@ -37,7 +41,9 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
   },
   {
     prompt: {
-      usage: [{ form: '"WHAT YOU WANT" [--wait]', says: 'ask for a change, or answer a question; --wait: see it through' }],
+      usage: [
+        { form: '"WHAT YOU WANT" [--wait]', says: 'ask for a change, or answer a question; --wait: see it through' },
+      ],
       options: ['wait'],
       load: async () => (await import('./runs.ts')).prompt,
     },
@@ -84,10 +90,26 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       options: ['exec', 'symlink', 'from'],
       load: async () => (await import('./write.ts')).write,
     },
-    rm: { usage: [{ form: 'PATH', says: 'delete a file or folder' }], options: [], load: async () => (await import('./files.ts')).rm },
-    mv: { usage: [{ form: 'PATH NEW-PATH', says: 'rename or move' }], options: [], load: async () => (await import('./files.ts')).mv },
-    mkdir: { usage: [{ form: 'PATH', says: 'make a folder' }], options: [], load: async () => (await import('./files.ts')).mkdir },
-    ls: { usage: [{ form: '[PATH] [--at SEQ]', says: 'list a folder' }], options: ['at'], load: async () => (await import('./files.ts')).ls },
+    rm: {
+      usage: [{ form: 'PATH', says: 'delete a file or folder' }],
+      options: [],
+      load: async () => (await import('./files.ts')).rm,
+    },
+    mv: {
+      usage: [{ form: 'PATH NEW-PATH', says: 'rename or move' }],
+      options: [],
+      load: async () => (await import('./files.ts')).mv,
+    },
+    mkdir: {
+      usage: [{ form: 'PATH', says: 'make a folder' }],
+      options: [],
+      load: async () => (await import('./files.ts')).mkdir,
+    },
+    ls: {
+      usage: [{ form: '[PATH] [--at SEQ]', says: 'list a folder' }],
+      options: ['at'],
+      load: async () => (await import('./files.ts')).ls,
+    },
     cat: {
       usage: [{ form: 'PATH [--at SEQ]', says: 'print a file, now or as it was' }],
       options: ['at'],
@@ -138,7 +160,12 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
   },
   {
     export: {
-      usage: [{ form: 'FILE [--rescue]', says: 'the whole computer in one file; --rescue: what can still be read of a damaged one' }],
+      usage: [
+        {
+          form: 'FILE [--rescue]',
+          says: 'the whole computer in one file; --rescue: what can still be read of a damaged one',
+        },
+      ],
       options: ['rescue'],
       takesFiles: true,
       load: async () => (await import('./transfer.ts')).exportTo,
@@ -155,7 +182,12 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       load: async () => (await import('./proof.ts')).verify,
     },
     recover: {
-      usage: [{ form: '[--yes]', says: 'where events are gone from the log: what is known of them and what can be brought back; --yes does it' }],
+      usage: [
+        {
+          form: '[--yes]',
+          says: 'where events are gone from the log: what is known of them and what can be brought back; --yes does it',
+        },
+      ],
       options: ['yes'],
       load: async () => (await import('./recovery.ts')).recover,
     },
@@ -180,7 +212,12 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       load: async () => (await import('./room.ts')).room,
     },
     thin: {
-      usage: [{ form: '--older-than 30d [--yes]', says: 'remove old versions for good, to make room; h, d or w; without --yes: what would go' }],
+      usage: [
+        {
+          form: '--older-than 30d [--yes]',
+          says: 'remove old versions for good, to make room; h, d or w; without --yes: what would go',
+        },
+      ],
       options: ['older-than', 'yes'],
       load: async () => (await import('./room.ts')).thin,
     },
@@ -192,7 +229,12 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
   },
   {
     completion: {
-      usage: [{ form: 'bash | zsh | fish', says: 'what your shell needs to complete these commands; the first lines say where it goes' }],
+      usage: [
+        {
+          form: 'bash | zsh | fish',
+          says: 'what your shell needs to complete these commands; the first lines say where it goes',
+        },
+      ],
       options: [],
       actions: ['bash', 'zsh', 'fish'],
       loadLocal: async () => (await import('./completion.ts')).completion,
@@ -201,4 +243,7 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
   },
 ]
 
-export const COMMAND_LINE: Readonly<Record<string, Entry>> = Object.assign({}, ...COMMAND_GROUPS) as Record<string, Entry>
+export const COMMAND_LINE: Readonly<Record<string, Entry>> = Object.assign({}, ...COMMAND_GROUPS) as Record<
+  string,
+  Entry
+>

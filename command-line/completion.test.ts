@@ -55,8 +55,15 @@ test.each(['zsh', 'fish'])('%s: the script names every command and its own optio
   for (const [name, { options }] of Object.entries(COMMAND_LINE)) {
     const own = script
       .split('\n')
-      .filter((line) => (shell === 'zsh' ? line.includes(` ${name}) `) : line.includes(`subcommand_from ${name}'`) || line.includes(`-a ${name} `)))
-    const missing = options.filter((option) => !own.some((line) => (shell === 'zsh' ? line.includes(`'--${option}`) : line.includes(`-l ${option}`))))
+      .filter((line) =>
+        shell === 'zsh'
+          ? line.includes(` ${name}) `)
+          : line.includes(`subcommand_from ${name}'`) || line.includes(`-a ${name} `),
+      )
+    const missing = options.filter(
+      (option) =>
+        !own.some((line) => (shell === 'zsh' ? line.includes(`'--${option}`) : line.includes(`-l ${option}`))),
+    )
     expect([name, own.length > 0, missing]).toEqual([name, true, []])
   }
   expect(has(shell) ? spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' }).stderr : '').toBe('')

@@ -20,7 +20,10 @@ export const completion: LocalCommand = async ({ positionals, stdout }) => {
   stdout.write(script())
 }
 
-const optionsOf = ({ options }: Pick<Entry, 'options'>): OptionName[] => [...options, ...(Object.keys(GLOBAL) as OptionName[])]
+const optionsOf = ({ options }: Pick<Entry, 'options'>): OptionName[] => [
+  ...options,
+  ...(Object.keys(GLOBAL) as OptionName[]),
+]
 const takesValue = (option: OptionName) => OPTIONS[option].type === 'string'
 const names = Object.keys(COMMAND_LINE)
 /** Of several forms the first says what the command is for. */
@@ -77,7 +80,12 @@ function zsh(): string {
     return `'--${name}${takesValue(name) ? '=' : ''}${after}'`
   }
   const cases = Object.entries(COMMAND_LINE).map(([name, entry]) => {
-    const words = entry.actions === undefined ? (entry.takesFiles === true ? ` '*:file:_files'` : '') : ` '2:action:(${entry.actions.join(' ')})'`
+    const words =
+      entry.actions === undefined
+        ? entry.takesFiles === true
+          ? ` '*:file:_files'`
+          : ''
+        : ` '2:action:(${entry.actions.join(' ')})'`
     return `    ${name}) _arguments ${optionsOf(entry).map(option).join(' ')}${words} ;;`
   })
   return `#compdef choir
@@ -101,7 +109,13 @@ compdef _choir choir
 function fish(): string {
   const option = (name: OptionName, condition: string) => {
     const value = VALUES[name]
-    const rest = !takesValue(name) ? '' : typeof value === 'object' ? ` -x -a '${value.join(' ')}'` : value === undefined ? ' -x' : ' -r'
+    const rest = !takesValue(name)
+      ? ''
+      : typeof value === 'object'
+        ? ` -x -a '${value.join(' ')}'`
+        : value === undefined
+          ? ' -x'
+          : ' -r'
     return `complete -c choir${condition} -l ${name}${rest}`
   }
   const lines = Object.entries(COMMAND_LINE).flatMap(([name, entry]) => {

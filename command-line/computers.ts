@@ -7,14 +7,19 @@ import { computerText } from './text.ts'
 export const status: Command = async ({ client, positionals, show }) => {
   take(positionals, [])
   const answer = await client.run('status', {})
-  const computers = answer.computers.length === 0 ? ['no computer yet: "choir computer add NAME" makes one'] : answer.computers.map(computerText)
+  const computers =
+    answer.computers.length === 0
+      ? ['no computer yet: "choir computer add NAME" makes one']
+      : answer.computers.map(computerText)
   show(
     answer,
     [
       `ChoirOS ${answer.release} ${answer.running ? `is running (process ${answer.pid})` : 'is not running'}`,
       ...(answer.address === null ? [] : [`address: ${answer.address}`]),
       `home: ${answer.home}`,
-      ...(answer.sandboxes.length === 0 ? [] : [`sandboxes: ${answer.sandboxes.map((sandbox) => sandbox.name).join(', ')}`]),
+      ...(answer.sandboxes.length === 0
+        ? []
+        : [`sandboxes: ${answer.sandboxes.map((sandbox) => sandbox.name).join(', ')}`]),
       ...computers,
     ].join('\n'),
   )
@@ -25,7 +30,12 @@ export const computer: Command = async ({ client, positionals, show }) => {
   if (action === 'list') {
     take(positionals, ['list'])
     const computers = await client.run('computer.list', {})
-    return show(computers, computers.length === 0 ? 'no computer yet: "choir computer add NAME" makes one' : computers.map(computerText).join('\n'))
+    return show(
+      computers,
+      computers.length === 0
+        ? 'no computer yet: "choir computer add NAME" makes one'
+        : computers.map(computerText).join('\n'),
+    )
   }
   if (action !== 'add') throw new ChoirError('request.invalid', '"choir computer" takes add or list')
   const [, name] = take(positionals, ['add', 'NAME'])
@@ -42,6 +52,9 @@ export const link: Command = async ({ client, positionals, show }) => {
 
 /** Late: what says how things stand needs no schema, and loading them takes longer than asking. */
 async function toName(text: string | undefined): Promise<ComputerName> {
-  const [{ ComputerName: schema }, { given }] = await Promise.all([import('@choiros/contract/ids.ts'), import('./given.ts')])
+  const [{ ComputerName: schema }, { given }] = await Promise.all([
+    import('@choiros/contract/ids.ts'),
+    import('./given.ts'),
+  ])
   return given(schema, text)
 }

@@ -10,7 +10,10 @@ import { ChoirError, ERROR_CODES, type ErrorCode } from '@choiros/contract/error
 import { SOCKET_NAME, SOCKET_PATH_BYTES_MAX, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { CONTRACT_HEADER, CONTRACT_VERSION, ROUTES } from '@choiros/contract/routes.ts'
 
-/** Not by `import`, which asks for every name that the module offers, and so loads a whole client for the web: half of a cold `choir status`. */
+/**
+ * Not by `import`, which asks for every name that the module offers, and so loads a whole client for the web: half of a
+ * cold `choir status`.
+ */
 const { Agent, request: httpRequest } = process.getBuiltinModule('node:http')
 
 /** One connection to the supervisor of a home. Where none runs, one is started for as long as this connection lasts. */
@@ -41,12 +44,18 @@ export async function connect(home: string, signal?: AbortSignal): Promise<Conne
       if (other !== null) return other
     }
     if (Date.now() > deadline || signal?.aborted === true)
-      throw new ChoirError('supervisor.unreachable', `ChoirOS on ${home} does not answer. Is it still starting? Stop it and try again.`)
+      throw new ChoirError(
+        'supervisor.unreachable',
+        `ChoirOS on ${home} does not answer. Is it still starting? Stop it and try again.`,
+      )
     await delay(RETRY_MS)
   }
 }
 
-/** Somebody holds the home: they are about to serve, or about to leave. Starting one more would only take the time that they need. */
+/**
+ * Somebody holds the home: they are about to serve, or about to leave. Starting one more would only take the time that
+ * they need.
+ */
 async function waitForOther(home: string, signal: AbortSignal | undefined): Promise<Connection | null> {
   for (let waitedMs = 0; waitedMs < OTHER_MS && signal?.aborted !== true; waitedMs += RETRY_MS) {
     const running = await tryHello(home, signal)
@@ -120,7 +129,11 @@ async function readError(response: IncomingMessage): Promise<ChoirError> {
   try {
     return answeredError((JSON.parse(text) as { error: unknown }).error)
   } catch (cause) {
-    return new ChoirError('supervisor.unreachable', `ChoirOS gave an answer that makes no sense (${response.statusCode ?? 'no status'})`, { cause })
+    return new ChoirError(
+      'supervisor.unreachable',
+      `ChoirOS gave an answer that makes no sense (${response.statusCode ?? 'no status'})`,
+      { cause },
+    )
   }
 }
 
@@ -131,7 +144,10 @@ export function answeredError(error: unknown): ChoirError {
   return new ChoirError(code, message, details === undefined ? {} : { details })
 }
 
-/** The bytes of an answer. A connection that breaks in the middle is told as such: a stream's own error would end the process. */
+/**
+ * The bytes of an answer. A connection that breaks in the middle is told as such: a stream's own error would end the
+ * process.
+ */
 export async function* readPieces(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   try {
     yield* stream as AsyncIterable<Buffer>
@@ -171,7 +187,10 @@ export async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
 /** Null: somebody else holds the home; they will serve us. */
 async function startSupervisor(home: string): Promise<ChildProcess | null> {
   const { spawn } = await import('node:child_process')
-  const child = spawn(process.execPath, [SUPERVISOR, '--home', home, '--on-demand'], { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' })
+  const child = spawn(process.execPath, [SUPERVISOR, '--home', home, '--on-demand'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: '/',
+  })
   let complaint = ''
   child.stderr.on('data', (data: Buffer) => {
     complaint = (complaint + data.toString()).slice(-4000)

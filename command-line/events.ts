@@ -15,8 +15,12 @@ export const events: Command = async ({ client, positionals, values, stdout, jso
     for (const old of seqOf.keys()) if (seqOf.size > ANSWERED_WITHIN) seqOf.delete(old)
     return eventText(event, seqOf.get(event.cause ?? ''))
   }
-  for await (const event of client.events({ after: values.after === '0' ? 0 : (toSeq(values.after, '--after') ?? 0), follow: values.follow })) {
-    if (!stdout.write(`${json ? JSON.stringify(event) : line(event)}\n`)) await new Promise((resolve) => stdout.once('drain', resolve))
+  for await (const event of client.events({
+    after: values.after === '0' ? 0 : (toSeq(values.after, '--after') ?? 0),
+    follow: values.follow,
+  })) {
+    if (!stdout.write(`${json ? JSON.stringify(event) : line(event)}\n`))
+      await new Promise((resolve) => stdout.once('drain', resolve))
   }
 }
 

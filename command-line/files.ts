@@ -24,12 +24,18 @@ export const mkdir: Command = async ({ client, positionals, show }) => {
 
 export const ls: Command = async ({ client, positionals, values, show }) => {
   const [path] = take(positionals, ['PATH'], 1)
-  const listing = await client.run('files.list', { path: path === undefined ? null : toPath(path), at: toSeq(values.at, '--at') })
+  const listing = await client.run('files.list', {
+    path: path === undefined ? null : toPath(path),
+    at: toSeq(values.at, '--at'),
+  })
   const marks = { file: '', folder: '/', symlink: '@' } as const
   show(
     listing,
     listing
-      .map((item) => `${printable(item.path)}${marks[item.entry.kind]}${item.entry.kind === 'file' ? `\t${sizeText(item.entry.size)}` : ''}`)
+      .map(
+        (item) =>
+          `${printable(item.path)}${marks[item.entry.kind]}${item.entry.kind === 'file' ? `\t${sizeText(item.entry.size)}` : ''}`,
+      )
       .join('\n'),
   )
 }
@@ -44,6 +50,11 @@ export const cat: Command = async ({ client, positionals, values, stdout }) => {
 export const tree: Command = async ({ client, positionals, values, show }) => {
   take(positionals, [])
   const { hash, files, seq } = await client.run('tree', { at: toSeq(values.at, '--at') })
-  const lines = Object.entries(files).map(([path, entry]) => `${entry.kind === 'file' ? entry.mode : entry.kind}\t${printable(path)}`)
-  show({ hash, files, seq }, [...lines, `${hash}  ${lines.length} ${lines.length === 1 ? 'entry' : 'entries'} at event ${seq}`].join('\n'))
+  const lines = Object.entries(files).map(
+    ([path, entry]) => `${entry.kind === 'file' ? entry.mode : entry.kind}\t${printable(path)}`,
+  )
+  show(
+    { hash, files, seq },
+    [...lines, `${hash}  ${lines.length} ${lines.length === 1 ? 'entry' : 'entries'} at event ${seq}`].join('\n'),
+  )
 }

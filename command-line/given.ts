@@ -11,7 +11,11 @@ interface Schema<Value> {
 }
 
 /** A text that a schema refuses is the person's mistake: say what is wrong with it. */
-export function given<Value>(schema: Schema<Value>, text: unknown, code: 'path.invalid' | 'request.invalid' = 'request.invalid'): Value {
+export function given<Value>(
+  schema: Schema<Value>,
+  text: unknown,
+  code: 'path.invalid' | 'request.invalid' = 'request.invalid',
+): Value {
   const parsed = schema.safeParse(text, { reportInput: true })
   if (parsed.success) return parsed.data
   throw new ChoirError(code, issueText(parsed.error.issues[0]))
@@ -23,6 +27,9 @@ export function toSeq(text: string | undefined, what: string): Seq | null {
   if (text === undefined) return null
   const parsed = /^\d{1,15}$/.test(text) ? Seq.safeParse(Number(text)) : null
   if (parsed?.success !== true)
-    throw new ChoirError('request.invalid', `${what} must be the number of an event, not ${JSON.stringify(text.slice(0, 40))}`)
+    throw new ChoirError(
+      'request.invalid',
+      `${what} must be the number of an event, not ${JSON.stringify(text.slice(0, 40))}`,
+    )
   return parsed.data
 }

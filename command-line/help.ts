@@ -10,7 +10,9 @@ export const help: LocalCommand = async ({ stdout }) => {
 
 /** A command without its name is a mistake, and is told the same. */
 export function helpText(): string {
-  const groups = COMMAND_GROUPS.map((group) => Object.entries(group).flatMap(([name, { usage }]) => usage.map((one) => usageText(name, one))))
+  const groups = COMMAND_GROUPS.map((group) =>
+    Object.entries(group).flatMap(([name, { usage }]) => usage.map((one) => usageText(name, one))),
+  )
   return [
     'choir: your computer from the command line',
     '',
@@ -39,7 +41,8 @@ function wrap(text: string, width: number, indent: string): string[] {
   const lines: string[] = []
   let line = ''
   // What stands in brackets belongs together.
-  for (const word of text.match(/ *\[[^\]]*\]|^ *\S+|\S+/g)?.map((part, index) => (index === 0 ? part : part.trim())) ?? []) {
+  for (const word of text.match(/ *\[[^\]]*\]|^ *\S+|\S+/g)?.map((part, index) => (index === 0 ? part : part.trim())) ??
+    []) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line)
       line = `${indent}${word}`

@@ -17,7 +17,9 @@ export const undo: Command = async ({ client, positionals, values, show }) => {
   }
   const done = await client.run('undo', { target, tree: null })
   const what =
-    target.kind === 'point' ? `went back to event ${done.target.seq}` : `took back: ${inOneLine(done.target.title)} (event ${done.target.seq})`
+    target.kind === 'point'
+      ? `went back to event ${done.target.seq}`
+      : `took back: ${inOneLine(done.target.title)} (event ${done.target.seq})`
   const gone = done.erased.length === 0 ? '' : `\n${erasedText(done.erased)}`
   return show(done, `${what}\n${changesText(done.changes)}${gone}\n"choir redo" takes this back`)
 }
@@ -42,7 +44,10 @@ export const restore: Command = async ({ client, positionals, values, show }) =>
   }
   const done = await client.run('restore', { to })
   const gone = done.erased.length === 0 ? '' : `\n${erasedText(done.erased)}`
-  return show(done, `restored files and windows to event ${to}\n${changesText(done.changes)}${gone}\n"choir undo" takes this back`)
+  return show(
+    done,
+    `restored files and windows to event ${to}\n${changesText(done.changes)}${gone}\n"choir undo" takes this back`,
+  )
 }
 
 export const checkpoint: Command = async ({ client, positionals, values, show }) => {
@@ -51,7 +56,9 @@ export const checkpoint: Command = async ({ client, positionals, values, show })
     const list = await client.run('checkpoint.list', {})
     return show(
       list,
-      list.length === 0 ? 'no checkpoint yet' : list.map((item) => `${String(item.seq).padStart(6)}  ${printable(item.name)}`).join('\n'),
+      list.length === 0
+        ? 'no checkpoint yet'
+        : list.map((item) => `${String(item.seq).padStart(6)}  ${printable(item.name)}`).join('\n'),
     )
   }
   const made = await client.run('checkpoint', { name: name ?? null })
@@ -64,7 +71,10 @@ export const checkpoint: Command = async ({ client, positionals, values, show })
 export const fork: Command = async ({ client, positionals, values, show }) => {
   const [name] = take(positionals, ['NAME'])
   const computer = await client.run('fork', { name: given(ComputerName, name), at: toSeq(values.at, '--at') })
-  show(computer, `made ${computer.name}; say --computer ${computer.name} to use it; without, your first computer is meant`)
+  show(
+    computer,
+    `made ${computer.name}; say --computer ${computer.name} to use it; without, your first computer is meant`,
+  )
 }
 
 function undoTarget({ run, event, to }: Values): UndoTarget {
@@ -77,13 +87,20 @@ function undoTarget({ run, event, to }: Values): UndoTarget {
   return point === null ? { kind: 'newest', scope: 'any' } : { kind: 'point', seq: point }
 }
 
-/** By number, or by name: those that a person has named come before what was saved by itself, and of several the newest. */
+/**
+ * By number, or by name: those that a person has named come before what was saved by itself, and of several the newest.
+ */
 async function toPoint(client: Client, text: string): Promise<Seq> {
   if (/^\d+$/.test(text)) return toSeq(text, 'the point') as Seq
   for (const kind of ['user', 'automatic'] as const) {
     const points = await client.run('checkpoint.list', { kind })
-    const found = points.findLast(({ name }) => name === text) ?? points.findLast(({ name }) => name.toLowerCase() === text.trim().toLowerCase())
+    const found =
+      points.findLast(({ name }) => name === text) ??
+      points.findLast(({ name }) => name.toLowerCase() === text.trim().toLowerCase())
     if (found !== undefined) return found.seq
   }
-  throw new ChoirError('point.unknown', `there is no checkpoint called ${JSON.stringify(text.slice(0, 80))}; "choir checkpoint --list" shows them`)
+  throw new ChoirError(
+    'point.unknown',
+    `there is no checkpoint called ${JSON.stringify(text.slice(0, 80))}; "choir checkpoint --list" shows them`,
+  )
 }

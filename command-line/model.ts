@@ -7,7 +7,10 @@ import type { Client } from './client.ts'
 import type { Command, Streams } from './command.ts'
 import { printable } from './text.ts'
 
-/** Which language model the agents use. A key is best given on standard input: arguments are seen by every process of the machine. */
+/**
+ * Which language model the agents use. A key is best given on standard input: arguments are seen by every process of
+ * the machine.
+ */
 export const model: Command = async ({ client, positionals, values, show, stdin }) => {
   const [action] = take(positionals, ['set, test, list, caps or remove'])
   switch (action) {
@@ -22,11 +25,17 @@ export const model: Command = async ({ client, positionals, values, show, stdin 
     }
     case 'list': {
       const list = await client.run('model.list', {})
-      return show(list, list.length === 0 ? 'no model yet: "choir model set" adds one; recipes work without' : list.map(modelText).join('\n'))
+      return show(
+        list,
+        list.length === 0
+          ? 'no model yet: "choir model set" adds one; recipes work without'
+          : list.map(modelText).join('\n'),
+      )
     }
     case 'caps': {
       const caps = toCaps(values)
-      const view = Object.keys(caps).length === 0 ? await client.run('budget.get', {}) : await client.run('budget.set', caps)
+      const view =
+        Object.keys(caps).length === 0 ? await client.run('budget.get', {}) : await client.run('budget.set', caps)
       return show(view, budgetText(view))
     }
     case 'remove': {
@@ -38,7 +47,11 @@ export const model: Command = async ({ client, positionals, values, show, stdin 
   }
 }
 
-async function set(client: Client, { provider, url, model: strong, fast, key, prices }: Values, stdin: Streams['stdin']): Promise<ModelView> {
+async function set(
+  client: Client,
+  { provider, url, model: strong, fast, key, prices }: Values,
+  stdin: Streams['stdin'],
+): Promise<ModelView> {
   if (strong === undefined) throw new ChoirError('request.invalid', '--model is missing: which model should be used?')
   return client.run('model.set', {
     provider: given(ModelProvider, provider ?? 'openai-compatible'),
@@ -62,16 +75,22 @@ function toCaps({ run, day, total, money }: Values): Partial<Caps> {
 /** Whether it is whole and not too much is the contract's to say. */
 function toNumber(text: string, option: string): number {
   const number = /^\d[\d_]*(\.\d+)?$/.test(text) ? Number(text.replaceAll('_', '')) : NaN
-  if (Number.isNaN(number)) throw new ChoirError('request.invalid', `${option} must be a number, not ${JSON.stringify(text.slice(0, 40))}`)
+  if (Number.isNaN(number))
+    throw new ChoirError('request.invalid', `${option} must be a number, not ${JSON.stringify(text.slice(0, 40))}`)
   return number
 }
 
 function budgetText({ today, computer, run, caps, priced }: BudgetView): string {
   const tokens = (used: number, cap: number | null) =>
     `${used.toLocaleString('en')} ${cap === null ? 'tokens, no cap' : `of ${cap.toLocaleString('en')} tokens`}`
-  const money = caps.micros === null ? 'no cap' : `of ${(caps.micros / 1e6).toFixed(2)}${priced ? '' : ', not kept: no prices are known'}`
+  const money =
+    caps.micros === null
+      ? 'no cap'
+      : `of ${(caps.micros / 1e6).toFixed(2)}${priced ? '' : ', not kept: no prices are known'}`
   return [
-    run === null ? `in a run:  at most ${caps.run.toLocaleString('en')} tokens` : `this run:  ${tokens(run.tokens, caps.run)}`,
+    run === null
+      ? `in a run:  at most ${caps.run.toLocaleString('en')} tokens`
+      : `this run:  ${tokens(run.tokens, caps.run)}`,
     `today:     ${tokens(today.tokens, caps.day)}`,
     `in all:    ${tokens(computer.tokens, caps.computer)}`,
     `money:     ${(today.micros / 1e6).toFixed(2)} today, ${money}`,
@@ -87,7 +106,10 @@ async function readKey(stdin: Streams['stdin']): Promise<string> {
 function toPrices(text: string): { input: number; output: number } {
   const [input = NaN, output = NaN] = text.split(',').map(Number)
   if (!(input >= 0 && output >= 0))
-    throw new ChoirError('request.invalid', '--prices must be two numbers, such as 3,15: per million tokens read and written')
+    throw new ChoirError(
+      'request.invalid',
+      '--prices must be two numbers, such as 3,15: per million tokens read and written',
+    )
   return { input, output }
 }
 

@@ -11,7 +11,10 @@ export const verify: Command = async ({ client, positionals, show }) => {
   const report = await client.run('verify', {})
   const text = report.ok
     ? `everything holds: ${report.events} events, ${report.objects} objects, tree ${report.tree}`
-    : ['this computer is damaged:', ...report.problems.map((problem) => `  ${problem.code}: ${printable(problem.message)}`)].join('\n')
+    : [
+        'this computer is damaged:',
+        ...report.problems.map((problem) => `  ${problem.code}: ${printable(problem.message)}`),
+      ].join('\n')
   const mended = report.mended.map((what) => `put right: ${printable(what)}`)
   show(report, [...mended, text].join('\n'))
   return report.ok
@@ -30,10 +33,19 @@ export const erase: Command = async ({ client, positionals, values, show }) => {
     return false
   }
   for (let start = ERASED_AT_ONCE_MAX; start < plan.objects.length; start += ERASED_AT_ONCE_MAX) {
-    await client.run('erase', { objects: plan.objects.slice(start, start + ERASED_AT_ONCE_MAX), reason: values.reason ?? '' })
+    await client.run('erase', {
+      objects: plan.objects.slice(start, start + ERASED_AT_ONCE_MAX),
+      reason: values.reason ?? '',
+    })
   }
-  const done = await client.run('erase', { objects: plan.objects.slice(0, ERASED_AT_ONCE_MAX), reason: values.reason ?? '' })
-  return show({ ...done, objects: plan.objects.length }, `erased ${inNumber(plan.objects.length, 'version')} for good (event ${done.seq})`)
+  const done = await client.run('erase', {
+    objects: plan.objects.slice(0, ERASED_AT_ONCE_MAX),
+    reason: values.reason ?? '',
+  })
+  return show(
+    { ...done, objects: plan.objects.length },
+    `erased ${inNumber(plan.objects.length, 'version')} for good (event ${done.seq})`,
+  )
 }
 
 function inNumber(count: number, noun: string): string {

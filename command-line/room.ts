@@ -45,7 +45,8 @@ function versionsOf({ versions, files }: { versions: number; files: number }): s
 }
 
 function roomText({ files, versions, history }: RoomView): string {
-  const line = (name: string, { bytes, max }: { bytes: number; max: number }) => `${name.padEnd(14)}${sizeText(bytes)} of ${sizeText(max)}`
+  const line = (name: string, { bytes, max }: { bytes: number; max: number }) =>
+    `${name.padEnd(14)}${sizeText(bytes)} of ${sizeText(max)}`
   return [
     `${line('files:', files)}, ${files.count.toLocaleString('en')} of ${files.countMax.toLocaleString('en')}`,
     line('old versions:', versions),

@@ -22,7 +22,10 @@ export async function runCommandLine(args: readonly string[], options: RunOption
     return await run(parseArguments(args), options)
   } catch (error) {
     if (args.includes('--json')) options.stdout.write(`${JSON.stringify({ error: toWireError(error) })}\n`)
-    else options.stderr.write(`choir: ${error instanceof ChoirError ? printable(error.message) : ((error as Error).stack ?? String(error))}\n`)
+    else
+      options.stderr.write(
+        `choir: ${error instanceof ChoirError ? printable(error.message) : ((error as Error).stack ?? String(error))}\n`,
+      )
     return false
   }
 }
@@ -35,11 +38,17 @@ function showProgress(stderr: Streams['stderr']): Progress {
   }
 }
 
-async function run({ values, positionals }: Arguments, { stdin, stdout, stderr, checkAnswer }: RunOptions): Promise<boolean> {
+async function run(
+  { values, positionals }: Arguments,
+  { stdin, stdout, stderr, checkAnswer }: RunOptions,
+): Promise<boolean> {
   const [name = 'help', ...rest] = values.help ? ['help'] : positionals
   const entry = Object.hasOwn(COMMAND_LINE, name) ? COMMAND_LINE[name] : undefined
   if (entry === undefined)
-    throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(name.slice(0, 40))}. "choir help" shows what there is.`)
+    throw new ChoirError(
+      'request.invalid',
+      `there is no command ${JSON.stringify(name.slice(0, 40))}. "choir help" shows what there is.`,
+    )
   if (name !== 'help') checkOptions(values, entry.options, name)
   const home = resolve(values.home ?? homeFolder(process.env, homedir()))
   const show = (result: unknown, text: string) => {
@@ -55,7 +64,11 @@ async function run({ values, positionals }: Arguments, { stdin, stdout, stderr, 
   return ask(entry, call, checkAnswer)
 }
 
-async function ask(entry: Extract<Entry, { load: unknown }>, call: LocalCall, checkAnswer: CheckAnswer | undefined): Promise<boolean> {
+async function ask(
+  entry: Extract<Entry, { load: unknown }>,
+  call: LocalCall,
+  checkAnswer: CheckAnswer | undefined,
+): Promise<boolean> {
   // Side by side: the supervisor greets while the command's code is read.
   const [command, { createClient }, connection] = await Promise.all([
     entry.load(),
@@ -64,7 +77,12 @@ async function ask(entry: Extract<Entry, { load: unknown }>, call: LocalCall, ch
   ])
   try {
     const { user, computer } = call.values
-    const client = createClient(connection, { user: user ?? null, computer: computer ?? null, progress: showProgress(call.stderr), checkAnswer })
+    const client = createClient(connection, {
+      user: user ?? null,
+      computer: computer ?? null,
+      progress: showProgress(call.stderr),
+      checkAnswer,
+    })
     return (await command({ ...call, client })) !== false
   } finally {
     await connection.close()
@@ -79,7 +97,10 @@ function showNothing({ home, show, positionals }: LocalCall): boolean {
   return true
 }
 
-/** Node puts a replacement character where an argument is not UTF-8, and another file than was named would be written. */
+/**
+ * Node puts a replacement character where an argument is not UTF-8, and another file than was named would be written.
+ */
 function checkBytes(): void {
-  if (!isUtf8(readFileSync('/proc/self/cmdline'))) throw new ChoirError('request.invalid', 'the arguments are not valid UTF-8')
+  if (!isUtf8(readFileSync('/proc/self/cmdline')))
+    throw new ChoirError('request.invalid', 'the arguments are not valid UTF-8')
 }

@@ -16,7 +16,10 @@ import { inLines, inOneLine } from './text.ts'
 export const prompt: Command = async ({ client, positionals, values, show, stdout, json }) => {
   const [text = ''] = take(positionals, ['"WHAT YOU WANT"'])
   if (!values.wait && !(await client.run('status', {})).running)
-    throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running, so nobody would do it: say --wait, or start it with "npm start"')
+    throw new ChoirError(
+      'supervisor.unreachable',
+      'ChoirOS is not running, so nobody would do it: say --wait, or start it with "npm start"',
+    )
   const asked = await client.run('prompt', { text, wishes: [] })
   if (!values.wait) {
     const open = (await client.run('run.list', { limit: 200 })).filter((run) => !isOver(run) && run.asked < asked.asked)
@@ -55,22 +58,30 @@ export const answer: Command = async ({ client, positionals, show }) => {
   if (open?.asking === undefined || open.asking === null) throw new ChoirError('run.unknown', 'nothing is being asked')
   const answers = open.asking.questions.map((_, index) => positionals[index] ?? '')
   if (positionals.length > answers.length)
-    throw new ChoirError('request.invalid', `there ${answers.length === 1 ? 'is only one question' : `are only ${answers.length} questions`}`)
+    throw new ChoirError(
+      'request.invalid',
+      `there ${answers.length === 1 ? 'is only one question' : `are only ${answers.length} questions`}`,
+    )
   show(await client.run('answer', { run: open.run, question: open.asking.question, answers }), 'answered')
 }
 
 function runText(view: RunView): string {
   const { run, text, status, reason, undone, health } = view
   const more =
-    status === 'landed' && health === 'unknown' && !undone ? ', not tried out in an open desktop yet' : reason === null ? '' : `: ${reason}`
+    status === 'landed' && health === 'unknown' && !undone
+      ? ', not tried out in an open desktop yet'
+      : reason === null
+        ? ''
+        : `: ${reason}`
   return `${run}  ${stateWords(view).padEnd(15)}  ${inOneLine(`${text}${more}`)}`
 }
 
 const LOOK_EVERY_MS = 100
 
 /**
- * Watches the run to its very end: until it was discarded, stopped or taken back, or the pages have said that it is well. It asks again and again instead of
- * following: where nothing runs, the supervisor that was started for this lives only as long as the connection that asks.
+ * Watches the run to its very end: until it was discarded, stopped or taken back, or the pages have said that it is
+ * well. It asks again and again instead of following: where nothing runs, the supervisor that was started for this
+ * lives only as long as the connection that asks.
  */
 async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: string) => void): Promise<void> {
   let ended = false
@@ -84,7 +95,11 @@ async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: 
       const words = inWords(event)
       if (words !== null) tell(words)
       if (event.type === 'run.land') landed = true
-      else if (['run.discard', 'run.answer'].includes(event.type) || (!landed && ['undo', 'restore', 'checkpoint'].includes(event.type))) ended = true
+      else if (
+        ['run.discard', 'run.answer'].includes(event.type) ||
+        (!landed && ['undo', 'restore', 'checkpoint'].includes(event.type))
+      )
+        ended = true
       done =
         event.type === 'run.cancel' ||
         event.type === 'run.revert' ||
@@ -100,9 +115,12 @@ function inWords(event: Event): string | null {
   if (live.type === 'receipt.verifier') return `Checked (${live.data.verifier}): ${live.data.summary}`
   if (live.type !== 'question.ask') return TOLD.has(live.type) ? progressWords(live) : null
   const lines = live.data.questions.map(
-    ({ text, choices, fallback }) => `? ${text}${choices.length > 0 ? ` (${choices.join(', ')})` : ''}${fallback === '' ? '' : ` [${fallback}]`}`,
+    ({ text, choices, fallback }) =>
+      `? ${text}${choices.length > 0 ? ` (${choices.join(', ')})` : ''}${fallback === '' ? '' : ` [${fallback}]`}`,
   )
-  return [...lines, 'answer in another window: choir prompt "…", or choir answer "…" with one for each question'].join('\n')
+  return [...lines, 'answer in another window: choir prompt "…", or choir answer "…" with one for each question'].join(
+    '\n',
+  )
 }
 
 /** What is worth a line of its own; how it ends is said with the answer. */

@@ -37,15 +37,21 @@ export const stop: LocalCommand = async ({ home, values, positionals, show }) =>
     show({ ended: false, stopped: answer.stopped }, answer.text)
     return true
   }
-  if (run !== undefined) throw new ChoirError('supervisor.unreachable', 'ChoirOS does not answer: "choir stop --all" ends it')
+  if (run !== undefined)
+    throw new ChoirError('supervisor.unreachable', 'ChoirOS does not answer: "choir stop --all" ends it')
   const gently = await end(running, answer === 'hangs' ? HUNG_END_MS : END_MS)
-  const words = gently ? 'ChoirOS has ended' : 'ChoirOS did not end by itself and was killed; everything that was saved is kept'
+  const words = gently
+    ? 'ChoirOS has ended'
+    : 'ChoirOS did not end by itself and was killed; everything that was saved is kept'
   show({ ended: true, stopped: [] }, words)
   return true
 }
 
 /** Null: nothing was going on. */
-async function stopRuns(home: string, { user, computer, run, all }: Values): Promise<{ stopped: readonly string[]; text: string } | null> {
+async function stopRuns(
+  home: string,
+  { user, computer, run, all }: Values,
+): Promise<{ stopped: readonly string[]; text: string } | null> {
   const connection = await connect(home)
   try {
     const client = createClient(connection, { user: user ?? null, computer: computer ?? null, progress: () => {} })
@@ -53,7 +59,10 @@ async function stopRuns(home: string, { user, computer, run, all }: Values): Pro
     const wanted = run === undefined ? null : given(RunId, run)
     const { stopped } = await client.run('stop', { run: wanted })
     if (stopped.length > 0)
-      return { stopped, text: `stopped ${stopped.length}; ChoirOS goes on, and the same command again (or "choir stop --all") ends it` }
+      return {
+        stopped,
+        text: `stopped ${stopped.length}; ChoirOS goes on, and the same command again (or "choir stop --all") ends it`,
+      }
     const [newest] = wanted === null ? await client.run('run.list', { limit: 1 }) : []
     const endedMs = newest?.endedMs ?? 0
     if (Date.now() - endedMs < JUST_ENDED_MS || wanted !== null)
@@ -82,6 +91,8 @@ function signal({ pid }: RunningProcess, name: NodeJS.Signals): void {
     process.kill(pid, name)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EPERM')
-      throw new ChoirError('request.refused', `ChoirOS runs as another user (process ${pid}): stop it as that user`, { cause })
+      throw new ChoirError('request.refused', `ChoirOS runs as another user (process ${pid}): stop it as that user`, {
+        cause,
+      })
   }
 }

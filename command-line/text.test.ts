@@ -12,7 +12,8 @@ test('in a list it has one line', () => {
 })
 
 test('a redo is listed as a redo', () => {
-  const line = (kind: string) => eventText({ seq: 9, time: 0, via: 'frame', type: 'undo', data: { kind, target: 8 } } as unknown as Event)
+  const line = (kind: string) =>
+    eventText({ seq: 9, time: 0, via: 'frame', type: 'undo', data: { kind, target: 8 } } as unknown as Event)
   expect([line('stretch'), line('redo')].map((text) => text.split(/\s+/).slice(4, 6))).toEqual([
     ['frame', 'undo'],
     ['frame', 'redo'],

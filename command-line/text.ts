@@ -26,7 +26,10 @@ export function planText({ target, changes, conflicts, erased }: UndoPlan, verb:
   const lines = [`would ${verb} event ${target.seq}: ${inOneLine(target.title)}`, changesText(changes)]
   if (erased.length > 0) lines.push(`  ${erasedText(erased)}`)
   if (conflicts.length > 0) {
-    lines.push('it cannot be done without losing later work:', ...conflicts.map(({ path, why }) => `  ! ${printable(path)}: ${why}`))
+    lines.push(
+      'it cannot be done without losing later work:',
+      ...conflicts.map(({ path, why }) => `  ! ${printable(path)}: ${why}`),
+    )
   }
   return lines.join('\n')
 }
@@ -36,7 +39,10 @@ export function computerText({ name, state, head, problem }: ComputerView): stri
   return `${name}\t${detail}`
 }
 
-/** Names come from anywhere; a control character in one must not drive the reader's terminal, nor an invisible one hide what is there. */
+/**
+ * Names come from anywhere; a control character in one must not drive the reader's terminal, nor an invisible one hide
+ * what is there.
+ */
 export function printable(text: string): string {
   return text.replaceAll(/(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16)

@@ -28,7 +28,8 @@ export const exportTo: Command = async ({ client, positionals, values, show }) =
   const [name] = take(positionals, ['FILE'])
   const file = resolve(name ?? '')
   const partial = `${file}.partial`
-  if (!isFree(file)) throw new ChoirError('request.invalid', `${name} is there already and is no ChoirOS export; choose another name`)
+  if (!isFree(file))
+    throw new ChoirError('request.invalid', `${name} is there already and is no ChoirOS export; choose another name`)
   const response = await client.export(values.rescue)
   try {
     await pipeline(response, createWriteStream(partial, { mode: 0o600 }))
@@ -37,7 +38,9 @@ export const exportTo: Command = async ({ client, positionals, values, show }) =
     fsync(dirname(file))
   } catch (cause) {
     rmSync(partial, { force: true })
-    throw new ChoirError('request.invalid', `the export could not be written to ${name}: ${(cause as Error).message}`, { cause })
+    throw new ChoirError('request.invalid', `the export could not be written to ${name}: ${(cause as Error).message}`, {
+      cause,
+    })
   }
   if (values.rescue) return showRescue(file, name ?? '', response.headers[RESCUE_HEADER], show)
   return show({ file }, `exported to ${name}; "choir import" makes a computer of it anywhere`)
@@ -48,7 +51,9 @@ function showRescue(file: string, name: string, told: string | string[] | undefi
   const text = [
     `rescued events 1 to ${rescued.events} to ${name}`,
     ...(rescued.problem === null ? [] : [`what comes after cannot be read: ${printable(rescued.problem)}`]),
-    ...(rescued.lost === 0 ? [] : [`${rescued.lost} versions of files are lost; the new computer will know them as erased`]),
+    ...(rescued.lost === 0
+      ? []
+      : [`${rescued.lost} versions of files are lost; the new computer will know them as erased`]),
     `"choir import ${name} --name NAME" makes a computer of it`,
   ]
   show({ file, ...rescued }, text.join('\n'))
@@ -57,7 +62,8 @@ function showRescue(file: string, name: string, told: string | string[] | undefi
 export const importFrom: Command = async ({ client, positionals, values, show }) => {
   const [name] = take(positionals, ['FILE'])
   const file = resolve(name ?? '')
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new ChoirError('request.invalid', `there is no file ${name}`)
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new ChoirError('request.invalid', `there is no file ${name}`)
   const computer = await client.import(file, values.name ?? null)
   show(computer, `made ${computer.name}; say --computer ${computer.name} to use it where you have several`)
 }
@@ -79,7 +85,12 @@ export const replayInto: Command = async ({ client, positionals, values, show })
       else writeFileSync(target, bytes, { mode: entry.mode === '755' ? 0o755 : 0o644, flag: 'wx' })
     }
   }
-  const verdict = report.matches === null ? '' : report.matches ? ', the same as the live tables' : ', NOT the same as the live tables'
+  const verdict =
+    report.matches === null
+      ? ''
+      : report.matches
+        ? ', the same as the live tables'
+        : ', NOT the same as the live tables'
   show(report, `replayed to event ${report.seq}: tree ${report.tree}${verdict}`)
   return report.matches !== false
 }
@@ -101,7 +112,8 @@ function isFree(file: string): boolean {
 
 function makeEmptyFolder(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  if (readdirSync(folder).length > 0) throw new ChoirError('request.invalid', `${folder} is not empty; replay writes only into an empty folder`)
+  if (readdirSync(folder).length > 0)
+    throw new ChoirError('request.invalid', `${folder} is not empty; replay writes only into an empty folder`)
 }
 
 function fsync(path: string): void {

@@ -10,13 +10,17 @@ import type { Client } from './client.ts'
 import type { Command, Streams } from './command.ts'
 import { printable } from './text.ts'
 
-/** `write` means "make it this", so a change that came in between is built upon, not refused; --from asks for the refusal. */
+/**
+ * `write` means "make it this", so a change that came in between is built upon, not refused; --from asks for the
+ * refusal.
+ */
 const TRIES_MAX = 5
 
 export const write: Command = async ({ client, positionals, values, show, stdin, stderr }) => {
   const [name] = take(positionals, ['PATH'])
   const path = toPath(name)
-  const content = values.symlink === undefined ? await readContent(client, { stdin, stderr }).finally(() => stdin.destroy()) : null
+  const content =
+    values.symlink === undefined ? await readContent(client, { stdin, stderr }).finally(() => stdin.destroy()) : null
   for (let attempt = 1; ; attempt++) {
     const from = values.from === undefined ? await currentObject(client, path) : toFrom(values.from)
     const operation: Operation =
@@ -45,7 +49,10 @@ function toFrom(text: string): Hash | null {
   return text === 'none' ? null : given(Hash, text)
 }
 
-/** Small content goes along with the command; more is stored first, piece by piece, so that its size does not matter here. */
+/**
+ * Small content goes along with the command; more is stored first, piece by piece, so that its size does not matter
+ * here.
+ */
 async function readContent(client: Client, { stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>): Promise<Content> {
   if (stdin.isTTY) stderr.write('Type the text; Ctrl-D ends it.\n')
   const pieces: Buffer[] = []

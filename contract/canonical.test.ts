@@ -63,7 +63,9 @@ describe('[CT2] RFC 8785: one value has one byte form', () => {
   })
 
   test('control characters are escaped in lower case, everything else is left alone', () => {
-    expect(canonicalText('\b\t\n\f\r\0\u001f"\\/\u007f\u2028é')).toBe('"\\b\\t\\n\\f\\r\\u0000\\u001f\\"\\\\/\u007f\u2028é"')
+    expect(canonicalText('\b\t\n\f\r\0\u001f"\\/\u007f\u2028é')).toBe(
+      '"\\b\\t\\n\\f\\r\\u0000\\u001f\\"\\\\/\u007f\u2028é"',
+    )
   })
 
   test('values that JSON cannot hold are refused, not written as something else', () => {

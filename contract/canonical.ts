@@ -20,7 +20,10 @@ export function canonicalForm(value: unknown): { readonly text: string; readonly
   return { text: written, value: JSON.parse(written) as unknown }
 }
 
-/** A copy with its keys in order, for the engine to write. `isOdd`: it has keys that an object does not keep in the order they were given in. */
+/**
+ * A copy with its keys in order, for the engine to write. `isOdd`: it has keys that an object does not keep in the
+ * order they were given in.
+ */
 function sort(value: unknown, depth: number, seen: { isOdd: boolean }): unknown {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') {
@@ -43,7 +46,8 @@ function sortItems(items: readonly unknown[], depth: number, seen: { isOdd: bool
 function sortObject(record: Record<string, unknown>, depth: number, seen: { isOdd: boolean }): Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(record)
   // A Date or a Map has no members of its own: it would be stored as {} and its content lost without a word.
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError('only plain objects have a JSON form')
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    throw new TypeError('only plain objects have a JSON form')
   const sorted: Record<string, unknown> = {}
   for (const key of sortedKeys(record)) {
     const member = record[key]
@@ -65,7 +69,8 @@ function isOddKey(key: string): boolean {
 /** Most objects that come here were written in this order before. */
 function sortedKeys(record: Record<string, unknown>): string[] {
   const keys = Object.keys(record)
-  for (let index = 1; index < keys.length; index++) if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort()
+  for (let index = 1; index < keys.length; index++)
+    if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort()
   return keys
 }
 
@@ -92,7 +97,10 @@ export function canonicalBytes(value: unknown): Buffer {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Whether JSON opens more lists and objects inside each other than `levels`. Asked before parsing: deep nesting stalls the parser and ends the writer. */
+/**
+ * Whether JSON opens more lists and objects inside each other than `levels`. Asked before parsing: deep nesting stalls
+ * the parser and ends the writer.
+ */
 export function nestsDeeperThan(json: Uint8Array, levels: number): boolean {
   let depth = 0
   let inText = false

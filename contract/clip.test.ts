@@ -6,6 +6,7 @@ test('a text is cut to its limit, never through the middle of a character, and i
   expect(clip('exactly ten'.slice(0, 10), 10)).toBe('exactly te')
   expect(clip('too long by far', 5)).toBe('too …')
   expect(clip('abc😀😀', 5)).toBe('abc…')
-  for (let max = 1; max < 12; max++) expect([clip('😀'.repeat(9), max).isWellFormed(), clip('😀'.repeat(9), max).length <= max]).toEqual([true, true])
+  for (let max = 1; max < 12; max++)
+    expect([clip('😀'.repeat(9), max).isWellFormed(), clip('😀'.repeat(9), max).length <= max]).toEqual([true, true])
   expect(clip('\ud800 alone', 20).isWellFormed()).toBe(true)
 })

@@ -1,4 +1,7 @@
-/** A text cut to so many characters, never through the middle of one; what is no Unicode becomes a mark. An event could hold neither. */
+/**
+ * A text cut to so many characters, never through the middle of one; what is no Unicode becomes a mark. An event could
+ * hold neither.
+ */
 export function clip(text: string, charsMax: number): string {
   const whole = text.toWellFormed()
   if (whole.length <= charsMax) return whole

@@ -17,9 +17,16 @@ function digest(shape: z.ZodType): string {
 test('[CT1] what is stored or decides who may do what never changes shape: make a new version instead', async () => {
   const events = CATALOG.map((event) => `${event.type}@${event.version} ${digest(event.data)}`).sort()
   const commands = Object.entries(COMMANDS).map(([name, { from }]) => `command ${name} from ${from.join(' ')}`)
-  const rest = [`envelope ${digest(Envelope)}`, `manifest ${digest(Manifest)}`, `ignored ${[...IGNORED_NAMES].sort().join(' ')}`]
+  const rest = [
+    `envelope ${digest(Envelope)}`,
+    `manifest ${digest(Manifest)}`,
+    `ignored ${[...IGNORED_NAMES].sort().join(' ')}`,
+  ]
   const lock = [...events, ...commands.sort(), ...rest].join('\n') + '\n'
-  await expect(lock).toMatchFileSnapshot('contract.lock', 'a changed line breaks stored logs: make a new version and an upcast instead')
+  await expect(lock).toMatchFileSnapshot(
+    'contract.lock',
+    'a changed line breaks stored logs: make a new version and an upcast instead',
+  )
 })
 
 test('[CT1] the catalog lists each version once, and a type’s newest version is what it is known by', () => {
@@ -31,12 +38,16 @@ test('[CT1] the catalog lists each version once, and a type’s newest version i
 
 test('[CT1] every type is a subject: lower-case, dotted, without wildcards', () => {
   for (const { type } of CATALOG) expect(Envelope.shape.type.safeParse(type).success).toBe(true)
-  for (const type of ['*', '>', 'a.*', 'A', 'a..b', '.a', 'a.', 'a b', '']) expect(Envelope.shape.type.safeParse(type).success).toBe(false)
+  for (const type of ['*', '>', 'a.*', 'A', 'a..b', '.a', 'a.', 'a b', ''])
+    expect(Envelope.shape.type.safeParse(type).success).toBe(false)
 })
 
 test('[CT1] every stored shape refuses what it does not know', () => {
   for (const { type, data } of CATALOG) {
-    expect([type, (z.toJSONSchema(data) as { additionalProperties?: unknown }).additionalProperties]).toEqual([type, false])
+    expect([type, (z.toJSONSchema(data) as { additionalProperties?: unknown }).additionalProperties]).toEqual([
+      type,
+      false,
+    ])
   }
 })
 

@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { canonicalText, sha256 } from './canonical.ts'
 import { hasCode } from './error.ts'
 import { checkChain, Envelope, readEvent, sealEvent, type Draft, type StoredEvent } from './event.ts'
-import { EventId, eventIdFrom, type Hash, labelFrom, LABEL_PATTERN, NO_HASH, type ComputerId, type Seq, type UserId } from './ids.ts'
+import {
+  EventId,
+  eventIdFrom,
+  type Hash,
+  labelFrom,
+  LABEL_PATTERN,
+  NO_HASH,
+  type ComputerId,
+  type Seq,
+  type UserId,
+} from './ids.ts'
 import { LIMITS } from './limits.ts'
 
 const DRAFT: Draft = {
@@ -79,7 +89,9 @@ describe('[CT6] the chain', () => {
       fc.property(fc.nat({ max: two.stored.bytes.length * 8 - 1 }), (bit) => {
         const bytes = Buffer.from(two.stored.bytes)
         bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7))
-        expect(() => checkChain({ ...two.stored, bytes }, two.event, before)).toThrow(expect.toSatisfy((error) => hasCode(error, 'log.corrupt')))
+        expect(() => checkChain({ ...two.stored, bytes }, two.event, before)).toThrow(
+          expect.toSatisfy((error) => hasCode(error, 'log.corrupt')),
+        )
       }),
     )
     expect(damaged({ ...two.stored, hash: one.stored.hash }, before)).toBe(true)
@@ -109,7 +121,9 @@ describe('[CT7] ids', () => {
   })
 
   test('a fresh label is a DNS label of 80 bits', () => {
-    fc.assert(fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => LABEL_PATTERN.test(labelFrom(bytes))))
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => LABEL_PATTERN.test(labelFrom(bytes))),
+    )
     expect(labelFrom(new Uint8Array(16).fill(31))).toBe('7777777777777777')
   })
 

@@ -68,13 +68,31 @@ export function sealEvent(
   const { cause, data, run, source, type, user, version, via } = draft
   const { computer, id, prev, seq, time } = position
   // In the order in which they are stored: sorting them again for every event would take as long as writing them.
-  const { text, value } = canonicalForm({ cause, computer, data, id, prev, run, seq, source, time, type, user, version, via } satisfies Envelope)
+  const { text, value } = canonicalForm({
+    cause,
+    computer,
+    data,
+    id,
+    prev,
+    run,
+    seq,
+    source,
+    time,
+    type,
+    user,
+    version,
+    via,
+  } satisfies Envelope)
   const bytes = Buffer.from(text, 'utf8')
   if (bytes.length > LIMITS.eventBytesMax) {
-    throw new ChoirError('event.too-large', `a ${draft.type} event of ${bytes.length} bytes is over the limit of ${LIMITS.eventBytesMax}`)
+    throw new ChoirError(
+      'event.too-large',
+      `a ${draft.type} event of ${bytes.length} bytes is over the limit of ${LIMITS.eventBytesMax}`,
+    )
   }
   const stored: StoredEvent = { seq: position.seq, hash: sha256(bytes), bytes }
-  // What a reader gets back from the bytes: reducers must see now exactly what a replay will show them, down to the order of keys.
+  // What a reader gets back from the bytes: reducers must see now exactly what a replay will show them, down to the
+  // order of keys.
   const event = value as Envelope & { hash: Hash }
   event.hash = stored.hash
   return { event, stored }

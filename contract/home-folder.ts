@@ -4,7 +4,10 @@ export function homeFolder(environment: Readonly<Record<string, string | undefin
   return `${data !== undefined && data.startsWith('/') ? data : `${userFolder}/.local/share`}/choiros`
 }
 
-/** What a command needs to be about this home, as a shell takes it: without it the command would be about the one in its usual place. */
+/**
+ * What a command needs to be about this home, as a shell takes it: without it the command would be about the one in its
+ * usual place.
+ */
 export function homeOption(home: string, userFolder: string): string {
   if (home === homeFolder({}, userFolder)) return ''
   return ` --home ${/^[\w./-]+$/.test(home) ? home : `'${home.replaceAll("'", "'\\''")}'`}`
@@ -26,7 +29,10 @@ export const GATEWAY_TOKEN_NAME = 'gateway-token'
 export const LOCK_NAME = 'lock.sqlite'
 /** The front door's own folder: its sessions, and its way to the supervisor. */
 export const FRONT_DOOR_FOLDER = 'front-door'
-/** Where the start has root, the front door is another Unix user: whoever takes it over reads neither the home nor the supervisor's memory. */
+/**
+ * Where the start has root, the front door is another Unix user: whoever takes it over reads neither the home nor the
+ * supervisor's memory.
+ */
 export const FRONT_DOOR_UID = 60_999
 /** Who holds the home, for a person who finds it held. */
 export const RUNNING_NAME = 'running.json'
@@ -41,5 +47,8 @@ export interface Running extends RunningProcess {
   readonly address: string | null
 }
 
-/** The kernel takes 107 bytes for a socket's path; a home may lie deeper. Through an open folder's number the path is always short. */
+/**
+ * The kernel takes 107 bytes for a socket's path; a home may lie deeper. Through an open folder's number the path is
+ * always short.
+ */
 export const SOCKET_PATH_BYTES_MAX = 100

@@ -4,7 +4,9 @@ import { z } from 'zod'
 export const LABEL_PATTERN = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
 
 const label = (what: string) =>
-  z.string().regex(LABEL_PATTERN, `${what} must be 1–40 of a–z, 0–9 and "-", starting and ending with a letter or digit`)
+  z
+    .string()
+    .regex(LABEL_PATTERN, `${what} must be 1–40 of a–z, 0–9 and "-", starting and ending with a letter or digit`)
 
 export const UserId = label('a user id').brand<'UserId'>()
 export type UserId = z.infer<typeof UserId>

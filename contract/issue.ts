@@ -5,16 +5,23 @@ type Issue = z.core.$ZodIssue
 
 const TYPES: Readonly<Record<string, string>> = { object: 'an object', array: 'a list', int: 'a whole number' }
 
-/** What a schema has against a value, in words for people: the library's own speak of types. Our own messages come through as they are. */
+/**
+ * What a schema has against a value, in words for people: the library's own speak of types. Our own messages come
+ * through as they are.
+ */
 export function issueText(issue: Issue | undefined): string {
   if (issue === undefined) return 'it is malformed'
   switch (issue.code) {
     case 'too_big':
       return `it must be at most ${String(issue.maximum)}${unitOf(issue.origin)}`
     case 'too_small':
-      return issue.origin === 'string' || issue.origin === 'array' ? 'it must not be empty' : `it must be at least ${String(issue.minimum)}`
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? 'it must not be empty'
+        : `it must be at least ${String(issue.minimum)}`
     case 'invalid_type':
-      return issue.input === undefined ? 'it is missing' : `it must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`
+      return issue.input === undefined
+        ? 'it is missing'
+        : `it must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`
     case 'unrecognized_keys':
       return `${issue.keys.map((key) => JSON.stringify(key.slice(0, 40))).join(', ')} is not known here`
     case 'invalid_value':
@@ -33,7 +40,8 @@ function unitOf(origin: string): string {
 /** Refuses what a schema would not take; `at`: where it was found. A path is refused as one, in its own words. */
 export function inputError({ issues }: z.core.$ZodError, at: string): ChoirError {
   const issue = issues[0]
-  if (issue?.code === 'custom' && issue.params?.['error'] === 'path.invalid') return new ChoirError('path.invalid', issue.message)
+  if (issue?.code === 'custom' && issue.params?.['error'] === 'path.invalid')
+    return new ChoirError('path.invalid', issue.message)
   const where = issue === undefined || issue.path.length === 0 ? at : `${at}: ${issue.path.join('.')}`
   return new ChoirError('request.invalid', `${where}: ${issueText(issue)}`)
 }

@@ -7,7 +7,20 @@ const refused = (path: string) => pathProblem(path) !== null
 describe('[CT3] paths', () => {
   test('ordinary paths are paths: spaces, dots in names, Unicode, 255-byte names, 1,024 bytes in all', () => {
     const longest = `${`${'a'.repeat(255)}/`.repeat(3)}${'d'.repeat(254)}/e`
-    for (const path of ['a', 'app/main.ts', ' a /b c', '...', '..a', 'a..', '.hidden', 'ünï/\u{1f600}', 'a\nb', 'C:', '-rf', longest]) {
+    for (const path of [
+      'a',
+      'app/main.ts',
+      ' a /b c',
+      '...',
+      '..a',
+      'a..',
+      '.hidden',
+      'ünï/\u{1f600}',
+      'a\nb',
+      'C:',
+      '-rf',
+      longest,
+    ]) {
       expect([path, pathProblem(path)]).toEqual([path, null])
     }
   })
@@ -48,7 +61,12 @@ describe('[CT3] paths', () => {
   })
 
   test('a name of 1 MiB gives a short message', () => {
-    for (const name of ['x'.repeat(1024 * 1024), '\ud83d\ude00'.repeat(512 * 1024), '\0'.repeat(1024 * 1024), '\ud800'.repeat(1024 * 1024)]) {
+    for (const name of [
+      'x'.repeat(1024 * 1024),
+      '\ud83d\ude00'.repeat(512 * 1024),
+      '\0'.repeat(1024 * 1024),
+      '\ud800'.repeat(1024 * 1024),
+    ]) {
       const message =
         TreePath.safeParse(name)
           .error?.issues.map((issue) => issue.message)
@@ -64,13 +82,18 @@ describe('[CT3] paths', () => {
   })
 
   test('whatever is accepted stays inside when it is joined to a folder', () => {
-    const part = fc.oneof(fc.constantFrom('.', '..', '', '/', '\\', 'a', '\0', '...'), fc.string({ unit: 'binary', maxLength: 5 }))
+    const part = fc.oneof(
+      fc.constantFrom('.', '..', '', '/', '\\', 'a', '\0', '...'),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    )
     fc.assert(
       fc.property(
         fc.array(part, { maxLength: 8 }).map((parts) => parts.join('/')),
         (path) => {
           fc.pre(!refused(path))
-          expect(new URL(`file:///root/${path.split('/').map(encodeURIComponent).join('/')}`).pathname.startsWith('/root/')).toBe(true)
+          expect(
+            new URL(`file:///root/${path.split('/').map(encodeURIComponent).join('/')}`).pathname.startsWith('/root/'),
+          ).toBe(true)
           expect(Buffer.from(path, 'utf8').toString('utf8')).toBe(path)
           expect(foldersAbove(path).every((folder) => !refused(folder) && path.startsWith(`${folder}/`))).toBe(true)
         },
@@ -80,7 +103,11 @@ describe('[CT3] paths', () => {
   })
 
   test('ignored names are ignored at any depth, and only as whole parts', () => {
-    expect(['node_modules', 'a/node_modules/b', '.git', 'app/.git/config', 'dist', 'x/.vite'].filter((path) => !isIgnored(path))).toEqual([])
+    expect(
+      ['node_modules', 'a/node_modules/b', '.git', 'app/.git/config', 'dist', 'x/.vite'].filter(
+        (path) => !isIgnored(path),
+      ),
+    ).toEqual([])
     expect(['node_modules2', 'app/git', '.gitignore', 'dist.ts', 'distant/a', 'Dist'].filter(isIgnored)).toEqual([])
   })
 
@@ -148,10 +175,13 @@ describe('[CT4] symlinks', () => {
     const name = fc.constantFrom('a', 'b', 'deep')
     const linkPath = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
     const target = fc
-      .array(fc.oneof({ weight: 2, arbitrary: name }, { weight: 2, arbitrary: fc.constant('..') }, fc.constantFrom('.', '')), {
-        minLength: 1,
-        maxLength: 7,
-      })
+      .array(
+        fc.oneof({ weight: 2, arbitrary: name }, { weight: 2, arbitrary: fc.constant('..') }, fc.constantFrom('.', '')),
+        {
+          minLength: 1,
+          maxLength: 7,
+        },
+      )
       .map((parts) => parts.join('/'))
     let followed = 0
     fc.assert(
@@ -191,13 +221,20 @@ function acceptLinks(wishes: readonly (readonly [string, string])[]): Map<string
   const links = new Map<string, string>()
   for (const [link, target] of wishes) {
     if (linkProblem(link, target) !== null || links.has(link)) continue
-    if (foldersAbove(link).some((folder) => links.has(folder)) || [...links.keys()].some((other) => other.startsWith(`${link}/`))) continue
+    if (
+      foldersAbove(link).some((folder) => links.has(folder)) ||
+      [...links.keys()].some((other) => other.startsWith(`${link}/`))
+    )
+      continue
     links.set(link, target)
   }
   return links
 }
 
-/** Walks as a kernel does: `..` goes up from where one really is, and a name that is a link continues at its target. Every other name counts as a folder. */
+/**
+ * Walks as a kernel does: `..` goes up from where one really is, and a name that is a link continues at its target.
+ * Every other name counts as a folder.
+ */
 function resolvePhysically(links: ReadonlyMap<string, string>, start: string): 'inside' | 'outside' | 'loop' {
   const at: string[] = []
   const todo = start.split('/')

@@ -3,13 +3,17 @@ import { LIMITS } from './limits.ts'
 
 const encoder = new TextEncoder()
 
-/** Whether a text takes more than so many bytes of UTF-8. A character takes three at most, so that short ones, as nearly all are, need not be encoded to know. */
+/**
+ * Whether a text takes more than so many bytes of UTF-8. A character takes three at most, so that short ones, as nearly
+ * all are, need not be encoded to know.
+ */
 function isLonger(text: string, bytesMax: number): boolean {
   return text.length * 3 > bytesMax && encoder.encode(text).length > bytesMax
 }
 
 /**
- * Names that no tree holds, at any depth: tools rebuild what is in them, and an undo that touched them would destroy what it cannot bring back.
+ * Names that no tree holds, at any depth: tools rebuild what is in them, and an undo that touched them would destroy
+ * what it cannot bring back.
  */
 export const IGNORED_NAMES: ReadonlySet<string> = new Set(['node_modules', '.git', '.vite', 'dist'])
 
@@ -43,15 +47,20 @@ export const TreePath = z
   .string()
   .superRefine((path, context) => {
     const problem = pathProblem(path)
-    if (problem !== null) context.addIssue({ code: 'custom', params: { error: 'path.invalid' }, message: `the path ${shownPath(path)} ${problem}` })
+    if (problem !== null)
+      context.addIssue({
+        code: 'custom',
+        params: { error: 'path.invalid' },
+        message: `the path ${shownPath(path)} ${problem}`,
+      })
   })
   .brand<'TreePath'>()
 /** A path in a computer's tree: relative, `/` between parts, UTF-8, never through `..`. */
 export type TreePath = z.infer<typeof TreePath>
 
 /**
- * Why a symlink's target leaves the tree, or null if it stays inside.
- * A `..` after a name is refused even where it seems to stay inside: the name may be a symlink, and then `..` starts from where that one points.
+ * Why a symlink's target leaves the tree, or null if it stays inside. A `..` after a name is refused even where it
+ * seems to stay inside: the name may be a symlink, and then `..` starts from where that one points.
  */
 export function linkProblem(linkPath: string, target: string): string | null {
   if (target === '') return 'is empty'
@@ -71,11 +80,15 @@ export function linkProblem(linkPath: string, target: string): string | null {
 /** Every folder above a path, nearest last: `a/b/c` gives `a`, `a/b`. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = []
-  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) folders.push(path.slice(0, slash))
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
+    folders.push(path.slice(0, slash))
   return folders
 }
 
-/** Order of UTF-8 bytes, which is SQLite's; JavaScript's own order differs beyond U+FFFF and would give another tree hash. */
+/**
+ * Order of UTF-8 bytes, which is SQLite's; JavaScript's own order differs beyond U+FFFF and would give another tree
+ * hash.
+ */
 export function comparePaths(a: string, b: string): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const x = a.charCodeAt(i)

@@ -4,7 +4,10 @@ import { Seq } from './ids.ts'
 const bytes = z.number().int().min(0)
 const Part = z.strictObject({ bytes, max: bytes })
 
-/** What a computer takes, and what it may: its files, the versions that only its history holds, and the log of its history. */
+/**
+ * What a computer takes, and what it may: its files, the versions that only its history holds, and the log of its
+ * history.
+ */
 export const RoomView = z.strictObject({
   files: z.strictObject({ ...Part.shape, count: bytes, countMax: bytes }),
   versions: Part,

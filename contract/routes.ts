@@ -2,7 +2,10 @@ import type { Caller } from './commands/command.ts'
 import { ChoirError, type ErrorCode } from './error.ts'
 import type { WireError } from './wire.ts'
 
-/** Both sides of the supervisor's socket say this number; another one is refused. Raise it when an old client would misread an answer. */
+/**
+ * Both sides of the supervisor's socket say this number; another one is refused. Raise it when an old client would
+ * misread an answer.
+ */
 export const CONTRACT_VERSION = 1
 
 export const CONTRACT_HEADER = 'choir-contract'
@@ -17,7 +20,9 @@ export const TUNNEL = 'choir-tunnel'
 /** With an export of what is left of a damaged computer: how much that is, as JSON, percent-encoded. */
 export const RESCUE_HEADER = 'choir-rescue'
 
-/** With events: the event that they follow on. Whoever asked for what comes after the head learns here which that is. */
+/**
+ * With events: the event that they follow on. Whoever asked for what comes after the head learns here which that is.
+ */
 export const AFTER_HEADER = 'choir-after'
 
 /** The socket's routes. Everything but the byte streams is a command. */
@@ -34,7 +39,10 @@ export const ROUTES = {
   desk: '/desk',
 } as const
 
-/** Who may use which route. A command has its own list as well; the whole computer in one file is not the desktop's to take or to bring. */
+/**
+ * Who may use which route. A command has its own list as well; the whole computer in one file is not the desktop's to
+ * take or to bring.
+ */
 export const ROUTES_FROM: Readonly<Record<string, readonly Caller[]>> = {
   [ROUTES.hello]: ['frame', 'desktop', 'cli', 'gateway'],
   [ROUTES.command]: ['frame', 'desktop', 'cli', 'gateway'],

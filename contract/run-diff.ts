@@ -32,9 +32,15 @@ export const FileDiff = z.strictObject({
 })
 export type FileDiff = z.infer<typeof FileDiff>
 
-/** What a run changed. Asked without a path, files come without their hunks; asked for one path, that file alone comes with them. */
+/**
+ * What a run changed. Asked without a path, files come without their hunks; asked for one path, that file alone comes
+ * with them.
+ */
 export const RunDiff = z.strictObject({
-  /** `landed`: this is in the log. `stage`: what it had on its stage when it ended, nothing of which landed. `open`: it is still going on. */
+  /**
+   * `landed`: this is in the log. `stage`: what it had on its stage when it ended, nothing of which landed. `open`: it
+   * is still going on.
+   */
   from: z.enum(['landed', 'stage', 'open']),
   files: z.array(FileDiff),
   /** Files that are left out, because they are too many. */

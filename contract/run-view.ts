@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Offers, Question } from './catalog.ts'
+import { Offers, Question } from './events/talk.ts'
 import { QuestionId, RunId, Seq } from './ids.ts'
 
 export const RunStatus = z.enum(['queued', 'running', 'landed', 'answered', 'discarded', 'cancelled', 'reverted'])

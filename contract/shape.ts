@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { canonicalBytes, nestsDeeperThan } from './canonical.ts'
-import { carriesChanges, CATALOG, definitionOf, type EventDefinition } from './catalog.ts'
+import { carriesChanges, CATALOG, definitionOf } from './catalog.ts'
+import { type EventDefinition } from './events/define.ts'
 import { clip } from './clip.ts'
 import { ChoirError } from './error.ts'
 import { Envelope, TIME_MS_MAX, type Event, type StoredEvent } from './event.ts'
@@ -9,8 +10,9 @@ import { LIMITS } from './limits.ts'
 import { upcast } from './upcast.ts'
 
 /**
- * What is wrong with the shape of an event. `isBearable`: it only says too much, too little or too late, in a record and never about files. Logs
- * from before drafts were parsed hold such events; every reader can live with them, so a computer is not lost for one.
+ * What is wrong with the shape of an event. `isBearable`: it only says too much, too little or too late, in a record
+ * and never about files. Logs from before drafts were parsed hold such events; every reader can live with them, so a
+ * computer is not lost for one.
  */
 export interface ShapeProblem {
   readonly message: string
@@ -37,11 +39,15 @@ type Issue = z.core.$ZodIssue
 
 function isBearable(type: string, issues: readonly Issue[]): boolean {
   const isOnlyBounds = ({ code, input }: Issue) =>
-    (code === 'too_big' || code === 'too_small') && (typeof input !== 'number' || Number.isSafeInteger(input) || !Number.isInteger(input))
+    (code === 'too_big' || code === 'too_small') &&
+    (typeof input !== 'number' || Number.isSafeInteger(input) || !Number.isInteger(input))
   return !carriesChanges(type) && issues.every(isOnlyBounds)
 }
 
-/** A clock before 1970 or far in the future made times and, from them, ids that are none. A time that its id does not bear out was forged. */
+/**
+ * A clock before 1970 or far in the future made times and, from them, ids that are none. A time that its id does not
+ * bear out was forged.
+ */
 function isBearableEnvelope({ time, id }: Envelope, issues: readonly Issue[]): boolean {
   const isClockWrong = Number.isSafeInteger(time) && (time < 0 || time > TIME_MS_MAX)
   const isIdWrong = typeof id === 'string' && id.length <= 64 && issues.some(({ path }) => path[0] === 'id')
@@ -52,7 +58,10 @@ function wordsOf(issue: Issue | undefined): string {
   return issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`
 }
 
-/** Two readers must not see two different things in the same bytes: a member that is there twice, a text that is no Unicode. */
+/**
+ * Two readers must not see two different things in the same bytes: a member that is there twice, a text that is no
+ * Unicode.
+ */
 function isCanonical(envelope: Envelope, bytes: Buffer): boolean {
   try {
     return canonicalBytes(envelope).equals(bytes)
@@ -65,8 +74,19 @@ const DEFINITIONS: ReadonlyMap<string, EventDefinition> = new Map(
   CATALOG.map((definition) => [`${definition.type}@${definition.version}`, definition]),
 )
 
-/** Throws unless an event of that type may say this. Asked before it is sealed: what is in the log once can never be imported or forked otherwise. */
-export function checkDraft({ type, version, data }: { type: string; version: number; data: Record<string, unknown> }): void {
+/**
+ * Throws unless an event of that type may say this. Asked before it is sealed: what is in the log once can never be
+ * imported or forked otherwise.
+ */
+export function checkDraft({
+  type,
+  version,
+  data,
+}: {
+  type: string
+  version: number
+  data: Record<string, unknown>
+}): void {
   const definition = DEFINITIONS.get(`${type}@${version}`)
   const parsed = definition?.data.safeParse(data, { reportInput: true })
   if (parsed?.success === true) return

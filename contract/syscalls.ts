@@ -1,16 +1,22 @@
 import { z } from 'zod'
-import { AnsweredBy, Offers, Question, Wish } from './catalog.ts'
+import { AnsweredBy, Offers, Question, Wish } from './events/talk.ts'
 import { CallId, Hash, RunId, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { ModelAnswer, ModelRequest } from './models.ts'
 import { AssociateResult, DirectorTask, TaskKind, Tool } from './tasks.ts'
 import { Problem } from './verdict.ts'
 
-/** Roles that have a socket of their own. It is their identity: what arrives on it is theirs, and nothing inside names who they are. */
+/**
+ * Roles that have a socket of their own. It is their identity: what arrives on it is theirs, and nothing inside names
+ * who they are.
+ */
 export const SyscallRole = z.enum(['director', 'associate'])
 export type SyscallRole = z.infer<typeof SyscallRole>
 
-/** Where a sandbox finds its socket. One POST per call: `/NAME` with the input as JSON, answered by `{"result": …}` or `{"error": …}`. */
+/**
+ * Where a sandbox finds its socket. One POST per call: `/NAME` with the input as JSON, answered by `{"result": …}` or
+ * `{"error": …}`.
+ */
 export const SYSCALL_SOCKET = '/run/choir.sock'
 
 const sentence = z.string().max(LIMITS.messageBytesMax)
@@ -65,8 +71,8 @@ export const SYSCALLS = {
   /** Runs one task to its end: stage, Associate, collection, verifiers. Nothing lands by it. */
   'task.issue': { from: ['director'], input: z.strictObject({ run: RunId, task: DirectorTask }), output: TaskOutcome },
   /**
-   * The Director's last word on a run. `land`: what its tasks changed is to land; `answer`: the reply is all that was wanted. The reply reaches the person once that has ended well;
-   * if it cannot land, the supervisor says why instead.
+   * The Director's last word on a run. `land`: what its tasks changed is to land; `answer`: the reply is all that was
+   * wanted. The reply reaches the person once that has ended well; if it cannot land, the supervisor says why instead.
    */
   'work.finish': {
     from: ['director'],
@@ -83,7 +89,10 @@ export const SYSCALLS = {
     output: none,
   },
 
-  /** Asks the person, and waits. Answers come in the order of the questions; where nobody answers in time, what each question falls back to. */
+  /**
+   * Asks the person, and waits. Answers come in the order of the questions; where nobody answers in time, what each
+   * question falls back to.
+   */
   'question.ask': {
     from: ['director'],
     input: z.strictObject({ run: RunId, questions: z.array(Question).min(1).max(LIMITS.questionsMax) }),
@@ -92,13 +101,24 @@ export const SYSCALLS = {
   /** What the person said about this run since it was last asked for. */
   'work.heard': { from: ['director', 'associate'], input: none, output: z.strictObject({ said: z.array(sentence) }) },
 
-  /** One call to a language model, for the run this sandbox works on. Which model, and how much it may cost, is the supervisor's to decide. */
+  /**
+   * One call to a language model, for the run this sandbox works on. Which model, and how much it may cost, is the
+   * supervisor's to decide.
+   */
   'model.stream': { from: ['director', 'associate'], input: ModelRequest, output: ModelAnswer },
 
   /** The task this sandbox was made for. */
-  'task.get': { from: ['associate'], input: none, output: z.strictObject({ task: DirectorTask, reports: z.array(VerifierReport) }) },
+  'task.get': {
+    from: ['associate'],
+    input: none,
+    output: z.strictObject({ task: DirectorTask, reports: z.array(VerifierReport) }),
+  },
   /** Before and after each tool: the supervisor writes down both, with what is in the stage by then. */
-  'tool.begin': { from: ['associate'], input: z.strictObject({ call: CallId, tool: Tool, summary: sentence }), output: none },
+  'tool.begin': {
+    from: ['associate'],
+    input: z.strictObject({ call: CallId, tool: Tool, summary: sentence }),
+    output: none,
+  },
   'tool.end': {
     from: ['associate'],
     input: z.strictObject({ call: CallId, ok: z.boolean(), summary: sentence }),

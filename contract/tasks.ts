@@ -46,7 +46,11 @@ export const DirectorTask = z.strictObject({
 })
 export type DirectorTask = z.infer<typeof DirectorTask>
 
-const CommandRun = z.strictObject({ command: z.array(z.string().max(4096)), exit_code: z.number().int().nullable(), log: sentence })
+const CommandRun = z.strictObject({
+  command: z.array(z.string().max(4096)),
+  exit_code: z.number().int().nullable(),
+  log: sentence,
+})
 
 /** The Associate's word: data, no proof. What it says about files is compared with the stage, not believed. */
 export const AssociateResult = z.strictObject({

@@ -7,8 +7,9 @@ export const SafeMode = z.strictObject({ on: z.boolean(), healthy: Seq.nullable(
 
 export const UndoTarget = z.discriminatedUnion('kind', [
   /**
-   * `any`: whatever was done last and is still in effect. `runs`: the newest of what the agents did; `desktop`: of what changed the desktop's own files. `unit`: what the person was told
-   * it would be, by its number; refused with `undo.mismatch` where it is another by now.
+   * `any`: whatever was done last and is still in effect. `runs`: the newest of what the agents did; `desktop`: of what
+   * changed the desktop's own files. `unit`: what the person was told it would be, by its number; refused with
+   * `undo.mismatch` where it is another by now.
    */
   z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any', 'desktop']), unit: Seq.optional() }),
   z.strictObject({ kind: z.literal('run'), run: RunId }),
@@ -43,7 +44,9 @@ export const UndoPlan = z.strictObject({
 })
 export type UndoPlan = z.infer<typeof UndoPlan>
 
-/** One thing that was done and can be taken back as a whole. `until`: its last event, where it is a stretch of typing. */
+/**
+ * One thing that was done and can be taken back as a whole. `until`: its last event, where it is a stretch of typing.
+ */
 export const UndoUnit = z.strictObject({
   seq: Seq,
   until: Seq,
@@ -58,7 +61,10 @@ export const UndoUnit = z.strictObject({
 })
 export type UndoUnit = z.infer<typeof UndoUnit>
 
-/** What a button would take back or bring back. `typing`: the document, while it is still being typed in: more of that changes neither its number nor its name. */
+/**
+ * What a button would take back or bring back. `typing`: the document, while it is still being typed in: more of that
+ * changes neither its number nor its name.
+ */
 const NextDeed = z.strictObject({ seq: Seq, title: z.string(), typing: TreePath.nullable() })
 
 /** What the buttons of a frame would do now, as far as tables tell it: nothing is planned for it. */
@@ -73,4 +79,10 @@ export const Next = z.strictObject({
 })
 export type Next = z.infer<typeof Next>
 
-export const UndoDone = z.strictObject({ seq: Seq, tree: Hash, target: Target, changes: z.array(ChangeView), erased: z.array(TreePath) })
+export const UndoDone = z.strictObject({
+  seq: Seq,
+  tree: Hash,
+  target: Target,
+  changes: z.array(ChangeView),
+  erased: z.array(TreePath),
+})

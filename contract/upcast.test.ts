@@ -53,7 +53,9 @@ describe('[CT8] reading older events', () => {
   test('every published version but the newest has its lift', () => {
     const newestVersions = new Map<string, number>()
     for (const { type, version } of CATALOG) newestVersions.set(type, Math.max(version, newestVersions.get(type) ?? 0))
-    const needed = CATALOG.filter(({ type, version }) => version < (newestVersions.get(type) ?? 0)).map(({ type, version }) => `${type}@${version}`)
+    const needed = CATALOG.filter(({ type, version }) => version < (newestVersions.get(type) ?? 0)).map(
+      ({ type, version }) => `${type}@${version}`,
+    )
     expect(Object.keys(UPCASTS).sort()).toEqual(needed.sort())
   })
 

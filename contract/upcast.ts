@@ -4,8 +4,8 @@ import { definitionOf } from './catalog.ts'
 export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>
 
 /**
- * `type@version` → the next version's data. A published version's shape is never edited: write a new version and lift the old one here.
- * Only what is read is lifted; the stored bytes and their hash stay as they were written.
+ * `type@version` → the next version's data. A published version's shape is never edited: write a new version and lift
+ * the old one here. Only what is read is lifted; the stored bytes and their hash stay as they were written.
  */
 export const UPCASTS: Readonly<Record<string, Upcast>> = {
   'erase@1': (data) => ({ ...data, why: 'content', list: null }), // Before old versions were erased to make room.
@@ -14,8 +14,12 @@ export const UPCASTS: Readonly<Record<string, Upcast>> = {
   'message@1': (data) => ({ ...data, offers: [] }), // Before a reply could be clicked.
   'message@2': (data) => without(data, 'conversation'), // When a computer was to have several talks.
   'run.start@1': (data) => without(data, 'work'), // When a run was one of several attempts at a work item.
-  'question.ask@1': (data) => ({ ...data, questions: (data['questions'] as object[]).map((question) => ({ ...question, slot: null })) }), // Only models asked.
-  'run.cancel@1': (data) => ({ ...data, by: data['reason'] === 'stopped by you' ? 'person' : 'system' }), // Before it was said by whom.
+  'question.ask@1': (data) => ({
+    ...data,
+    questions: (data['questions'] as object[]).map((question) => ({ ...question, slot: null })),
+  }), // Only models asked.
+  // Before it was said by whom.
+  'run.cancel@1': (data) => ({ ...data, by: data['reason'] === 'stopped by you' ? 'person' : 'system' }),
   'question.answer@1': (data) => data, // Before a question could be withdrawn.
 }
 
@@ -27,8 +31,15 @@ function newestVersion(type: string): number | undefined {
   return definitionOf(type)?.version
 }
 
-/** Lifts an event to the newest version. Unknown types, and versions newer than ours, come back as they are: kept, and skipped by reducers. */
-export function upcast(event: Event, upcasts: Readonly<Record<string, Upcast>> = UPCASTS, newestOf = newestVersion): Event {
+/**
+ * Lifts an event to the newest version. Unknown types, and versions newer than ours, come back as they are: kept, and
+ * skipped by reducers.
+ */
+export function upcast(
+  event: Event,
+  upcasts: Readonly<Record<string, Upcast>> = UPCASTS,
+  newestOf = newestVersion,
+): Event {
   const newest = newestOf(event.type) ?? event.version
   if (event.version >= newest) return event
   let { version, data } = event

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { ERROR_CODES } from './error.ts'
 import { UserId } from './ids.ts'
 
-/** What crosses the supervisor's socket around a command. Apart from routes.ts: who only asks for the status need not load a schema. */
+/**
+ * What crosses the supervisor's socket around a command. Apart from routes.ts: who only asks for the status need not
+ * load a schema.
+ */
 export const CommandRequest = z.strictObject({
   /** Null: the owner of the home. */
   user: UserId.nullable(),
@@ -29,4 +32,8 @@ export const AnswerLine = z.union([
 export type AnswerLine = z.infer<typeof AnswerLine>
 
 /** How much an export of a damaged computer holds. */
-export const Rescued = z.strictObject({ events: z.number().int(), lost: z.number().int(), problem: z.string().nullable() })
+export const Rescued = z.strictObject({
+  events: z.number().int(),
+  lost: z.number().int(),
+  problem: z.string().nullable(),
+})

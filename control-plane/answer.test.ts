@@ -14,8 +14,17 @@ test('only a path that can be read is asked for', () => {
 
 test('a request that does not say it comes from this very site is refused', () => {
   expect(() => checkOrigin(asked({ headers: { origin: OWN } }), OWN)).not.toThrow()
-  for (const origin of [undefined, 'null', 'http://localhost:4001', 'https://localhost:4000', 'http://x.localhost:4000', `${OWN}/`])
-    expect(() => checkOrigin(asked({ headers: origin === undefined ? {} : { origin } }), OWN)).toThrow('comes from another site')
+  for (const origin of [
+    undefined,
+    'null',
+    'http://localhost:4001',
+    'https://localhost:4000',
+    'http://x.localhost:4000',
+    `${OWN}/`,
+  ])
+    expect(() => checkOrigin(asked({ headers: origin === undefined ? {} : { origin } }), OWN)).toThrow(
+      'comes from another site',
+    )
 })
 
 test('a body over its limit ends the reading and not the connection', async () => {
@@ -27,16 +36,20 @@ test('a body over its limit ends the reading and not the connection', async () =
 
 test('a page is what a person opens, not what a script asks for', () => {
   expect(isPage(asked({ method: 'GET', headers: { accept: 'text/html,*/*' } }))).toBe(true)
-  expect([isPage(asked({ method: 'POST', headers: { accept: 'text/html' } })), isPage(asked({ method: 'GET', headers: { accept: '*/*' } }))]).toEqual(
-    [false, false],
-  )
+  expect([
+    isPage(asked({ method: 'POST', headers: { accept: 'text/html' } })),
+    isPage(asked({ method: 'GET', headers: { accept: '*/*' } })),
+  ]).toEqual([false, false])
 })
 
 function sent() {
   const seen = { status: 0, headers: {} as Record<string, unknown>, body: '', destroyed: false }
   const response = {
     headersSent: false,
-    writeHead: (status: number, headers: Record<string, unknown>) => (Object.assign(seen, { status, headers }), response),
+    writeHead: (status: number, headers: Record<string, unknown>) => (
+      Object.assign(seen, { status, headers }),
+      response
+    ),
     end: (body: string) => void (seen.body = body),
     destroy: () => void (seen.destroyed = true),
   }

@@ -7,13 +7,24 @@ import { readText } from './supervisor-client.ts'
 export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'permissions-policy': 'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
+  'permissions-policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Readonly<Record<string, string | string[]>> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string | string[]>> = {},
+): void {
   response
-    .writeHead(status, { ...COMMON_HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+    .writeHead(status, {
+      ...COMMON_HEADERS,
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...headers,
+    })
     .end(JSON.stringify(value))
 }
 
@@ -28,11 +39,15 @@ export function checkOrigin(request: IncomingMessage, own: string): void {
   if (request.headers.origin !== own) throw new ChoirError('request.refused', 'this request comes from another site')
 }
 
-/** What is asked for. Only a path is: `//`, `*`, a bad escape or a whole address are somebody's mistake, and would be read as another host's or fail deep inside. */
+/**
+ * What is asked for. Only a path is: `//`, `*`, a bad escape or a whole address are somebody's mistake, and would be
+ * read as another host's or fail deep inside.
+ */
 export function pathAsked(request: IncomingMessage, own: string): URL {
   const target = request.url ?? ''
   const url = /^\/(?![/\\])/.test(target) ? URL.parse(`${own}${target}`) : null
-  if (url === null || !isDecodable(url.pathname)) throw new ChoirError('request.invalid', `this address cannot be read; open ${own}`)
+  if (url === null || !isDecodable(url.pathname))
+    throw new ChoirError('request.invalid', `this address cannot be read; open ${own}`)
   return url
 }
 
@@ -61,11 +76,19 @@ export function isPage(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.accept?.includes('text/html') === true
 }
 
-/** In the desktop's place while there is none: it says what is happening and comes back by itself. Undo is in the frame above. */
+/**
+ * In the desktop's place while there is none: it says what is happening and comes back by itself. Undo is in the frame
+ * above.
+ */
 export function sendWaitingPage(response: ServerResponse, why: string): void {
   const text = why.replaceAll(/[<>&"]/g, ' ')
   response
-    .writeHead(503, { ...COMMON_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'refresh': '2' })
+    .writeHead(503, {
+      ...COMMON_HEADERS,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'refresh': '2',
+    })
     .end(
       `<!doctype html><html lang="en"><title>Starting</title><body style="display:grid;place-items:center;min-height:90vh;font:15px system-ui;background:#16161a;color:#ece9e2"><p role="status">Your desktop is starting. <small>${text}</small></p></body></html>`,
     )

@@ -17,7 +17,14 @@ beforeEach(() => {
   ;[type, body] = ['text/html', '<!doctype html><html><head><title>x</title></head><body></body></html>']
   door.standIn.desk = (request, response) => {
     seen = request.headers
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': 'default-src *', 'set-cookie': 'a=b', 'x-of-vite': 'yes' }).end(body)
+    response
+      .writeHead(200, {
+        'content-type': type,
+        'content-security-policy': 'default-src *',
+        'set-cookie': 'a=b',
+        'x-of-vite': 'yes',
+      })
+      .end(body)
   }
 })
 const get = (path: string, headers: Record<string, string> = {}) => door.ask(path, { host, headers })
@@ -58,7 +65,10 @@ describe('what Vite serves', () => {
   test('that is no page is never shown as one, and a worker lives under our policy', async () => {
     ;[type, body] = ['image/svg+xml', '<svg/>']
     expect(policyOf((await get('/a.svg')).headers)).toContain('sandbox;')
-    expect(await get('/a.svg', { 'sec-fetch-dest': 'iframe' })).toMatchObject({ status: 303, headers: { location: '/' } })
+    expect(await get('/a.svg', { 'sec-fetch-dest': 'iframe' })).toMatchObject({
+      status: 303,
+      headers: { location: '/' },
+    })
     type = 'text/javascript'
     expect(policyOf((await get('/w.js', { 'sec-fetch-dest': 'worker' })).headers)).toMatch(/^default-src 'self'/)
   })
@@ -71,7 +81,10 @@ describe('what Vite serves', () => {
   test('is only read, has no service worker, and is not opened by itself', async () => {
     expect((await door.ask('/', { host, method: 'POST' })).status).toBe(403)
     expect((await get('/sw.js', { 'service-worker': 'script' })).status).toBe(403)
-    expect(await get('/', { 'sec-fetch-dest': 'document' })).toMatchObject({ status: 303, headers: { location: `http://localhost:${door.port}/` } })
+    expect(await get('/', { 'sec-fetch-dest': 'document' })).toMatchObject({
+      status: 303,
+      headers: { location: `http://localhost:${door.port}/` },
+    })
     expect((await get('/choir/other')).status).toBe(400)
   })
 })
@@ -82,16 +95,23 @@ describe('what a desktop asks of its computer', () => {
 
   test('is asked as the desktop, of its own computer, whatever it says', async () => {
     await command({ command: 'computer.list', input: {} })
-    expect(door.standIn.asked.at(-1)).toMatchObject({ headers: { 'choir-caller': 'desktop', 'choir-user': 'alice' }, body: { computer: 'c1' } })
+    expect(door.standIn.asked.at(-1)).toMatchObject({
+      headers: { 'choir-caller': 'desktop', 'choir-user': 'alice' },
+      body: { computer: 'c1' },
+    })
     for (const more of [{ computer: 'c2' }, { user: 'bob' }, { caller: 'frame' }])
       expect((await command({ command: 'computer.list', input: {}, ...more })).status).toBe(400)
     expect((await command({ command: 'computer.list', input: {} }, 'http://evil.example')).status).toBe(403)
   })
 
   test('gives files as bytes, never as a page', async () => {
-    door.standIn.route = (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<script>1</script>')
+    door.standIn.route = (_, response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<script>1</script>')
     const { headers } = await get('/choir/file?path=a.html&computer=c2&after=1')
-    expect([headers['content-type'], policyOf(headers).startsWith('sandbox;')]).toEqual(['application/octet-stream', true])
+    expect([headers['content-type'], policyOf(headers).startsWith('sandbox;')]).toEqual([
+      'application/octet-stream',
+      true,
+    ])
     expect(door.standIn.asked.at(-1)?.route).toBe('/file?path=a.html&computer=c1')
   })
 })

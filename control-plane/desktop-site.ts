@@ -37,8 +37,12 @@ const SOCKETS_MAX = 100
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
 const FRAME_TAGS = /<(?=(?:iframe|frame|frameset|object|embed|fencedframe|portal)[\s>/])/gi
 
-/** Read once at start, like the frame's own scripts. No modules: they must run before everything else, and leave no names behind. */
-const block = (name: string) => `{${stripTypeScriptTypes(readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8'))}}`
+/**
+ * Read once at start, like the frame's own scripts. No modules: they must run before everything else, and leave no
+ * names behind.
+ */
+const block = (name: string) =>
+  `{${stripTypeScriptTypes(readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8'))}}`
 const FIRST_SCRIPT = `${block('keep-inside.ts')}\n${block('desktop-keys.ts')}\n${block('probe.ts')}`
 const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unknown() })
 
@@ -54,9 +58,10 @@ export function createDesktopSite({
   const agents = new Map<string, Agent>()
   const sockets = new Map<string, Set<Duplex>>()
   /**
-   * Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. `nonce`: the scripts that stand in the page itself; without one the
-   * browser would also run an address that begins with `javascript:`, in a fresh page without our first script. The allowlist is Chromium's: without it a
-   * navigation that the policy refuses still opens a connection first, and peer connections know no policy at all.
+   * Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. `nonce`: the scripts that
+   * stand in the page itself; without one the browser would also run an address that begins with `javascript:`, in a
+   * fresh page without our first script. The allowlist is Chromium's: without it a navigation that the policy refuses
+   * still opens a connection first, and peer connections know no policy at all.
    */
   const policy = (nonce?: string) =>
     `default-src 'self'; script-src 'self' ${nonce === undefined ? '' : `'nonce-${nonce}' `}'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`
@@ -68,7 +73,11 @@ export function createDesktopSite({
     'x-dns-prefetch-control': 'off',
     'cache-control': 'no-cache',
   }
-  const speaker = async (session: Session): Promise<Speaker> => ({ caller: 'desktop', user: session.user, computer: await computerOf(session) })
+  const speaker = async (session: Session): Promise<Speaker> => ({
+    caller: 'desktop',
+    user: session.user,
+    computer: await computerOf(session),
+  })
 
   const agentOf = (session: Session): Agent => {
     const known = agents.get(session.label)
@@ -92,28 +101,46 @@ export function createDesktopSite({
   }
 
   const toDesk = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new ChoirError('request.refused', 'the desktop is only read')
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new ChoirError('request.refused', 'the desktop is only read')
     if (request.headers['service-worker'] !== undefined)
       throw new ChoirError('request.refused', 'a desktop has no service workers: they would outlive an undo')
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const { cookie: _, authorization: __, ...passed } = request.headers
-      const outgoing = httpRequest({ agent: agentOf(session), method: request.method, path: request.url, headers: passed }, resolve)
+      const outgoing = httpRequest(
+        { agent: agentOf(session), method: request.method, path: request.url, headers: passed },
+        resolve,
+      )
       outgoing.on('error', (cause) =>
-        reject(cause instanceof ChoirError ? cause : new ChoirError('sandbox.unavailable', 'the desktop does not answer', { cause })),
+        reject(
+          cause instanceof ChoirError
+            ? cause
+            : new ChoirError('sandbox.unavailable', 'the desktop does not answer', { cause }),
+        ),
       )
       outgoing.end()
     })
     const { 'content-type': type, etag, 'content-length': length, 'content-encoding': encoding } = answer.headers
-    const kept = Object.entries({ 'content-type': type, etag, 'content-length': length, 'content-encoding': encoding }).filter(
-      ([, value]) => value !== undefined,
-    )
+    const kept = Object.entries({
+      'content-type': type,
+      etag,
+      'content-length': length,
+      'content-encoding': encoding,
+    }).filter(([, value]) => value !== undefined)
     if (type?.startsWith('text/html') === true && request.method === 'GET') {
       const nonce = Buffer.from(randomBytes(16)).toString('base64url')
       const page = prepared(await readText(answer, PAGE_BYTES_MAX), nonce)
-      response.writeHead(answer.statusCode ?? 502, { ...headers, 'content-security-policy': policy(nonce), 'content-type': type }).end(page)
+      response
+        .writeHead(answer.statusCode ?? 502, {
+          ...headers,
+          'content-security-policy': policy(nonce),
+          'content-type': type,
+        })
+        .end(page)
       return
     }
-    // What is no page is not shown in a page's place: some browsers would go on showing it after a reload, and the person would have no desktop.
+    // What is no page is not shown in a page's place: some browsers would go on showing it after a reload, and the
+    // person would have no desktop.
     if (request.headers['sec-fetch-dest'] === 'iframe' && answer.statusCode === 200) {
       answer.destroy()
       response.writeHead(303, { ...headers, location: '/' }).end()
@@ -143,13 +170,18 @@ export function createDesktopSite({
     const type = answer.headers['content-type'] ?? 'application/octet-stream'
     // A file of the person's is data here, never a page: a script in it would run as the desktop.
     const plain = route === ROUTES.file ? 'application/octet-stream' : type
-    response.writeHead(answer.statusCode ?? HTTP_STATUS.bug, { ...headers, 'content-type': plain, 'cache-control': 'no-store' })
+    response.writeHead(answer.statusCode ?? HTTP_STATUS.bug, {
+      ...headers,
+      'content-type': plain,
+      'cache-control': 'no-store',
+    })
     await pipeline(answer, response)
   }
 
   return {
     async handle(session, request, response, url) {
-      // Opened by itself (a click with the middle button, an address that was copied) a desktop would be outside of the frame and its hold.
+      // Opened by itself (a click with the middle button, an address that was copied) a desktop would be outside of the
+      // frame and its hold.
       if (request.headers['sec-fetch-dest'] === 'document') {
         response.writeHead(303, { ...headers, location: `${frameOrigin}/` }).end()
         return
@@ -175,12 +207,17 @@ export function createDesktopSite({
       checkOrigin(request, originOf(session.label))
       const own = sockets.get(session.label) ?? new Set()
       sockets.set(session.label, own)
-      if (own.size >= SOCKETS_MAX) throw new ChoirError('rate.limited', `a desktop has at most ${SOCKETS_MAX} connections`)
+      if (own.size >= SOCKETS_MAX)
+        throw new ChoirError('rate.limited', `a desktop has at most ${SOCKETS_MAX} connections`)
       own.add(socket)
       socket.on('close', () => own.delete(socket))
       if (url.pathname === '/choir/events')
-        return liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: true })
-      if (url.pathname === '/choir/probe') return probes.join(await speaker(session), session.label, request, socket, head)
+        return liveEvents.join(await speaker(session), request, socket, head, {
+          after: url.searchParams.get('after') ?? '0',
+          live: true,
+        })
+      if (url.pathname === '/choir/probe')
+        return probes.join(await speaker(session), session.label, request, socket, head)
       const desk = await supervisor.dialDesk(await speaker(session))
       if (socket.destroyed) return void desk.destroy() // Signed out meanwhile.
       const lines = Object.entries(request.headers)
@@ -210,11 +247,13 @@ export async function ownCommand(request: IncomingMessage, as: Speaker): Promise
 }
 
 /**
- * Our script before any other, wherever the page puts those (a page without a head gets one from the browser, and this comes first in it); a nonce on all that
- * stand in the page; no frames.
+ * Our script before any other, wherever the page puts those (a page without a head gets one from the browser, and this
+ * comes first in it); a nonce on all that stand in the page; no frames.
  */
 function prepared(page: string, nonce: string): string {
-  const own = page.replaceAll(/<script(?=[\s>/])/gi, `<script nonce="${nonce}"`).replaceAll(FRAME_TAGS, '<!-- no frames --><x-')
+  const own = page
+    .replaceAll(/<script(?=[\s>/])/gi, `<script nonce="${nonce}"`)
+    .replaceAll(FRAME_TAGS, '<!-- no frames --><x-')
   const head = /<head[^>]*>/i.exec(own)
   const at = head === null ? (/^\s*<!doctype[^>]*>/i.exec(own)?.[0].length ?? 0) : head.index + head[0].length
   return `${own.slice(0, at)}<script src="/choir/probe.js"></script>${own.slice(at)}`

@@ -19,7 +19,9 @@ describe('signing in', () => {
   test('gives the same secret in two cookies that no script reads and no other site sends', async () => {
     const { headers } = await post('/sign-in', '{"code":"x"}', { origin: origin() })
     expect(headers['set-cookie']).toEqual([
-      expect.stringMatching(/^__Host-choir-11111111=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=2592000$/),
+      expect.stringMatching(
+        /^__Host-choir-11111111=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=2592000$/,
+      ),
       expect.stringMatching(/^choir-11111111=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/),
     ])
   })
@@ -43,7 +45,9 @@ describe('pages', () => {
     expect(headers['content-security-policy']).toContain(`frame-src http://${label}.localhost:${door.port};`)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     for (const path of ['/model', '/storage', '/rescue', '/sign-in'])
-      expect([path, String((await get(path)).headers['content-security-policy']).includes("frame-src 'none'")]).toEqual([path, true])
+      expect([path, String((await get(path)).headers['content-security-policy']).includes("frame-src 'none'")]).toEqual(
+        [path, true],
+      )
   })
 
   test('wear what the desktop wears', async () => {
@@ -66,7 +70,10 @@ describe('pages', () => {
 
   test('without a session are not there, but for signing in', async () => {
     for (const path of ['/frame.ts', '/frame.css', '/sign-in.ts', '/model', '/export', '/look'])
-      expect([path, (await door.ask(path)).status]).toEqual([path, path === '/frame.css' || path === '/sign-in.ts' ? 200 : 401])
+      expect([path, (await door.ask(path)).status]).toEqual([
+        path,
+        path === '/frame.css' || path === '/sign-in.ts' ? 200 : 401,
+      ])
     for (const path of ['/probe.ts', '/keep-inside.ts', '/frame.test.ts', '/../main.ts', '/frame-site.ts'])
       expect([path, (await get(path)).status]).toEqual([path, 400])
   })
@@ -75,9 +82,15 @@ describe('pages', () => {
 describe('what the frame asks', () => {
   test('is asked as the frame, of the person’s own computer, from this site alone', async () => {
     await post('/command', '{"command":"computer.list","input":{}}')
-    expect(door.standIn.asked.at(-1)).toMatchObject({ headers: { 'choir-caller': 'frame', 'choir-user': 'alice' }, body: { computer: 'c1' } })
+    expect(door.standIn.asked.at(-1)).toMatchObject({
+      headers: { 'choir-caller': 'frame', 'choir-user': 'alice' },
+      body: { computer: 'c1' },
+    })
     for (const path of ['/command', '/computer', '/desktop/revive', '/rescue/undo', '/sign-out'])
-      expect([path, (await post(path, '{}', { origin: `http://${label}.localhost:${door.port}`, cookie })).status]).toEqual([path, 403])
+      expect([
+        path,
+        (await post(path, '{}', { origin: `http://${label}.localhost:${door.port}`, cookie })).status,
+      ]).toEqual([path, 403])
   })
 
   test('an export is a file to keep; where there is none the error is no file', async () => {
@@ -100,7 +113,8 @@ describe('what the frame asks', () => {
 
 test('another computer is looked at under another name, and only one’s own', async () => {
   const own = await door.signIn()
-  const choose = (computer: string) => post('/computer', JSON.stringify({ computer }), { origin: origin(), cookie: own.cookie })
+  const choose = (computer: string) =>
+    post('/computer', JSON.stringify({ computer }), { origin: origin(), cookie: own.cookie })
   expect((await choose('c9')).status).toBe(404)
   door.standIn.answers['computer.list'] = [COMPUTER, { ...COMPUTER, id: 'c2', name: 'second' }]
   expect((await choose('c2')).text).toBe('{"computer":"c2"}')

@@ -16,7 +16,10 @@ import { isRescueAction, rescue, rescuePage } from './rescue.ts'
 import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
 import type { Visitors } from './visitors.ts'
 
-/** The trusted site: sign-in, and the frame around the desktop. Its code comes with the release and is never rewritten by anyone. */
+/**
+ * The trusted site: sign-in, and the frame around the desktop. Its code comes with the release and is never rewritten
+ * by anyone.
+ */
 export interface FrameSite {
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): Promise<void>
@@ -42,22 +45,32 @@ const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name
 
 const style = (name: string) => ({ type: 'text/css; charset=utf-8', body: asset(name) })
 /** A page knows no packages: what it shares with the others is served beside its own scripts. */
-const toPage = (text: string) => stripTypeScriptTypes(text).replaceAll("from '@choiros/core/everywhere/", "from '/everywhere/")
+const toPage = (text: string) =>
+  stripTypeScriptTypes(text).replaceAll("from '@choiros/core/everywhere/", "from '/everywhere/")
 const toScript = (text: string) => ({ type: 'text/javascript; charset=utf-8', body: toPage(text) })
 const script = (name: string) => toScript(asset(name))
 const EVERYWHERE = dirname(fileURLToPath(import.meta.resolve('@choiros/core/everywhere/run-words.ts')))
 /** What runs in the desktop's page instead: the gateway puts it there. */
 const FIRST_SCRIPTS = ['keep-inside.ts', 'probe.ts', 'desktop-keys.ts']
-const scriptsIn = (folder: string | URL) => readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+const scriptsIn = (folder: string | URL) =>
+  readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
 const SCRIPTS = scriptsIn(new URL('frame', import.meta.url)).filter((name) => !FIRST_SCRIPTS.includes(name))
 const STYLES = ['frame', 'panels', 'model-page']
 /** Read once at start: what is served cannot change under a running front door. */
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = Object.fromEntries([
   ...SCRIPTS.map((name) => [`/${name}`, script(name)]),
-  ...scriptsIn(EVERYWHERE).map((name) => [`/everywhere/${name}`, toScript(readFileSync(join(EVERYWHERE, name), 'utf8'))]),
+  ...scriptsIn(EVERYWHERE).map((name) => [
+    `/everywhere/${name}`,
+    toScript(readFileSync(join(EVERYWHERE, name), 'utf8')),
+  ]),
   ...STYLES.map((name) => [`/${name}.css`, style(`${name}.css`)]),
 ])
-const PAGES = { frame: asset('frame.html'), model: asset('model-page.html'), storage: asset('storage-page.html'), signIn: asset('sign-in.html') }
+const PAGES = {
+  frame: asset('frame.html'),
+  model: asset('model-page.html'),
+  storage: asset('storage-page.html'),
+  signIn: asset('sign-in.html'),
+}
 /** All that answers without a session. */
 const OPEN_ASSETS = new Set(['/sign-in.ts', '/frame.css'])
 
@@ -77,14 +90,19 @@ export function createFrameSite({
   const sendText = (response: ServerResponse, type: string, body: string, frameSource = "'none'") => {
     const headers = {
       ...COMMON_HEADERS,
-      'referrer-policy': 'same-origin', // Without any, the browser would send the rescue page's forms with no origin, and they would be refused.
+      // Without any, the browser would send the rescue page's forms with no origin, and they would be refused.
+      'referrer-policy': 'same-origin',
       'content-type': type,
       'cache-control': 'no-store',
       'content-security-policy': policy(frameSource),
     }
     response.writeHead(200, headers).end(body)
   }
-  const speaker = async (session: Session): Promise<Speaker> => ({ caller: 'frame', user: session.user, computer: await computerOf(session) })
+  const speaker = async (session: Session): Promise<Speaker> => ({
+    caller: 'frame',
+    user: session.user,
+    computer: await computerOf(session),
+  })
 
   /** By sign-in: they end with it. */
   const sockets = new Map<string, Set<Duplex>>()
@@ -93,7 +111,9 @@ export function createFrameSite({
     checkOrigin(request, origin)
     const body = SignIn.safeParse(parseJson((await readBody(request, 4096)) || 'null'))
     if (!body.success) throw new ChoirError('link.invalid', 'part of this link is missing: copy all of it')
-    const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', { code: body.data.code })
+    const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', {
+      code: body.data.code,
+    })
     const known = visitors.byCookie(request.headers.cookie)
     // A browser has one sign-in: one that it forgot would go on, in its other tabs, after it has signed out.
     if (known?.user === user) return sendJson(response, 200, { ok: true })
@@ -128,24 +148,44 @@ export function createFrameSite({
   const command = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
     const as = await speaker(session)
-    const answer = await supervisor.send({ ...as, computer: null }, 'POST', ROUTES.command, {}, await ownCommand(request, as))
-    response.writeHead(answer.statusCode ?? 500, { ...COMMON_HEADERS, 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+    const answer = await supervisor.send(
+      { ...as, computer: null },
+      'POST',
+      ROUTES.command,
+      {},
+      await ownCommand(request, as),
+    )
+    response.writeHead(answer.statusCode ?? 500, {
+      ...COMMON_HEADERS,
+      'content-type': 'application/x-ndjson',
+      'cache-control': 'no-store',
+    })
     await pipeline(answer, response)
   }
 
   /** The frame wears what the desktop wears. `isLost`: the computer does not open, for its log lost something. */
   const lookOf = async (session: Session): Promise<{ theme: 'dark' | 'light'; isLost: boolean }> => {
-    const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.file, { path: 'artifacts/system/theme.json' })
+    const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.file, {
+      path: 'artifacts/system/theme.json',
+    })
     const text = await readText(answer, 4096).catch(() => '')
     const isThere = answer.statusCode === 200
-    return { theme: isThere && /"light"/.test(text) ? 'light' : 'dark', isLost: !isThere && text.includes('"log.truncated"') }
+    return {
+      theme: isThere && /"light"/.test(text) ? 'light' : 'dark',
+      isLost: !isThere && text.includes('"log.truncated"'),
+    }
   }
 
   const sendFrame = async (session: Session, response: ServerResponse) => {
     const { theme, isLost } = await lookOf(session)
     if (isLost) return void response.writeHead(303, { ...COMMON_HEADERS, location: '/rescue' }).end()
     const desktop = originOf(session.label)
-    return sendText(response, HTML, PAGES.frame.replaceAll('{{desktop}}', `${desktop}/`).replaceAll('{{theme}}', theme), desktop)
+    return sendText(
+      response,
+      HTML,
+      PAGES.frame.replaceAll('{{desktop}}', `${desktop}/`).replaceAll('{{theme}}', theme),
+      desktop,
+    )
   }
 
   const doRescue = async (session: Session, request: IncomingMessage, response: ServerResponse, action: string) => {
@@ -203,19 +243,25 @@ export function createFrameSite({
 
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null) {
-        if (route !== 'GET /' && !isOpenedByPerson(request)) throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
+        if (route !== 'GET /' && !isOpenedByPerson(request))
+          throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
         response.writeHead(303, { ...COMMON_HEADERS, location: '/sign-in' }).end()
         return
       }
       if (own !== undefined) return sendText(response, own.type, own.body)
       if (route === 'GET /') return sendFrame(session, response)
-      // Keys are typed and caps are raised where no desktop is: one beside them could take the focus, and the keys with it (L9).
-      if (route === 'GET /model') return sendText(response, HTML, PAGES.model.replace('{{theme}}', (await lookOf(session)).theme))
-      if (route === 'GET /storage') return sendText(response, HTML, PAGES.storage.replace('{{theme}}', (await lookOf(session)).theme))
+      // Keys are typed and caps are raised where no desktop is: one beside them could take the focus, and with it the
+      // keys (L9).
+      if (route === 'GET /model')
+        return sendText(response, HTML, PAGES.model.replace('{{theme}}', (await lookOf(session)).theme))
+      if (route === 'GET /storage')
+        return sendText(response, HTML, PAGES.storage.replace('{{theme}}', (await lookOf(session)).theme))
       if (route === 'GET /desktop/state') return sendJson(response, 200, desktopState(session.label))
       if (route === 'GET /look') return sendJson(response, 200, { theme: (await lookOf(session)).theme })
-      if (route === 'GET /rescue') return sendText(response, HTML, await rescuePage(supervisor, await speaker(session), null))
-      if (route.startsWith('POST /rescue/')) return doRescue(session, request, response, url.pathname.slice('/rescue/'.length))
+      if (route === 'GET /rescue')
+        return sendText(response, HTML, await rescuePage(supervisor, await speaker(session), null))
+      if (route.startsWith('POST /rescue/'))
+        return doRescue(session, request, response, url.pathname.slice('/rescue/'.length))
       if (route === 'GET /export') return sendExport(session, response, url)
       if (route === 'POST /desktop/revive') return revive(session, request, response)
       if (route === 'GET /computer') return sendJson(response, 200, { computer: await computerOf(session) })
@@ -229,7 +275,10 @@ export function createFrameSite({
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null || url.pathname !== '/events') throw new ChoirError('token.invalid', 'you are not signed in')
       keep(visitors.keyOf(request.headers.cookie) ?? '', socket)
-      await liveEvents.join(await speaker(session), request, socket, head, { after: url.searchParams.get('after') ?? '0', live: false })
+      await liveEvents.join(await speaker(session), request, socket, head, {
+        after: url.searchParams.get('after') ?? '0',
+        live: false,
+      })
     },
   }
 }

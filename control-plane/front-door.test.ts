@@ -68,7 +68,10 @@ test('while the supervisor is away a page waits and comes back by itself; a scri
   const page = await away.ask('/', { host: gone, headers: { accept: 'text/html' } })
   expect([page.status, page.headers['refresh']]).toEqual([503, '2'])
   const script = await away.ask('/main.tsx', { host: gone })
-  expect([script.status, (JSON.parse(script.text) as { error: { code: string } }).error.code]).toEqual([503, 'supervisor.unreachable'])
+  expect([script.status, (JSON.parse(script.text) as { error: { code: string } }).error.code]).toEqual([
+    503,
+    'supervisor.unreachable',
+  ])
   expect(away.warned).toEqual([])
   await away.close()
 })

@@ -22,8 +22,18 @@ export interface FrontDoorOptions {
   readonly warn: (message: string, cause?: unknown) => void
 }
 
-/** Two sites on one port: `localhost` is the frame, `<label>.localhost` is a desktop. To a browser they are strangers. */
-export function createFrontDoor({ port, installation, sessions, supervisor, now, randomBytes, warn }: FrontDoorOptions): Server {
+/**
+ * Two sites on one port: `localhost` is the frame, `<label>.localhost` is a desktop. To a browser they are strangers.
+ */
+export function createFrontDoor({
+  port,
+  installation,
+  sessions,
+  supervisor,
+  now,
+  randomBytes,
+  warn,
+}: FrontDoorOptions): Server {
   const origin = `http://localhost:${port}`
   const originOf = (label: string) => `http://${label}.localhost:${port}`
   const visitors = createVisitors(sessions, installation, now, randomBytes)
@@ -33,13 +43,23 @@ export function createFrontDoor({ port, installation, sessions, supervisor, now,
     const known = computers.get(session.label)
     if (known !== undefined) return known
     const own = await supervisor.run({ caller: 'frame', user: session.user, computer: null }, 'computer.list', {})
-    const first = own.find(({ id }) => id === session.computer) ?? own[0] // A person's first computer is the first of the list.
-    if (first === undefined) throw new ChoirError('computer.unknown', 'you have no computer yet: "choir computer add NAME" makes one')
+    // A person's first computer is the first of the list.
+    const first = own.find(({ id }) => id === session.computer) ?? own[0]
+    if (first === undefined)
+      throw new ChoirError('computer.unknown', 'you have no computer yet: "choir computer add NAME" makes one')
     computers.set(session.label, first.id)
     return first.id
   }
   const probes = createProbes(supervisor, now, warn)
-  const desktop = createDesktopSite({ supervisor, liveEvents, probes, frameOrigin: origin, originOf, computerOf, randomBytes })
+  const desktop = createDesktopSite({
+    supervisor,
+    liveEvents,
+    probes,
+    frameOrigin: origin,
+    originOf,
+    computerOf,
+    randomBytes,
+  })
   const frame = createFrameSite({
     supervisor,
     visitors,
@@ -52,7 +72,10 @@ export function createFrontDoor({ port, installation, sessions, supervisor, now,
     desktopState: probes.state,
   })
 
-  /** Null: the frame's own site. Any other host than these two kinds is nobody's: a name that someone points here must not become a site. */
+  /**
+   * Null: the frame's own site. Any other host than these two kinds is nobody's: a name that someone points here must
+   * not become a site.
+   */
   const siteOf = (request: IncomingMessage): Session | null => {
     const host = request.headers.host ?? ''
     if (host === `localhost:${port}`) return null
@@ -71,7 +94,9 @@ export function createFrontDoor({ port, installation, sessions, supervisor, now,
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = pathAsked(request, origin)
     const session = siteOf(request)
-    return session === null ? frame.upgrade(request, socket, head, url) : desktop.upgrade(session, request, socket, head, url)
+    return session === null
+      ? frame.upgrade(request, socket, head, url)
+      : desktop.upgrade(session, request, socket, head, url)
   }
 
   const server = createServer((request, response) => {

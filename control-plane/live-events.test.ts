@@ -63,7 +63,13 @@ test('a page that leaves takes its stream along; one that shouts is cut off', as
 
 test('a desktop hears what is being said, the frame does not', async () => {
   door.standIn.route = (_, response) => void response.writeHead(200).end()
-  const socket = new WebSocket(`ws://127.0.0.1:${door.port}/choir/events?after=0`, { headers: { host }, origin: `http://${host}` })
+  const socket = new WebSocket(`ws://127.0.0.1:${door.port}/choir/events?after=0`, {
+    headers: { host },
+    origin: `http://${host}`,
+  })
   await once(socket, 'close')
-  expect(door.standIn.asked.at(-1)).toMatchObject({ route: '/events?after=0&follow=1&live=1&computer=c1', headers: { 'choir-caller': 'desktop' } })
+  expect(door.standIn.asked.at(-1)).toMatchObject({
+    route: '/events?after=0&follow=1&live=1&computer=c1',
+    headers: { 'choir-caller': 'desktop' },
+  })
 })

@@ -12,13 +12,24 @@ const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 
 /** One WebSocket per page: every event after `after`, then as they come. */
 export function createLiveEvents(supervisor: SupervisorClient): {
-  join(as: Speaker, request: IncomingMessage, socket: Duplex, head: Buffer, query: { after: string; live: boolean }): Promise<void>
+  join(
+    as: Speaker,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    query: { after: string; live: boolean },
+  ): Promise<void>
 } {
   const server = new WebSocketServer({ noServer: true, maxPayload: 1024 })
   return {
     async join(as, request, socket, head, { after, live }) {
-      // First the log, then the handshake: a page that is connected must be connected to its computer, or it would say so and not be.
-      const stream = await supervisor.send(as, 'GET', ROUTES.events, { after, follow: '1', ...(live ? { live: '1' } : {}) })
+      // First the log, then the handshake: a page that is connected must be connected to its computer, or it would say
+      // so and not be.
+      const stream = await supervisor.send(as, 'GET', ROUTES.events, {
+        after,
+        follow: '1',
+        ...(live ? { live: '1' } : {}),
+      })
       socket.on('close', () => stream.destroy())
       if (socket.destroyed) stream.destroy() // It left while the log was asked for.
       if (stream.statusCode !== 200) {

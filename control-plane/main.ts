@@ -11,14 +11,20 @@ import { createFrontDoor } from './front-door.ts'
 import { createSupervisorClient } from './supervisor-client.ts'
 
 const { values } = parseArgs({
-  options: { home: { type: 'string' }, port: { type: 'string', default: '4000' }, kept: { type: 'boolean', default: false } },
+  options: {
+    home: { type: 'string' },
+    port: { type: 'string', default: '4000' },
+    kept: { type: 'boolean', default: false },
+  },
 })
 const home = values.home ?? ''
 const port = Number(values.port)
 const ANNOUNCE_EVERY_MS = 250
 const ANNOUNCE_TRIES = 240
 
-/** Everything that needs the starting user's rights comes first: code, token, sessions. Then they are given up for good. */
+/**
+ * Everything that needs the starting user's rights comes first: code, token, sessions. Then they are given up for good.
+ */
 const token = readFileSync(join(home, 'keys', GATEWAY_TOKEN_NAME), 'utf8').trim()
 const folder = join(home, FRONT_DOOR_FOLDER)
 const sessions = openSqliteSessions(join(folder, 'sessions.sqlite'))
@@ -42,12 +48,15 @@ const server = createFrontDoor({
   supervisor,
   now: Date.now,
   randomBytes: (count) => randomBytes(count),
-  warn: (message, cause) => process.stderr.write(`choiros: ${message}: ${cause instanceof Error ? (cause.stack ?? cause.message) : ''}\n`),
+  warn: (message, cause) =>
+    process.stderr.write(`choiros: ${message}: ${cause instanceof Error ? (cause.stack ?? cause.message) : ''}\n`),
 })
 
 server.once('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(
-    error.code === 'EADDRINUSE' ? `port ${port} is taken: choose another with --port\n` : `the front door cannot open: ${error.message}\n`,
+    error.code === 'EADDRINUSE'
+      ? `port ${port} is taken: choose another with --port\n`
+      : `the front door cannot open: ${error.message}\n`,
   )
   process.exit(1)
 })
@@ -65,7 +74,9 @@ function installationOf(kept: string): string {
 async function announce(): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'gateway.announce', { origin: `http://localhost:${port}` })
+      await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'gateway.announce', {
+        origin: `http://localhost:${port}`,
+      })
       return
     } catch (error) {
       if (!hasCode(error, 'supervisor.unreachable') || tries >= ANNOUNCE_TRIES) throw error

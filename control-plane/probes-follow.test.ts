@@ -28,7 +28,8 @@ function aSupervisor(head: number) {
     },
     dialDesk: () => Promise.reject(new Error('no desk here')),
   }
-  const tell = (seq: number) => void stream.write(`${JSON.stringify({ seq, type: 'run.land', data: { changes: [] } })}\n`)
+  const tell = (seq: number) =>
+    void stream.write(`${JSON.stringify({ seq, type: 'run.land', data: { changes: [] } })}\n`)
   return {
     client,
     asked,

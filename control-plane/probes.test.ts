@@ -45,7 +45,8 @@ async function open(label: string, says: boolean | null): Promise<{ socket: WebS
   socket.on('message', (data: Buffer) => {
     const told = JSON.parse(data.toString()) as { judge?: number }
     judged.push(told)
-    if (told.judge !== undefined && says !== null) socket.send(JSON.stringify({ land: told.judge, ok: says, why: says ? '' : 'TypeError: x' }))
+    if (told.judge !== undefined && says !== null)
+      socket.send(JSON.stringify({ land: told.judge, ok: says, why: says ? '' : 'TypeError: x' }))
   })
   await once(socket, 'open')
   return { socket, judged }

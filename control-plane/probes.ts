@@ -8,7 +8,10 @@ import { AFTER_HEADER, ROUTES } from '@choiros/contract/routes.ts'
 import { keepBeating } from './heartbeat.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
-/** The gateway's end of the probes: it counts the pages that are looked at, has them judge what lands, and notices when one falls silent. */
+/**
+ * The gateway's end of the probes: it counts the pages that are looked at, has them judge what lands, and notices when
+ * one falls silent.
+ */
 export interface Probes {
   join(as: Speaker, label: string, request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Whether a page of this sign-in has been heard of just now. */
@@ -17,7 +20,10 @@ export interface Probes {
   state(label: string): { known: boolean; broken: string | null }
 }
 
-/** A visible page that is silent for this long is stuck, asleep or cut off. Which of them nobody can tell, so it counts only where no other page is awake. */
+/**
+ * A visible page that is silent for this long is stuck, asleep or cut off. Which of them nobody can tell, so it counts
+ * only where no other page is awake.
+ */
 const SILENT_MS = 2500
 const LOOK_EVERY_MS = 250
 const ALIVE_MS = 1500
@@ -59,7 +65,11 @@ interface Watched {
   stop(): void
 }
 
-export function createProbes(supervisor: SupervisorClient, now: () => number, warn: (message: string, cause?: unknown) => void): Probes {
+export function createProbes(
+  supervisor: SupervisorClient,
+  now: () => number,
+  warn: (message: string, cause?: unknown) => void,
+): Probes {
   const server = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024 })
   const computers = new Map<string, Watched>()
   const speaker = (as: Speaker): Speaker => ({ ...as, caller: 'gateway' })
@@ -67,7 +77,9 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
 
   const report = (watched: Watched, land: number, ok: boolean, why: string) => {
     for (const page of watched.pages) if (page.judging === land) page.judging = null
-    supervisor.run(speaker(watched.as), 'health.report', { land: land as Seq, ok, why: why.slice(0, 1000).toWellFormed() }).catch(note)
+    supervisor
+      .run(speaker(watched.as), 'health.report', { land: land as Seq, ok, why: why.slice(0, 1000).toWellFormed() })
+      .catch(note)
   }
   /** One bad page is enough; good it is when all that look say so. */
   const answer = (watched: Watched, page: Page, { land, ok, why }: { land: number; ok: boolean; why: string }) => {
@@ -115,7 +127,10 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
   const watch = (as: Speaker): Watched => {
     let following: IncomingMessage | null = null
     let stopped = false
-    /** From where the log is followed: what landed long before the first page came is not to be judged by it, what lands while the supervisor is away is. */
+    /**
+     * From where the log is followed: what landed long before the first page came is not to be judged by it, what lands
+     * while the supervisor is away is.
+     */
     let position: number | 'head' = 'head'
     const watched: Watched = {
       as,
@@ -191,7 +206,9 @@ export function createProbes(supervisor: SupervisorClient, now: () => number, wa
       return { known: page?.broken !== undefined, broken: isStuck ? 'it stopped answering' : (page?.broken ?? null) }
     },
     isAlive: (label) =>
-      [...computers.values()].some(({ pages }) => [...pages].some((page) => page.label === label && now() - page.heardMs < ALIVE_MS)),
+      [...computers.values()].some(({ pages }) =>
+        [...pages].some((page) => page.label === label && now() - page.heardMs < ALIVE_MS),
+      ),
   }
 }
 

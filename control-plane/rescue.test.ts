@@ -12,7 +12,8 @@ const page = (said: string | null = null) => rescuePage(standIn.client, alice, s
 
 test('[L8] the page has undo, redo, stop, safe mode and export, needs no script and holds no desktop', async () => {
   const text = await page()
-  for (const label of ['Undo', 'Redo', 'Stop', 'Safe mode', 'Export']) expect(text).toContain(`<button type="submit">${label}</button>`)
+  for (const label of ['Undo', 'Redo', 'Stop', 'Safe mode', 'Export'])
+    expect(text).toContain(`<button type="submit">${label}</button>`)
   expect(text).not.toMatch(/<(script|iframe)|\son\w+=/i)
   expect(text).toContain('There is nothing to undo.')
 })

@@ -4,7 +4,10 @@ import { isOver } from '@choiros/core/everywhere/run-projection.ts'
 import { stateWords } from '@choiros/core/everywhere/run-words.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
-/** What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no desktop, nothing that could hang. */
+/**
+ * What the rescue page can do: the last way out where a page is stuck and its frame with it (L8). No script, no
+ * desktop, nothing that could hang.
+ */
 const RESCUE_ACTIONS = ['undo', 'redo', 'stop', 'safe-mode', 'leave-safe-mode', 'recover'] as const
 export type RescueAction = (typeof RESCUE_ACTIONS)[number]
 
@@ -28,7 +31,11 @@ export async function rescue(supervisor: SupervisorClient, as: Speaker, action: 
     }
     case 'stop': {
       const { stopped } = await supervisor.run(as, 'stop', { run: null })
-      return stopped.length === 0 ? 'There was nothing to stop.' : stopped.length === 1 ? 'Stopped it.' : `Stopped all ${stopped.length}.`
+      return stopped.length === 0
+        ? 'There was nothing to stop.'
+        : stopped.length === 1
+          ? 'Stopped it.'
+          : `Stopped all ${stopped.length}.`
     }
     case 'recover': {
       const { events, changes } = await supervisor.run(as, 'recover', {})
@@ -55,13 +62,18 @@ export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said
 
 const SHOWN_MAX = 100
 
-function lostPage({ head, known, witnesses, events, changes, missing, asked }: Recovery, why: string, said: string | null): string {
+function lostPage(
+  { head, known, witnesses, events, changes, missing, asked }: Recovery,
+  why: string,
+  said: string | null,
+): string {
   const list = (items: readonly string[]) =>
     `<ul>${items
       .slice(0, SHOWN_MAX)
       .map((item) => `<li>${escape(item)}</li>`)
       .join('')}${items.length > SHOWN_MAX ? `<li>and ${items.length - SHOWN_MAX} more</li>` : ''}</ul>`
-  const part = (title: string, items: readonly string[]) => (items.length === 0 ? '' : `<h2>${title}</h2>${list(items)}`)
+  const part = (title: string, items: readonly string[]) =>
+    items.length === 0 ? '' : `<h2>${title}</h2>${list(items)}`
   const what =
     known > head
       ? `The newest ${known - head === 1 ? 'entry' : `${known - head} entries`} of your computer’s history ${known - head === 1 ? 'is' : 'are'} missing.`
@@ -90,7 +102,8 @@ async function ordinaryPage(supervisor: SupervisorClient, as: Speaker, said: str
   const would = (command: 'undo' | 'redo', plan: Promise<{ target: { title: string } }>) =>
     plan.then(
       ({ target }) => `${command === 'undo' ? 'Takes back' : 'Does again'}: ${target.title}`,
-      (error: unknown) => (hasCode(error, 'undo.nothing') ? `There is nothing to ${command}.` : (error as Error).message),
+      (error: unknown) =>
+        hasCode(error, 'undo.nothing') ? `There is nothing to ${command}.` : (error as Error).message,
     )
   const [back, forth] = await Promise.all([
     would('undo', supervisor.run(as, 'undo.preview', { target: UNDO_TARGET })),

@@ -15,7 +15,13 @@ test('every call says by which right, in which contract, for whom and for which 
   await standIn.client.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', { code: 'x' })
   const said = standIn.asked
     .slice(-2)
-    .map(({ headers, body }) => [headers.authorization, headers['choir-contract'], headers['choir-caller'], headers['choir-user'], body.computer])
+    .map(({ headers, body }) => [
+      headers.authorization,
+      headers['choir-contract'],
+      headers['choir-caller'],
+      headers['choir-user'],
+      body.computer,
+    ])
   expect(said).toEqual([
     [`Bearer ${TOKEN}`, '1', 'frame', 'alice', 'c1'],
     [`Bearer ${TOKEN}`, '1', 'gateway', undefined, null],
@@ -23,7 +29,9 @@ test('every call says by which right, in which contract, for whom and for which 
 })
 
 test('a failure comes back with its code', async () => {
-  await expect(standIn.client.run(alice, 'undo.preview', { target: { kind: 'newest', scope: 'any' } })).rejects.toMatchObject({
+  await expect(
+    standIn.client.run(alice, 'undo.preview', { target: { kind: 'newest', scope: 'any' } }),
+  ).rejects.toMatchObject({
     code: 'undo.nothing',
   })
 })
@@ -35,8 +43,15 @@ test('an answer that is no answer is not taken for one', async () => {
 
 test('where nobody listens, that is said in one sentence', async () => {
   const nobody = createSupervisorClient(`${standIn.socketPath}.not`, TOKEN)
-  for (const call of [nobody.run(alice, 'computer.list', {}), nobody.dialDesk(alice), nobody.send(alice, 'GET', '/file')])
-    await expect(call).rejects.toMatchObject({ code: 'supervisor.unreachable', message: 'ChoirOS is not answering; it may still be starting' })
+  for (const call of [
+    nobody.run(alice, 'computer.list', {}),
+    nobody.dialDesk(alice),
+    nobody.send(alice, 'GET', '/file'),
+  ])
+    await expect(call).rejects.toMatchObject({
+      code: 'supervisor.unreachable',
+      message: 'ChoirOS is not answering; it may still be starting',
+    })
 })
 
 test('a dial gives a raw connection to the desk', async () => {

@@ -4,7 +4,15 @@ import type { Caller } from '@choiros/contract/commands/command.ts'
 import type { CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
-import { CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, fromWireError, ROUTES, TUNNEL, USER_HEADER } from '@choiros/contract/routes.ts'
+import {
+  CALLER_HEADER,
+  CONTRACT_HEADER,
+  CONTRACT_VERSION,
+  fromWireError,
+  ROUTES,
+  TUNNEL,
+  USER_HEADER,
+} from '@choiros/contract/routes.ts'
 import { AnswerLine } from '@choiros/contract/wire.ts'
 
 /** For whom the gateway speaks. It has checked the session; the supervisor checks that it is the gateway. */
@@ -18,7 +26,13 @@ export interface Speaker {
 export interface SupervisorClient {
   run<Name extends CommandName>(as: Speaker, command: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
   /** Any command by name, its answer as it comes: the supervisor checks name, caller and input. */
-  send(as: Speaker, method: string, route: string, query?: Readonly<Record<string, string>>, body?: Readable | Buffer): Promise<IncomingMessage>
+  send(
+    as: Speaker,
+    method: string,
+    route: string,
+    query?: Readonly<Record<string, string>>,
+    body?: Readable | Buffer,
+  ): Promise<IncomingMessage>
   /** A raw connection to the desk's Vite. */
   dialDesk(as: Speaker): Promise<Duplex>
 }
@@ -41,7 +55,10 @@ export function createSupervisorClient(socketPath: string, token: string): Super
   const client: SupervisorClient = {
     send(as, method, route, query, body) {
       return new Promise((resolve, reject) => {
-        const outgoing = request({ socketPath, method, path: pathOf(route, as, query), headers: headersOf(as) }, resolve)
+        const outgoing = request(
+          { socketPath, method, path: pathOf(route, as, query), headers: headersOf(as) },
+          resolve,
+        )
         outgoing.on('error', (cause) => reject(unreachable(cause)))
         if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body)
         else body.pipe(outgoing)
@@ -70,7 +87,8 @@ export function createSupervisorClient(socketPath: string, token: string): Super
         })
         outgoing.on('response', (response) => {
           void readText(response).then(
-            (text) => reject(new ChoirError('sandbox.unavailable', `the desktop cannot be reached: ${text.slice(0, 300)}`)),
+            (text) =>
+              reject(new ChoirError('sandbox.unavailable', `the desktop cannot be reached: ${text.slice(0, 300)}`)),
             reject,
           )
         })

@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http'
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +14,17 @@ import { openMemorySessions } from '@choiros/ports/sessions/memory.fake.ts'
 import { createFrontDoor } from './front-door.ts'
 import { createSupervisorClient, readText, type SupervisorClient } from './supervisor-client.ts'
 
-/** Only for tests: the process at the other end of the socket, which writes down what it was asked and answers what the test says. */
+/**
+ * Only for tests: the process at the other end of the socket, which writes down what it was asked and answers what the
+ * test says.
+ */
 export interface StandIn {
   readonly client: SupervisorClient
   readonly socketPath: string
   readonly asked: Asked[]
-  /** By command; a function is given the input. What is not named is answered by nothing to undo, no computer, no run. */
+  /**
+   * By command; a function is given the input. What is not named is answered by nothing to undo, no computer, no run.
+   */
   readonly answers: Record<string, unknown>
   /** Byte routes, and what stands behind a dial. */
   route: RequestListener
@@ -28,7 +39,14 @@ interface Asked {
 }
 
 export const TOKEN = 'the-gateways-token'
-export const COMPUTER = { id: 'c1', name: 'alice', user: 'alice', state: 'open', head: { seq: 7, hash: 'a'.repeat(64) }, problem: null }
+export const COMPUTER = {
+  id: 'c1',
+  name: 'alice',
+  user: 'alice',
+  state: 'open',
+  head: { seq: 7, hash: 'a'.repeat(64) },
+  problem: null,
+}
 
 export async function startStandIn(): Promise<StandIn> {
   const folder = mkdtempSync(join(tmpdir(), 'choir-stand-in-'))
@@ -39,7 +57,12 @@ export async function startStandIn(): Promise<StandIn> {
     client: createSupervisorClient(socketPath, TOKEN),
     socketPath,
     asked,
-    answers: { 'computer.list': [COMPUTER], 'link.redeem': { user: 'alice' }, 'run.list': [], 'safe-mode.get': { on: false, healthy: null } },
+    answers: {
+      'computer.list': [COMPUTER],
+      'link.redeem': { user: 'alice' },
+      'run.list': [],
+      'safe-mode.get': { on: false, healthy: null },
+    },
     route: nothing,
     desk: nothing,
     async close() {
@@ -56,12 +79,15 @@ export async function startStandIn(): Promise<StandIn> {
     asked.push({ route: request.url ?? '', headers: request.headers, body })
     const given = standIn.answers[body.command ?? '']
     const result: unknown = typeof given === 'function' ? (given as (input: unknown) => unknown)(body.input) : given
-    if (result !== undefined) return typeof result === 'object' && result !== null && 'error' in result ? result : { result }
+    if (result !== undefined)
+      return typeof result === 'object' && result !== null && 'error' in result ? result : { result }
     return { error: { code: 'undo.nothing', message: 'there is nothing to undo', details: {} } }
   }
   const other = createServer((request, response) => {
     if (request.url === '/command')
-      return void answer(request).then((line) => response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(`${JSON.stringify(line)}\n`))
+      return void answer(request).then((line) =>
+        response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(`${JSON.stringify(line)}\n`),
+      )
     asked.push({ route: request.url ?? '', headers: request.headers, body: {} })
     return standIn.route(request, response)
   })
@@ -79,7 +105,10 @@ export interface Door {
   readonly port: number
   readonly standIn: StandIn
   readonly warned: string[]
-  ask(path: string, more?: { host?: string; method?: string; headers?: Record<string, string>; body?: string }): Promise<Answer>
+  ask(
+    path: string,
+    more?: { host?: string; method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Answer>
   /** A browser that has signed in, and the host name its desktop was given. */
   signIn(): Promise<{ cookie: string; label: string; host: string }>
   close(): Promise<void>
@@ -117,9 +146,15 @@ export async function openDoor(): Promise<Door> {
   await once(server, 'listening')
   const ask: Door['ask'] = (path, { host = `localhost:${port}`, method = 'GET', headers = {}, body } = {}) =>
     new Promise((resolve, reject) => {
-      const outgoing = httpRequest({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (response) => {
-        readText(response).then((text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }), reject)
-      })
+      const outgoing = httpRequest(
+        { host: '127.0.0.1', port, path, method, headers: { host, ...headers } },
+        (response) => {
+          readText(response).then(
+            (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+            reject,
+          )
+        },
+      )
       outgoing.on('error', reject)
       outgoing.end(body)
     })

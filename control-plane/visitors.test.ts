@@ -41,7 +41,11 @@ test('a sign-in has one key, whatever its desktop is called, and another has ano
   const { label } = visitors.byCookie(first.header()) ?? {}
   visitors.relabel(first.header())
   expect(visitors.byCookie(first.header())?.label).not.toBe(label)
-  expect([visitors.keyOf(first.header()), visitors.keyOf(second.header()) === before, visitors.keyOf('x=y')]).toEqual([before, false, null])
+  expect([visitors.keyOf(first.header()), visitors.keyOf(second.header()) === before, visitors.keyOf('x=y')]).toEqual([
+    before,
+    false,
+    null,
+  ])
 })
 
 test('a sign-in lasts thirty days from when it was last seen, and not longer', () => {
@@ -63,9 +67,9 @@ test('either of the two cookies is enough, an empty one is none, and somebody el
   const [first = '', second = ''] = visitors.signIn(user).cookies.map((cookie) => cookie.split(';')[0] ?? '')
   expect([visitors.byCookie(first)?.user, visitors.byCookie(`other=1; ${second}`)?.user]).toEqual([user, user])
   expect(visitors.byCookie(`__Host-choir-11111111=; ${second}`)?.user).toBe(user)
-  expect([visitors.byCookie(first.replace('11111111', '22222222')), visitors.byCookie(`${first}x`), visitors.byCookie(undefined)]).toEqual([
-    null,
-    null,
-    null,
-  ])
+  expect([
+    visitors.byCookie(first.replace('11111111', '22222222')),
+    visitors.byCookie(`${first}x`),
+    visitors.byCookie(undefined),
+  ]).toEqual([null, null, null])
 })

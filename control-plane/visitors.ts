@@ -18,9 +18,10 @@ export interface Visitors {
 }
 
 /**
- * The same secret twice: WebKit takes no `Secure` cookie over plain http, not even from localhost, and the others protect only such a one from being
- * overwritten. So the first that is there counts. No other site can plant either of them: browsers treat localhost as they treat a whole country.
- * Cookies know no ports: with one name for all, a second installation would take the first one's place, and sign its person out.
+ * The same secret twice: WebKit takes no `Secure` cookie over plain http, not even from localhost, and the others
+ * protect only such a one from being overwritten. So the first that is there counts. No other site can plant either of
+ * them: browsers treat localhost as they treat a whole country. Cookies know no ports: with one name for all, a second
+ * installation would take the first one's place, and sign its person out.
  */
 const cookiesNamed = (installation: string) => [
   { name: `__Host-choir-${installation}`, attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' },
@@ -30,28 +31,43 @@ const LIFE_MS = 30 * 24 * 60 * 60 * 1000
 /** Being seen is written down this often, not at every request. */
 const SEEN_EVERY_MS = 60 * 60 * 1000
 
-export function createVisitors(sessions: Sessions, installation: string, now: () => number, randomBytes: (count: number) => Uint8Array): Visitors {
+export function createVisitors(
+  sessions: Sessions,
+  installation: string,
+  now: () => number,
+  randomBytes: (count: number) => Uint8Array,
+): Visitors {
   const cookieKinds = cookiesNamed(installation)
   const secretOf = (header: string | undefined): string | null => {
-    const sent = new Map((header ?? '').split(';').map((part) => part.trim().split('=') as [string, string | undefined]))
+    const sent = new Map(
+      (header ?? '').split(';').map((part) => part.trim().split('=') as [string, string | undefined]),
+    )
     const secret = cookieKinds.map(({ name }) => sent.get(name)).find((value) => value !== undefined && value !== '')
     return secret === undefined ? null : sha256(secret)
   }
   const cookiesOf = (secret: string, seconds: number) =>
     cookieKinds.map(({ name, attributes }) => `${name}=${secret}; ${attributes}; Max-Age=${seconds}`)
-  const fresh = (session: Session | null): Session | null => (session !== null && session.seenMs > now() - LIFE_MS ? session : null)
+  const fresh = (session: Session | null): Session | null =>
+    session !== null && session.seenMs > now() - LIFE_MS ? session : null
 
   return {
     signIn(user) {
       sessions.removeOlder(now() - LIFE_MS)
       const secret = Buffer.from(randomBytes(32)).toString('base64url')
-      sessions.add(sha256(secret), { user, label: labelFrom(randomBytes(16)), computer: null, createdMs: now(), seenMs: now() })
+      sessions.add(sha256(secret), {
+        user,
+        label: labelFrom(randomBytes(16)),
+        computer: null,
+        createdMs: now(),
+        seenMs: now(),
+      })
       return { cookies: cookiesOf(secret, LIFE_MS / 1000) }
     },
     byCookie(header) {
       const secretHash = secretOf(header)
       const session = secretHash === null ? null : fresh(sessions.bySecret(secretHash))
-      if (session !== null && secretHash !== null && now() - session.seenMs > SEEN_EVERY_MS) sessions.seen(secretHash, now())
+      if (session !== null && secretHash !== null && now() - session.seenMs > SEEN_EVERY_MS)
+        sessions.seen(secretHash, now())
       return session
     },
     keyOf: secretOf,

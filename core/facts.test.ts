@@ -16,7 +16,8 @@ const change = (path: string, from: Entry | null, to: Entry | null, movedFrom: s
   to,
   movedFrom: movedFrom as TreePath | null,
 })
-const many = (count: number, name: (index: number) => string) => Array.from({ length: count }, (_, index) => change(name(index), null, file('x')))
+const many = (count: number, name: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => change(name(index), null, file('x')))
 
 describe('[FA1] packing changes', () => {
   test('few changes are in the event, many are in a manifest that gives them back', () => {
@@ -52,18 +53,26 @@ describe('[FA2] reading an event', () => {
   test('changes come from the event or its manifest; a type that carries none has none, whatever it claims', () => {
     const changes = [change('a', null, file('x'))]
     expect(changesIn(fact(1, 'file.change', { changes, manifest: null }).event)).toEqual({ changes })
-    expect(changesIn(fact(1, 'file.change', { changes: [], manifest: sha256('m') }).event)).toEqual({ manifest: sha256('m') })
+    expect(changesIn(fact(1, 'file.change', { changes: [], manifest: sha256('m') }).event)).toEqual({
+      manifest: sha256('m'),
+    })
     expect(changesIn(fact(1, 'message', { changes }).event)).toEqual({ changes: [] })
     expect(changesIn(fact(1, 'never.heard', { changes, manifest: sha256('m') }).event)).toEqual({ changes: [] })
   })
 
   test('the objects it needs are those it names and those its changes arrive at', () => {
-    const event = fact(1, 'base.install', { manifest: sha256('m'), dependencies: sha256('d'), object: 'not a hash' }).event
-    expect(objectsOf(event, [change('a', file('old'), file('new')), change('b', file('gone'), null), change('c', null, FOLDER)])).toEqual([
-      sha256('m'),
-      sha256('d'),
-      sha256('new'),
-    ])
+    const event = fact(1, 'base.install', {
+      manifest: sha256('m'),
+      dependencies: sha256('d'),
+      object: 'not a hash',
+    }).event
+    expect(
+      objectsOf(event, [
+        change('a', file('old'), file('new')),
+        change('b', file('gone'), null),
+        change('c', null, FOLDER),
+      ]),
+    ).toEqual([sha256('m'), sha256('d'), sha256('new')])
   })
 })
 
@@ -75,10 +84,13 @@ describe('[FA3] changes of a stranger’s log', () => {
     ]),
   )
   const targets = new Map(['../out', 'a', '../a'].map((target) => [sha256(target) as string, target]))
-  const problem = (...changes: Change[]) => changesProblem(tree, changes, (entry) => targets.get(entry.object ?? '') ?? null)
+  const problem = (...changes: Change[]) =>
+    changesProblem(tree, changes, (entry) => targets.get(entry.object ?? '') ?? null)
 
   test('that follow on from the tree are taken', () => {
-    expect(problem(change('a', file('a'), file('b')), change('n', null, link('a')), change('d/l', null, link('../a')))).toBeNull()
+    expect(
+      problem(change('a', file('a'), file('b')), change('n', null, link('a')), change('d/l', null, link('../a'))),
+    ).toBeNull()
   })
 
   test('that do not are named: twice the same path, another start, an ignored folder, a link that leads out', () => {

@@ -3,13 +3,16 @@ import { Manifest, sameEntry, type Change, type Entry } from '@choiros/contract/
 import { canonicalBytes } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
-import { ATTACHED, carriesChanges, Erase } from '@choiros/contract/catalog.ts'
+import { ATTACHED, carriesChanges } from '@choiros/contract/catalog.ts'
+import { Erase } from '@choiros/contract/events/files.ts'
 import { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { isIgnored, linkProblem } from '@choiros/contract/path.ts'
 import { placeProblem, type TreeReader } from './tree.ts'
 
-/** How a list of changes is stored: in the event, or in an object of its own where the event would grow past its limit. */
+/**
+ * How a list of changes is stored: in the event, or in an object of its own where the event would grow past its limit.
+ */
 export interface PackedChanges {
   readonly changes: readonly Change[]
   readonly manifest: Buffer | null
@@ -26,14 +29,20 @@ export function packChanges(changes: readonly Change[]): PackedChanges {
   }
   if (changes.length <= LIMITS.inlineChangesMax) {
     const roughBytes = changes.reduce((sum, change) => sum + 2 * change.path.length + 400, 0)
-    if (roughBytes <= INLINE_BYTES_MAX || canonicalBytes(changes).length <= INLINE_BYTES_MAX) return { changes, manifest: null }
+    if (roughBytes <= INLINE_BYTES_MAX || canonicalBytes(changes).length <= INLINE_BYTES_MAX)
+      return { changes, manifest: null }
   }
   return { changes: [], manifest: canonicalBytes(changes) }
 }
 
 /** The same for what an erase names. */
-export function packErased(erased: readonly Hash[]): { readonly objects: readonly Hash[]; readonly list: Buffer | null } {
-  return erased.length <= LIMITS.erasedInlineMax ? { objects: erased, list: null } : { objects: [], list: canonicalBytes(erased) }
+export function packErased(erased: readonly Hash[]): {
+  readonly objects: readonly Hash[]
+  readonly list: Buffer | null
+} {
+  return erased.length <= LIMITS.erasedInlineMax
+    ? { objects: erased, list: null }
+    : { objects: [], list: canonicalBytes(erased) }
 }
 
 const ErasedList = z.array(Hash).max(LIMITS.erasedAtOnceMax)
@@ -77,7 +86,11 @@ export function objectsOf(event: Event, changes: readonly Change[]): Hash[] {
  * Why changes from a foreign or damaged log cannot follow on this tree, or null. Our own decisions never fail this;
  * an import that skipped it could put files where no file may be.
  */
-export function changesProblem(tree: TreeReader, changes: readonly Change[], linkTarget: (entry: Entry) => string | null): string | null {
+export function changesProblem(
+  tree: TreeReader,
+  changes: readonly Change[],
+  linkTarget: (entry: Entry) => string | null,
+): string | null {
   const seen = new Set<string>()
   for (const { path, from, to } of changes) {
     if (seen.has(path)) return `${path} is changed twice at once`
@@ -92,7 +105,10 @@ export function changesProblem(tree: TreeReader, changes: readonly Change[], lin
   return null
 }
 
-/** Why the tree that changes led to is none, or null. Asked after they were applied, for only then are all of them in place. */
+/**
+ * Why the tree that changes led to is none, or null. Asked after they were applied, for only then are all of them in
+ * place.
+ */
 export function placesProblem(tree: TreeReader, changes: readonly Change[]): string | null {
   for (const { path, to } of changes) {
     const problem = to === null ? null : placeProblem(tree, path, to)

@@ -35,13 +35,17 @@ export function namingWords(said: string): string[] {
   const words = split(said)
   const naming = words.filter((word) => !HOLLOW.has(word))
   // "Undo the text": where nothing else is said, even a hollow word names something.
-  return naming.length > 0 ? naming : words.filter((word) => ['colour', 'color', 'text', 'document', 'doc', 'file', 'mode'].includes(word))
+  return naming.length > 0
+    ? naming
+    : words.filter((word) => ['colour', 'color', 'text', 'document', 'doc', 'file', 'mode'].includes(word))
 }
 
 /** Whether all that was said is about this: better nothing than the wrong thing. */
 export function isAbout({ title, about, asked }: NamedUnit, words: readonly string[]): boolean {
   const known = new Set([title, about, asked].flatMap(split))
-  return words.length > 0 && words.every((word) => [word, ...(OTHER_WORDS[word] ?? [])].some((one) => hasWord(known, one)))
+  return (
+    words.length > 0 && words.every((word) => [word, ...(OTHER_WORDS[word] ?? [])].some((one) => hasWord(known, one)))
+  )
 }
 
 /** "Wallpapers" is said of the wallpaper, and "timer" of the timers. */

@@ -7,7 +7,12 @@ import { checkLanding, hashSeen, type LandingFacts } from './landing.ts'
 import { readTreeMap } from './tree.ts'
 
 const file = (text: string): Entry => ({ kind: 'file', mode: '644', object: sha256(text), size: text.length })
-const change = (path: string, from: Entry | null): Change => ({ path: path as TreePath, from, to: file('new'), movedFrom: null })
+const change = (path: string, from: Entry | null): Change => ({
+  path: path as TreePath,
+  from,
+  to: file('new'),
+  movedFrom: null,
+})
 
 const facts: LandingFacts = {
   run: { status: 'running' },
@@ -56,7 +61,11 @@ describe('[L12] a landing', () => {
 
   test('is refused where code it was not verified with has changed, but not where only documents have', () => {
     const with_ = (path: string) =>
-      readTreeMap(new Map([['a', file('old')] as const, [path, file('theirs')] as const].map(([at, entry]) => [at as TreePath, entry])))
+      readTreeMap(
+        new Map(
+          [['a', file('old')] as const, [path, file('theirs')] as const].map(([at, entry]) => [at as TreePath, entry]),
+        ),
+      )
     expect(refusal({ tree: with_('app/other.ts') }, change('app/x.ts', null))).toBe('file.conflict')
     expect(refusal({ tree: with_('artifacts/letter.md') }, change('app/x.ts', null))).toBe('lands')
   })

@@ -22,28 +22,40 @@ export interface VerifiedChanges {
   }
 }
 
-/** The identity of what verifiers see: their folder as it will be, and everything the run changed elsewhere. Changes are sorted by path. */
+/**
+ * The identity of what verifiers see: their folder as it will be, and everything the run changed elsewhere. Changes are
+ * sorted by path.
+ */
 export function hashSeen(tree: TreeReader, changes: readonly Change[]): Hash {
   const inside: readonly (readonly [TreePath, Entry])[] = [...tree.below(VERIFIED_FOLDER)]
   return hashAfterChanges(inside, changes)
 }
 
 /**
- * Refuses a landing unless its run is open, every verifier it needs said yes, every change starts from what is there, and what the verifiers saw is byte for
- * byte what will stand (L12). Elsewhere the person may have gone on working: that is theirs, and no verifier looked at it.
+ * Refuses a landing unless its run is open, every verifier it needs said yes, every change starts from what is there,
+ * and what the verifiers saw is byte for byte what will stand (L12). Elsewhere the person may have gone on working:
+ * that is theirs, and no verifier looked at it.
  */
 export function checkLanding({ run, receipts, tree }: LandingFacts, { changes, verified }: VerifiedChanges): void {
   if (run === null) throw new ChoirError('run.unknown', 'there is no such run')
   if (run.status !== 'running') throw new ChoirError('run.unknown', 'the run has already ended')
   const failed = receipts.find((receipt) => !receipt.ok)
-  if (failed !== undefined) throw new ChoirError('run.unverified', `the verifier ${failed.verifier} refused the tree ${verified.tree}`)
+  if (failed !== undefined)
+    throw new ChoirError('run.unverified', `the verifier ${failed.verifier} refused the tree ${verified.tree}`)
   const missing = plannedVerifiers(changes).find((name) => !receipts.some((receipt) => receipt.verifier === name))
-  if (missing !== undefined) throw new ChoirError('run.unverified', `the verifier ${missing} has not seen the tree ${verified.tree}`)
+  if (missing !== undefined)
+    throw new ChoirError('run.unverified', `the verifier ${missing} has not seen the tree ${verified.tree}`)
   for (const { path, from } of changes) {
-    if (isIgnored(path)) throw new ChoirError('path.ignored', `${path} lies in a folder that the computer does not keep`)
+    if (isIgnored(path))
+      throw new ChoirError('path.ignored', `${path} lies in a folder that the computer does not keep`)
     if (!sameEntry(tree.entry(path), from))
-      throw new ChoirError('file.conflict', `${path} has changed since the run began; merge and verify again`, { details: { path } })
+      throw new ChoirError('file.conflict', `${path} has changed since the run began; merge and verify again`, {
+        details: { path },
+      })
   }
   if (hashSeen(tree, changes) !== verified.seen)
-    throw new ChoirError('file.conflict', 'the desktop’s files have changed since they were verified; merge and verify again')
+    throw new ChoirError(
+      'file.conflict',
+      'the desktop’s files have changed since they were verified; merge and verify again',
+    )
 }

@@ -7,7 +7,12 @@ import { comparePaths, type TreePath } from '@choiros/contract/path.ts'
 import { decideOperations } from './operations.ts'
 import { applyChanges, readTreeMap } from './tree.ts'
 
-const file = (text: string, mode: '644' | '755' = '644'): Entry => ({ kind: 'file', mode, object: sha256(text), size: text.length })
+const file = (text: string, mode: '644' | '755' = '644'): Entry => ({
+  kind: 'file',
+  mode,
+  object: sha256(text),
+  size: text.length,
+})
 const link = (target: string): Entry => ({ kind: 'symlink', mode: '777', object: sha256(target), size: target.length })
 
 const write = (path: string, text: string, before: string | null = null, exec?: boolean): Operation => ({
@@ -46,7 +51,9 @@ function decide(tree: Tree, ...operations: Operation[]): Change[] {
 
 /** The tree after the operations. */
 function after(tree: Tree, ...operations: Operation[]): Tree {
-  return Object.fromEntries([...applyChanges(mapOf(tree), decide(tree, ...operations))].sort(([a], [b]) => comparePaths(a, b)))
+  return Object.fromEntries(
+    [...applyChanges(mapOf(tree), decide(tree, ...operations))].sort(([a], [b]) => comparePaths(a, b)),
+  )
 }
 
 /** The code that all of the operations are refused with. */
@@ -62,7 +69,9 @@ function refusal(tree: Tree, ...operations: Operation[]): string {
 describe('[OP1] writing', () => {
   test('creates a file, and replaces one whose version it names', () => {
     expect(decide({}, write('a/b', 'new'))).toEqual([{ path: 'a/b', from: null, to: file('new'), movedFrom: null }])
-    expect(decide({ a: file('old') }, write('a', 'new', 'old'))).toEqual([{ path: 'a', from: file('old'), to: file('new'), movedFrom: null }])
+    expect(decide({ a: file('old') }, write('a', 'new', 'old'))).toEqual([
+      { path: 'a', from: file('old'), to: file('new'), movedFrom: null },
+    ])
   })
 
   test('a stale `from` is refused with the current head, and nothing of the batch is done', () => {
@@ -107,7 +116,9 @@ describe('[OP1] writing', () => {
   test('ignored folders are never written to, by any operation', () => {
     for (const path of ['node_modules/a', 'app/.git/config', 'dist', 'x/.vite/y']) {
       expect(
-        [write(path, 'x'), makeLink(path, 'x'), makeFolder(path), move('a', path)].map((operation) => refusal({ a: file('x') }, operation)),
+        [write(path, 'x'), makeLink(path, 'x'), makeFolder(path), move('a', path)].map((operation) =>
+          refusal({ a: file('x') }, operation),
+        ),
       ).toEqual(Array.from({ length: 4 }, () => 'path.ignored'))
     }
     expect(refusal({ 'a/dist.txt': file('x') }, move('a', 'dist'))).toBe('path.ignored')
@@ -121,7 +132,8 @@ describe('[OP2] symlinks and folders', () => {
   })
 
   test('a target outside the computer is refused', () => {
-    for (const target of ['../x', '/etc/passwd', 'a/../../x', '']) expect(refusal({}, makeLink('l', target))).toBe('link.outside')
+    for (const target of ['../x', '/etc/passwd', 'a/../../x', ''])
+      expect(refusal({}, makeLink('l', target))).toBe('link.outside')
   })
 
   test('[CT4] a link that is moved to where its target would leave the computer is refused', () => {
@@ -187,16 +199,24 @@ describe('[OP4] moving', () => {
     expect(decide(tree, move('d', 'd'))).toEqual([])
     expect(decide(tree, move('f', 'f'))).toEqual([])
     expect(
-      [move('d', 'd/e'), move('d', 'e'), move('d', 'f'), move('f', 'd'), move('f', 'd/a'), move('f', 'd/a/b'), move('d/a', 'd')].map((operation) =>
-        refusal(tree, operation),
-      ),
+      [
+        move('d', 'd/e'),
+        move('d', 'e'),
+        move('d', 'f'),
+        move('f', 'd'),
+        move('f', 'd/a'),
+        move('f', 'd/a/b'),
+        move('d/a', 'd'),
+      ].map((operation) => refusal(tree, operation)),
     ).toEqual(Array.from({ length: 7 }, () => 'path.conflict'))
     expect(refusal(tree, move('nothing', 'g'))).toBe('path.unknown')
   })
 
   test('a longer name than a path may have is refused', () => {
     const deep = `${'a'.repeat(250)}/`.repeat(3)
-    expect(refusal({ [`d/${deep}x`]: file('x') }, move('d', 'e'.repeat(255) + '/' + 'f'.repeat(255)))).toBe('path.invalid')
+    expect(refusal({ [`d/${deep}x`]: file('x') }, move('d', 'e'.repeat(255) + '/' + 'f'.repeat(255)))).toBe(
+      'path.invalid',
+    )
   })
 
   test('two names are swapped in one batch', () => {
@@ -208,7 +228,9 @@ describe('[OP4] moving', () => {
   })
 
   test('twice in one batch is one move from where it began', () => {
-    expect(decide({ a: file('x') }, move('a', 'b'), move('b', 'c')).map((change) => [change.path, change.movedFrom])).toEqual([
+    expect(
+      decide({ a: file('x') }, move('a', 'b'), move('b', 'c')).map((change) => [change.path, change.movedFrom]),
+    ).toEqual([
       ['a', null],
       ['c', 'a'],
     ])
@@ -223,7 +245,9 @@ describe('[OP4] moving', () => {
   })
 
   test('a name that is taken again in the same batch makes it a copy', () => {
-    expect(decide({ a: file('x') }, move('a', 'b'), write('a', 'new')).map((change) => [change.path, change.movedFrom])).toEqual([
+    expect(
+      decide({ a: file('x') }, move('a', 'b'), write('a', 'new')).map((change) => [change.path, change.movedFrom]),
+    ).toEqual([
       ['a', null],
       ['b', null],
     ])

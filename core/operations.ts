@@ -13,7 +13,10 @@ export type StoredContent = (operation: Extract<Operation, { op: 'write' | 'link
 /** Where a symlink points, or null if that cannot be read now. */
 export type LinkTarget = (entry: Entry) => string | null
 
-/** What a person's file operations change, or a refusal of all of them. Order counts: each sees what the ones before it did. */
+/**
+ * What a person's file operations change, or a refusal of all of them. Order counts: each sees what the ones before it
+ * did.
+ */
 export function decideOperations(
   tree: TreeReader,
   operations: readonly Operation[],
@@ -35,7 +38,12 @@ function decideOne(edit: TreeEdit, operation: Operation, stored: StoredContent, 
     case 'write': {
       const before = checkBase(edit, operation.path, operation.from)
       const exec = operation.exec ?? (before?.kind === 'file' && before.mode === '755')
-      return place(edit, operation.path, { kind: 'file', mode: exec ? '755' : '644', ...stored(operation) }, edit.movedFrom(operation.path))
+      return place(
+        edit,
+        operation.path,
+        { kind: 'file', mode: exec ? '755' : '644', ...stored(operation) },
+        edit.movedFrom(operation.path),
+      )
     }
     case 'link': {
       const problem = linkProblem(operation.path, operation.target)
@@ -45,7 +53,8 @@ function decideOne(edit: TreeEdit, operation: Operation, stored: StoredContent, 
     }
     case 'folder': {
       const there = edit.entry(operation.path)
-      if (there !== null && there.kind !== 'folder') throw new ChoirError('path.conflict', `${operation.path} is already a ${there.kind}`)
+      if (there !== null && there.kind !== 'folder')
+        throw new ChoirError('path.conflict', `${operation.path} is already a ${there.kind}`)
       return place(edit, operation.path, FOLDER)
     }
     case 'remove':
@@ -71,11 +80,15 @@ function checkBase(edit: TreeEdit, path: TreePath, from: Hash | null | undefined
 
 function place(edit: TreeEdit, path: TreePath, entry: Entry, movedFrom: TreePath | null = null): void {
   if (isIgnored(path)) {
-    throw new ChoirError('path.ignored', `${path} lies in a folder that the computer does not keep (node_modules, .git, .vite, dist)`)
+    throw new ChoirError(
+      'path.ignored',
+      `${path} lies in a folder that the computer does not keep (node_modules, .git, .vite, dist)`,
+    )
   }
   const problem = placeProblem(edit, path, entry)
   if (problem !== null) throw new ChoirError('path.conflict', `nothing can be put at ${path}: ${problem}`)
-  if (entry.kind !== 'folder' && edit.entry(path)?.kind === 'folder') throw new ChoirError('path.conflict', `${path} is a folder`)
+  if (entry.kind !== 'folder' && edit.entry(path)?.kind === 'folder')
+    throw new ChoirError('path.conflict', `${path} is a folder`)
   edit.put(path, entry, movedFrom)
 }
 
@@ -100,7 +113,10 @@ function move(edit: TreeEdit, { path, to, from }: Extract<Operation, { op: 'move
   const arrivals = moving.map(([old, entry]) => {
     const arrival = `${to}${old.slice(path.length)}` as TreePath
     if (Buffer.byteLength(arrival) > LIMITS.pathBytesMax) {
-      throw new ChoirError('path.invalid', `the path ${shownPath(arrival)} would be longer than ${LIMITS.pathBytesMax} bytes`)
+      throw new ChoirError(
+        'path.invalid',
+        `the path ${shownPath(arrival)} would be longer than ${LIMITS.pathBytesMax} bytes`,
+      )
     }
     if (entry.kind === 'symlink') checkMovedLink(old, arrival, targetOf(entry))
     return { old, entry, arrival, origin: edit.movedFrom(old) ?? old }
@@ -113,7 +129,8 @@ function move(edit: TreeEdit, { path, to, from }: Extract<Operation, { op: 'move
 /** A target that stayed inside from deep down can lead out from further up. */
 function checkMovedLink(from: TreePath, to: TreePath, target: string | null): void {
   if (foldersAbove(to).length >= foldersAbove(from).length) return
-  const problem = target === null ? 'cannot be read, so it may lead out of the computer from there' : linkProblem(to, target)
+  const problem =
+    target === null ? 'cannot be read, so it may lead out of the computer from there' : linkProblem(to, target)
   if (problem !== null) throw linkOutside(to, problem)
 }
 

@@ -19,13 +19,18 @@ export function createBreaker(): Breaker {
       if (calls.length >= SAME_CALLS_MAX && calls.slice(-SAME_CALLS_MAX).every((call) => call === last))
         return `it made the same call ${SAME_CALLS_MAX} times in a row`
       const turns = calls.slice(-2 * TURNS_MAX)
-      const pingPong = turns.length === 2 * TURNS_MAX && turns.every((call, index) => call === turns[index % 2]) && turns[0] !== turns[1]
+      const pingPong =
+        turns.length === 2 * TURNS_MAX &&
+        turns.every((call, index) => call === turns[index % 2]) &&
+        turns[0] !== turns[1]
       return pingPong ? 'it went back and forth between the same two calls' : null
     },
     failed(message) {
       const count = (errors.get(message) ?? 0) + 1
       errors.set(message, count)
-      return count >= SAME_ERRORS_MAX ? `it met the same error ${SAME_ERRORS_MAX} times: ${message.slice(0, 200)}` : null
+      return count >= SAME_ERRORS_MAX
+        ? `it met the same error ${SAME_ERRORS_MAX} times: ${message.slice(0, 200)}`
+        : null
     },
   }
 }

@@ -14,7 +14,12 @@ const file = (text: string, mode: '644' | '755' = '644'): Entry => {
   return { kind: 'file', mode, object, size: bytes.length }
 }
 const FOLDER: Entry = { kind: 'folder', mode: '755', object: null, size: 0 }
-const change = (path: string, from: Entry | null, to: Entry | null): Change => ({ path: path as TreePath, from, to, movedFrom: null })
+const change = (path: string, from: Entry | null, to: Entry | null): Change => ({
+  path: path as TreePath,
+  from,
+  to,
+  movedFrom: null,
+})
 const rebase = (changes: readonly Change[], now: Readonly<Record<string, Entry>>) => {
   const sorted = Object.entries(now).sort(([a], [b]) => (a < b ? -1 : 1))
   return rebaseChanges(changes, {
@@ -28,24 +33,36 @@ const rebase = (changes: readonly Change[], now: Readonly<Record<string, Entry>>
   })
 }
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-const text = (lines: Readonly<Record<number, string>> = {}) => `${LINES.map((line, index) => lines[index] ?? line).join('\n')}\n`
+const text = (lines: Readonly<Record<number, string>> = {}) =>
+  `${LINES.map((line, index) => lines[index] ?? line).join('\n')}\n`
 
 describe('a run’s changes on top of what the person did meanwhile', () => {
   test('where nothing moved they are what they were', async () => {
-    const changes = [change('app/a', file('1'), file('2')), change('app/b', null, file('3')), change('app/c', file('4'), null)]
-    expect(await rebase(changes, { 'app/a': file('1'), 'app/c': file('4'), 'other': file('x') })).toEqual({ changes, conflicts: [] })
+    const changes = [
+      change('app/a', file('1'), file('2')),
+      change('app/b', null, file('3')),
+      change('app/c', file('4'), null),
+    ]
+    expect(await rebase(changes, { 'app/a': file('1'), 'app/c': file('4'), 'other': file('x') })).toEqual({
+      changes,
+      conflicts: [],
+    })
   })
 
   test('other lines of one file are merged, and the change starts from what is there', async () => {
     const mine = file(text({ 0: 'mine' }))
-    const { changes, conflicts } = await rebase([change('app/a', file(text()), file(text({ 7: 'theirs' })))], { 'app/a': mine })
+    const { changes, conflicts } = await rebase([change('app/a', file(text()), file(text({ 7: 'theirs' })))], {
+      'app/a': mine,
+    })
     expect(conflicts).toEqual([])
     expect(changes).toEqual([change('app/a', mine, file(text({ 0: 'mine', 7: 'theirs' })))])
   })
 
   test('other keys of one JSON file are merged', async () => {
     const mine = file('{"a":1,"mine":1}\n')
-    const { changes } = await rebase([change('x.json', file('{"a":1}\n'), file('{"a":1,"theirs":2}\n'))], { 'x.json': mine })
+    const { changes } = await rebase([change('x.json', file('{"a":1}\n'), file('{"a":1,"theirs":2}\n'))], {
+      'x.json': mine,
+    })
     const [merged] = changes.map(({ to }) => JSON.parse(objects.get(to?.object as Hash)?.toString() ?? '') as unknown)
     expect(merged).toEqual({ a: 1, mine: 1, theirs: 2 })
   })
@@ -58,7 +75,9 @@ describe('a run’s changes on top of what the person did meanwhile', () => {
   })
 
   test('what the person did themselves needs no change', async () => {
-    expect(await rebase([change('app/a', file('1'), file('2')), change('app/b', file('1'), null)], { 'app/a': file('2') })).toEqual({
+    expect(
+      await rebase([change('app/a', file('1'), file('2')), change('app/b', file('1'), null)], { 'app/a': file('2') }),
+    ).toEqual({
       changes: [],
       conflicts: [],
     })
@@ -78,7 +97,10 @@ describe('a run’s changes on top of what the person did meanwhile', () => {
   })
 
   test('a new file where there is now a folder, or in what is now a file, is a conflict', async () => {
-    const { changes, conflicts } = await rebase([change('a', null, file('1')), change('b/c', null, file('1'))], { 'a/x': file('2'), 'b': file('2') })
+    const { changes, conflicts } = await rebase([change('a', null, file('1')), change('b/c', null, file('1'))], {
+      'a/x': file('2'),
+      'b': file('2'),
+    })
     expect(changes).toEqual([])
     expect(conflicts.map(({ path }) => path)).toEqual(['a', 'b/c'])
   })

@@ -14,8 +14,8 @@ export interface Rebased {
 }
 
 /**
- * A run's changes on top of what the person did meanwhile: files that both changed are merged, JSON by keys and text by lines. Where only a person can decide
- * there is a conflict, and then nothing may land.
+ * A run's changes on top of what the person did meanwhile: files that both changed are merged, JSON by keys and text by
+ * lines. Where only a person can decide there is a conflict, and then nothing may land.
  */
 export async function rebaseChanges(changes: readonly Change[], world: RebaseWorld): Promise<Rebased> {
   const rebased: Change[] = []
@@ -32,7 +32,12 @@ export async function rebaseChanges(changes: readonly Change[], world: RebaseWor
     else if (now === null || to === null || from === null)
       conflicts.push({
         path,
-        why: now === null ? 'you deleted or moved it meanwhile' : from === null ? 'you made it meanwhile' : 'you changed it meanwhile',
+        why:
+          now === null
+            ? 'you deleted or moved it meanwhile'
+            : from === null
+              ? 'you made it meanwhile'
+              : 'you changed it meanwhile',
       })
     else {
       const merged = await mergeEntries(path, from, now, to, world)
@@ -45,7 +50,9 @@ export async function rebaseChanges(changes: readonly Change[], world: RebaseWor
 
 /** What the changes themselves take away is not in their way. */
 function without(tree: TreeReader, changes: readonly Change[]): TreeReader {
-  const gone = new Set<string>(changes.filter(({ path, from, to }) => to === null && sameEntry(tree.entry(path), from)).map(({ path }) => path))
+  const gone = new Set<string>(
+    changes.filter(({ path, from, to }) => to === null && sameEntry(tree.entry(path), from)).map(({ path }) => path),
+  )
   return {
     entry: (path) => (gone.has(path) ? null : tree.entry(path)),
     *below(folder) {

@@ -39,7 +39,10 @@ export function editTree(base: TreeReader): TreeEdit {
         const from = base.entry(path)
         if (sameEntry(from, edit.entry)) continue
         // A rename whose source came back in the same batch is a copy, and undoing a copy must not move anything.
-        const movedFrom = edit.movedFrom !== null && entry(edit.movedFrom) === null && base.entry(edit.movedFrom) !== null ? edit.movedFrom : null
+        const movedFrom =
+          edit.movedFrom !== null && entry(edit.movedFrom) === null && base.entry(edit.movedFrom) !== null
+            ? edit.movedFrom
+            : null
         changes.push({ path, from, to: edit.entry, movedFrom })
       }
       return changes.sort((a, b) => comparePaths(a.path, b.path))
@@ -47,7 +50,10 @@ export function editTree(base: TreeReader): TreeEdit {
   }
 }
 
-/** Paths in order, so that what is below a folder is one stretch: looking through all edits for each edit took minutes for 20,000 of them (L11). */
+/**
+ * Paths in order, so that what is below a folder is one stretch: looking through all edits for each edit took minutes
+ * for 20,000 of them (L11).
+ */
 function createPathList() {
   const paths: TreePath[] = []
   const find = (path: string): number => {
@@ -85,8 +91,8 @@ function createPathList() {
 const SKIPS_MAX = 32
 
 /**
- * Whether the base still has an unedited entry below a folder. What was edited once stays edited, so a remembered walk only goes forward:
- * removing a folder's files one by one would otherwise look at all the removed ones each time.
+ * Whether the base still has an unedited entry below a folder. What was edited once stays edited, so a remembered walk
+ * only goes forward: removing a folder's files one by one would otherwise look at all the removed ones each time.
  */
 function createLeftovers(base: TreeReader, isEdited: (path: TreePath) => boolean): (folder: string) => boolean {
   const walks = new Map<string, { readonly paths: readonly TreePath[]; next: number }>()

@@ -4,10 +4,25 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import { FOLDER, type Entry } from '@choiros/contract/change.ts'
 import { comparePaths, type TreePath } from '@choiros/contract/path.ts'
 import { editTree } from './tree-edit.ts'
-import { applyChanges, diffTrees, hashAfterChanges, hashTree, hasBelow, isFolder, placeProblem, readTreeMap, type TreeMap } from './tree.ts'
+import {
+  applyChanges,
+  diffTrees,
+  hashAfterChanges,
+  hashTree,
+  hasBelow,
+  isFolder,
+  placeProblem,
+  readTreeMap,
+  type TreeMap,
+} from './tree.ts'
 
 const path = (text: string) => text as TreePath
-const file = (text: string, mode: '644' | '755' = '644'): Entry => ({ kind: 'file', mode, object: sha256(text), size: text.length })
+const file = (text: string, mode: '644' | '755' = '644'): Entry => ({
+  kind: 'file',
+  mode,
+  object: sha256(text),
+  size: text.length,
+})
 const link = (target: string): Entry => ({ kind: 'symlink', mode: '777', object: sha256(target), size: target.length })
 
 function treeOf(entries: Record<string, Entry>): Map<TreePath, Entry> {
@@ -22,11 +37,18 @@ const anyEntry = fc.oneof(
   fc.constant(link('a')),
   fc.constant(FOLDER),
 )
-const anyPath = fc.array(fc.constantFrom('a', 'b', 'a!', '\u{1f600}', '\uffff'), { minLength: 1, maxLength: 3 }).map((parts) => path(parts.join('/')))
+const anyPath = fc
+  .array(fc.constantFrom('a', 'b', 'a!', '\u{1f600}', '\uffff'), { minLength: 1, maxLength: 3 })
+  .map((parts) => path(parts.join('/')))
 const anyTree = fc.array(fc.tuple(anyPath, anyEntry), { maxLength: 12 }).map((entries) => new Map(entries))
 
 describe('[TR1] a tree’s hash', () => {
-  const tree = treeOf({ 'a.txt': file('one'), 'run.sh': file('two', '755'), 'docs/link': link('../a.txt'), 'empty': FOLDER })
+  const tree = treeOf({
+    'a.txt': file('one'),
+    'run.sh': file('two', '755'),
+    'docs/link': link('../a.txt'),
+    'empty': FOLDER,
+  })
 
   test('does not depend on the order in which the paths came', () => {
     expect(hashTree(new Map([...tree].reverse()))).toBe(hashTree(tree))
@@ -62,7 +84,9 @@ describe('[TR1] a tree’s hash', () => {
   })
 
   test('of 100,000 paths is taken in pieces and equals itself', () => {
-    const large = new Map(Array.from({ length: 100_000 }, (_, index) => [path(`app/${index % 100}/${index}`), file('x')] as const))
+    const large = new Map(
+      Array.from({ length: 100_000 }, (_, index) => [path(`app/${index % 100}/${index}`), file('x')] as const),
+    )
     expect(hashAfterChanges(sorted(large), [])).toBe(hashTree(large))
   })
 })
@@ -71,7 +95,9 @@ describe('[TR2] a tree’s hash is that of what lies on a disk', () => {
   test('a folder that holds something is the same with and without an entry of its own', () => {
     const bare = treeOf({ 'd/x': file('x'), 'd-e/y': file('y'), 'd.txt': file('t') })
     expect(hashTree(treeOf({ ...Object.fromEntries(bare), 'd': FOLDER, 'd-e': FOLDER }))).toBe(hashTree(bare))
-    expect(hashTree(treeOf({ 'a': FOLDER, 'a/b': FOLDER, 'a/b/c': file('x') }))).toBe(hashTree(treeOf({ 'a/b/c': file('x') })))
+    expect(hashTree(treeOf({ 'a': FOLDER, 'a/b': FOLDER, 'a/b/c': file('x') }))).toBe(
+      hashTree(treeOf({ 'a/b/c': file('x') })),
+    )
   })
 
   test('an empty folder counts, also beside names that begin like it', () => {
@@ -105,9 +131,9 @@ describe('[TR3] differences', () => {
   })
 
   test('changes that start from something else are a bug, not an overwrite', () => {
-    expect(() => applyChanges(treeOf({ a: file('now') }), [{ path: path('a'), from: file('then'), to: null, movedFrom: null }])).toThrow(
-      'not what the change starts from',
-    )
+    expect(() =>
+      applyChanges(treeOf({ a: file('now') }), [{ path: path('a'), from: file('then'), to: null, movedFrom: null }]),
+    ).toThrow('not what the change starts from')
   })
 })
 
@@ -126,7 +152,10 @@ describe('[TR4] an edited tree', () => {
         for (const folder of ['', 'a', 'b', 'a/a', 'a!']) {
           expect(new Map(edit.below(folder))).toEqual(new Map(readTreeMap(model).below(folder)))
           expect(hasBelow(edit, folder)).toBe(hasBelow(readTreeMap(model), folder))
-          expect([edit.entry(folder), isFolder(edit, folder)]).toEqual([model.get(path(folder)) ?? null, isFolder(readTreeMap(model), folder)])
+          expect([edit.entry(folder), isFolder(edit, folder)]).toEqual([
+            model.get(path(folder)) ?? null,
+            isFolder(readTreeMap(model), folder),
+          ])
         }
         expect(edit.changes()).toEqual(diffTrees(base, model))
       }),

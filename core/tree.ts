@@ -15,7 +15,10 @@ export interface TreeReader {
 
 export type TreeMap = ReadonlyMap<TreePath, Entry>
 
-/** The tree's identity: SHA-256 over its sorted (path, kind, mode, object), as a disk would give it back. The iterable must be sorted by path. */
+/**
+ * The tree's identity: SHA-256 over its sorted (path, kind, mode, object), as a disk would give it back. The iterable
+ * must be sorted by path.
+ */
 export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Hash {
   const digest = sha256Stream()
   let lines = ''
@@ -31,12 +34,13 @@ export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Has
 }
 
 /**
- * A folder that holds something is there with or without an entry of its own. If the entry counted, the same files on a disk
- * could have two hashes, and a tree that was written out and read back would seem changed.
+ * A folder that holds something is there with or without an entry of its own. If the entry counted, the same files on a
+ * disk could have two hashes, and a tree that was written out and read back would seem changed.
  */
 function* withoutFullFolders(entries: Iterable<readonly [string, Entry]>): Iterable<readonly [string, Entry]> {
   let held: { item: readonly [string, Entry]; full: boolean }[] = []
-  const undecided: typeof held = [] // Each begins with the name of the one before: between `d` and `d/x` sorts only what begins with `d`.
+  // Each begins with the name of the one before: between `d` and `d/x` sorts only what begins with `d`.
+  const undecided: typeof held = []
   for (const item of entries) {
     for (let folder = undecided.at(-1); folder !== undefined; folder = undecided.at(-1)) {
       folder.full = item[0].startsWith(`${folder.item[0]}/`)
@@ -120,11 +124,18 @@ export function hashAfterChanges(entries: Iterable<readonly [TreePath, Entry]>, 
   return hashSortedTree(mergeSorted(entries, changes))
 }
 
-function* mergeSorted(entries: Iterable<readonly [TreePath, Entry]>, changes: readonly Change[]): Iterable<readonly [TreePath, Entry]> {
+function* mergeSorted(
+  entries: Iterable<readonly [TreePath, Entry]>,
+  changes: readonly Change[],
+): Iterable<readonly [TreePath, Entry]> {
   let next = 0
   const pending = changes as readonly (Change | undefined)[]
   for (const item of entries) {
-    for (let change = pending[next]; change !== undefined && comparePaths(change.path, item[0]) < 0; change = pending[++next]) {
+    for (
+      let change = pending[next];
+      change !== undefined && comparePaths(change.path, item[0]) < 0;
+      change = pending[++next]
+    ) {
       if (change.to !== null) yield [change.path, change.to]
     }
     const change = pending[next]

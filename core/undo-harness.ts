@@ -18,7 +18,10 @@ export type Step =
   | { readonly remove: string }
   | { readonly move: string; readonly to: string }
 
-/** For tests: a computer in memory, with the real rules for operations and undo and nothing else. Events are numbered from 1. */
+/**
+ * For tests: a computer in memory, with the real rules for operations and undo and nothing else. Events are numbered
+ * from 1.
+ */
 export function createSmallComputer() {
   const events: (readonly Change[])[] = []
   const objects = new Map<Hash, Buffer>()
@@ -68,7 +71,8 @@ export function createSmallComputer() {
     change(...steps: Step[]): number {
       const operations: Operation[] = []
       const contents = new Map<Operation, Content>()
-      const decide = () => decideOperations(readTreeMap(tree), operations, (operation) => keep(contents.get(operation) ?? ''), linkTarget)
+      const decide = () =>
+        decideOperations(readTreeMap(tree), operations, (operation) => keep(contents.get(operation) ?? ''), linkTarget)
       for (const step of steps) {
         const soFar = applyChanges(tree, decide())
         const operation = toOperation(step, (path) => soFar.get(path as TreePath)?.object ?? null)
@@ -77,7 +81,9 @@ export function createSmallComputer() {
       }
       return append(decide())
     },
-    /** The undo's own event, or why it was refused. The tree is then what was predicted, or exactly what it was (L5). */
+    /**
+     * The undo's own event, or why it was refused. The tree is then what was predicted, or exactly what it was (L5).
+     */
     async undo(seq: number, until = seq): Promise<{ seq: number } | { conflicts: InversePlan['conflicts'] }> {
       const { changes, conflicts } = await plan(seq, until)
       if (conflicts.length > 0) return { conflicts }
@@ -102,7 +108,10 @@ function toOperation(step: Step, head: (path: string) => Hash | null): Operation
   return { op: 'move', path: step.move as TreePath, to: step.to as TreePath }
 }
 
-/** Where the thing at `path` is after some events: renames are followed; deleted, or replaced by something that moved onto it, it is nowhere. */
+/**
+ * Where the thing at `path` is after some events: renames are followed; deleted, or replaced by something that moved
+ * onto it, it is nowhere.
+ */
 function followPath(path: TreePath, events: readonly (readonly Change[])[]): TreePath | null {
   let at = path
   for (const changes of events) {

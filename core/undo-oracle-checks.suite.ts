@@ -24,7 +24,9 @@ function run(history: readonly (readonly Deed[])[], without = -1): { computer: S
   const computer = createSmallComputer()
   const oracle = createOracle()
   computer.change(...oracle.start())
-  const seqs = history.map((deeds, index) => (index === without ? 0 : computer.change(...deeds.flatMap((deed) => oracle.steps(deed)))))
+  const seqs = history.map((deeds, index) =>
+    index === without ? 0 : computer.change(...deeds.flatMap((deed) => oracle.steps(deed))),
+  )
   return { computer, seqs }
 }
 
@@ -70,7 +72,10 @@ export async function checkNeighbours(choices: readonly number[]): Promise<void>
 }
 
 /** Any operations on few names, so that they get in each other's way; those that are refused are left out. */
-export async function checkAnyHistory(choices: readonly number[], pick: number): Promise<{ undone: number; refused: number }> {
+export async function checkAnyHistory(
+  choices: readonly number[],
+  pick: number,
+): Promise<{ undone: number; refused: number }> {
   const choose = chooser(choices)
   const computer = createSmallComputer()
   const seqs: number[] = []

@@ -1,8 +1,8 @@
 import type { Step } from './undo-harness.ts'
 
 /**
- * For tests: histories in which no operation touches what another one did, so that "everything but event k" is known by running it.
- * Files are known by who they are, not by where: an edit finds its file under whatever name it has by then.
+ * For tests: histories in which no operation touches what another one did, so that "everything but event k" is known by
+ * running it. Files are known by who they are, not by where: an edit finds its file under whatever name it has by then.
  */
 export type Deed =
   | {
@@ -48,7 +48,10 @@ export function createOracle() {
   const write = (file: OracleFile): Step => ({ write: file.path, content: contentOf(file), exec: file.exec })
   return {
     /** Every folder has a file that nobody touches: a folder that runs empty is another rule's test. */
-    start: (): Step[] => [...files.map(write), ...['one', 'two', 'three'].map((folder) => ({ write: `${folder}/stays`, content: folder }))],
+    start: (): Step[] => [
+      ...files.map(write),
+      ...['one', 'two', 'three'].map((folder) => ({ write: `${folder}/stays`, content: folder })),
+    ],
     steps(deed: Deed): Step[] {
       if (deed.do === 'create') return [{ write: deed.path, content: `${deed.path}\n` }]
       if (deed.do === 'folder') return [{ folder: deed.path }]
@@ -80,7 +83,9 @@ function newFile(index: number): OracleFile {
   return {
     path: `one/${kind}-${index}.${kind}`,
     lines: Array.from({ length: LINES }, (_, line) => `<${line}> of ${index}\n`),
-    members: new Map(kind === 'json' ? Array.from({ length: 8 }, (_, key) => [`key-${key}`, `of ${index}`] as const) : []),
+    members: new Map(
+      kind === 'json' ? Array.from({ length: 8 }, (_, key) => [`key-${key}`, `of ${index}`] as const) : [],
+    ),
     bytes: kind === 'bin' ? `\0${index}` : '',
     exec: false,
     gone: false,
@@ -97,7 +102,9 @@ function edit(file: OracleFile, deed: Extract<Deed, { do: 'line' | 'key' | 'exec
     const at = file.lines.findIndex((line) => line.startsWith(`<${deed.line}>`))
     const old = file.lines[at] as string
     const [changed, added] = [`<${deed.line}> by ${deed.mark}\n`, `added by ${deed.mark}\n`]
-    const now = { replace: [changed], delete: [], insert: [old, added], grow: [changed, added, `more ${added}`] }[deed.how]
+    const now = { replace: [changed], delete: [], insert: [old, added], grow: [changed, added, `more ${added}`] }[
+      deed.how
+    ]
     file.lines.splice(at, 1, ...now)
   }
 }
@@ -141,14 +148,21 @@ function planDeed(choose: (count: number) => number, mark: string): Deed {
   if (kind < 8) return { do: 'line', file: choose(TEXTS), line: 1 + 2 * choose(LINES / 2), how, mark }
   if (kind < 12) {
     const key = choose(3) === 0 ? `added-${mark}` : `key-${1 + choose(7)}`
-    return { do: 'key', file: TEXTS + choose(JSONS), key, value: key.startsWith('key') && choose(3) === 0 ? null : `by ${mark}` }
+    return {
+      do: 'key',
+      file: TEXTS + choose(JSONS),
+      key,
+      value: key.startsWith('key') && choose(3) === 0 ? null : `by ${mark}`,
+    }
   }
   if (kind < 14) return planRename(choose(FILES), `${folder}/renamed-${mark}`)
   if (kind === 14) return { do: 'delete', file: choose(FILES) }
   if (kind === 15) return { do: 'exec', file: choose(FILES) }
   if (kind === 16) return { do: 'bytes', file: TEXTS + JSONS + choose(BINARIES), mark }
   if (kind === 17) return { do: 'create', path: `new/deep/${folder}/created-${mark}` }
-  return kind === 18 ? { do: 'folder', path: `new/${folder}/folder-${mark}` } : { do: 'link', path: `two/link-${mark}`, target: '../one/stays' }
+  return kind === 18
+    ? { do: 'folder', path: `new/${folder}/folder-${mark}` }
+    : { do: 'link', path: `two/link-${mark}`, target: '../one/stays' }
 }
 
 /** The ending stays: it decides how a file is merged. */

@@ -12,7 +12,10 @@ interface UnitRow {
   readonly title: string
 }
 
-/** A small computer whose every event also goes through the undo stack: what it calls units is what plain undo takes back. */
+/**
+ * A small computer whose every event also goes through the undo stack: what it calls units is what plain undo takes
+ * back.
+ */
 function createLife() {
   const computer = createSmallComputer()
   const tables = createTables(new Database(':memory:'), [undoStack])
@@ -22,7 +25,10 @@ function createLife() {
     tables.apply({ ...next, event: { ...next.event, time: (time += 1000) } })
     return seq
   }
-  const newest = () => tables.rows('SELECT seq, until, title FROM unit WHERE undone_by IS NULL ORDER BY seq DESC LIMIT 1')[0] as UnitRow | undefined
+  const newest = () =>
+    tables.rows('SELECT seq, until, title FROM unit WHERE undone_by IS NULL ORDER BY seq DESC LIMIT 1')[0] as
+      | UnitRow
+      | undefined
   return {
     computer,
     newest,
@@ -38,7 +44,9 @@ function createLife() {
       return { seq: undone.seq, unit }
     },
     async redo() {
-      const [open] = tables.rows('SELECT seq FROM undone WHERE closed_by IS NULL ORDER BY seq DESC LIMIT 1') as { seq: number }[]
+      const [open] = tables.rows('SELECT seq FROM undone WHERE closed_by IS NULL ORDER BY seq DESC LIMIT 1') as {
+        seq: number
+      }[]
       if (open === undefined) return null
       const redone = await computer.undo(open.seq)
       if ('conflicts' in redone) return redone
@@ -50,7 +58,10 @@ function createLife() {
 
 const DOCUMENTS = ['one.md', 'two.md', 'three.txt', 'todo.json']
 
-/** What people do to few documents: typing, mostly, and now and then something else. Steps that are not possible are left out. */
+/**
+ * What people do to few documents: typing, mostly, and now and then something else. Steps that are not possible are
+ * left out.
+ */
 function step(kind: number, pick: number, mark: number): { via: Event['via']; steps: Step[] } {
   const path = DOCUMENTS[pick % DOCUMENTS.length]!
   const other = DOCUMENTS[(pick + 1) % DOCUMENTS.length]!
@@ -70,39 +81,42 @@ function step(kind: number, pick: number, mark: number): { via: Event['via']; st
 test('[L5] plain undo walks back through everything that was done, each time to exactly the tree before it, and redo comes back whole', async () => {
   const seen = { stretches: 0, units: 0 }
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.nat({ max: 10 }), fc.nat({ max: 3 })), { minLength: 4, maxLength: 30 }), async (choices) => {
-      const life = createLife()
-      life.do('cli', ...DOCUMENTS.map((path) => ({ write: path, content: `${path}\n` })))
-      const trees = new Map<number, string>([[1, createSmallComputer().hash()]])
-      for (const [index, [kind, pick]] of choices.entries()) {
-        if (kind === 10) {
-          life.rest()
-          continue
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat({ max: 10 }), fc.nat({ max: 3 })), { minLength: 4, maxLength: 30 }),
+      async (choices) => {
+        const life = createLife()
+        life.do('cli', ...DOCUMENTS.map((path) => ({ write: path, content: `${path}\n` })))
+        const trees = new Map<number, string>([[1, createSmallComputer().hash()]])
+        for (const [index, [kind, pick]] of choices.entries()) {
+          if (kind === 10) {
+            life.rest()
+            continue
+          }
+          const before = life.computer.hash()
+          const { via, steps } = step(kind, pick, index)
+          try {
+            trees.set(life.do(via, ...steps), before)
+          } catch {
+            continue // Not possible as the files are by now.
+          }
         }
-        const before = life.computer.hash()
-        const { via, steps } = step(kind, pick, index)
-        try {
-          trees.set(life.do(via, ...steps), before)
-        } catch {
-          continue // Not possible as the files are by now.
+        const end = life.computer.hash()
+        const path: string[] = [end]
+        for (let unit = life.newest(); unit !== undefined; unit = life.newest()) {
+          const undone = await life.undo()
+          expect(undone).toHaveProperty('seq')
+          expect(life.computer.hash()).toBe(trees.get(unit.seq))
+          path.push(life.computer.hash())
+          seen.units++
+          if (unit.until > unit.seq) seen.stretches++
         }
-      }
-      const end = life.computer.hash()
-      const path: string[] = [end]
-      for (let unit = life.newest(); unit !== undefined; unit = life.newest()) {
-        const undone = await life.undo()
-        expect(undone).toHaveProperty('seq')
-        expect(life.computer.hash()).toBe(trees.get(unit.seq))
-        path.push(life.computer.hash())
-        seen.units++
-        if (unit.until > unit.seq) seen.stretches++
-      }
-      for (const expected of path.toReversed().slice(1)) {
-        expect(await life.redo()).toHaveProperty('seq')
-        expect(life.computer.hash()).toBe(expected)
-      }
-      expect(await life.redo()).toBeNull()
-    }),
+        for (const expected of path.toReversed().slice(1)) {
+          expect(await life.redo()).toHaveProperty('seq')
+          expect(life.computer.hash()).toBe(expected)
+        }
+        expect(await life.redo()).toBeNull()
+      },
+    ),
     { numRuns: 300 },
   )
   expect(seen.stretches).toBeGreaterThan(100)

@@ -4,7 +4,8 @@ import { createSmallComputer, type SmallComputer } from './undo-harness.ts'
 import { viewChanges } from './undo.ts'
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`)
-const withLine = (text: readonly string[], at: number, line: string) => text.map((old, index) => (index === at ? line : old)).join('')
+const withLine = (text: readonly string[], at: number, line: string) =>
+  text.map((old, index) => (index === at ? line : old)).join('')
 
 /** Runs an undo that must succeed. */
 async function undone(computer: SmallComputer, seq: number): Promise<number> {
@@ -31,7 +32,11 @@ describe('undo of what others failed at (LESSONS §2.1)', () => {
     computer.change({ write: 'a', content: withLine(base, 1, 'agent\n').replace('line 7', 'mine') })
     computer.change({ write: 'other', content: 'newer' }, { write: 'third', content: 't' })
     await undone(computer, target)
-    expect([computer.text('a'), computer.text('other'), computer.text('third')]).toEqual([withLine(base, 7, 'mine\n'), 'newer', 't'])
+    expect([computer.text('a'), computer.text('other'), computer.text('third')]).toEqual([
+      withLine(base, 7, 'mine\n'),
+      'newer',
+      't',
+    ])
   })
 
   test('[L5] undo of a change does not delete the file it changed (opencode #3148)', async () => {
@@ -76,14 +81,19 @@ describe('undo of what others failed at (LESSONS §2.1)', () => {
   test('[L5] one conflict refuses the whole undo, also the paths that would have gone back (Dyad #1270)', async () => {
     const computer = createSmallComputer()
     computer.change({ write: 'a', content: 'one\n' }, { write: 'b', content: 'one\n' })
-    const target = computer.change({ write: 'a', content: 'two\n' }, { write: 'b', content: 'two\n' }, { write: 'c', content: 'new' })
+    const target = computer.change(
+      { write: 'a', content: 'two\n' },
+      { write: 'b', content: 'two\n' },
+      { write: 'c', content: 'new' },
+    )
     computer.change({ write: 'b', content: 'mine\n' }, { write: 'c', content: 'mine' })
     expect(await refused(computer, target)).toEqual(['b', 'c'])
   })
 
   test('[L5] a binary of 3 MiB goes back byte for byte', async () => {
     const computer = createSmallComputer()
-    const binary = (seed: number) => Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => (index * seed) & 0xff))
+    const binary = (seed: number) =>
+      Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => (index * seed) & 0xff))
     computer.change({ write: 'photo', content: binary(7) })
     const target = computer.change({ write: 'photo', content: binary(11) })
     computer.change({ write: 'text', content: 'x' })
@@ -112,8 +122,14 @@ describe('undo of what others failed at (LESSONS §2.1)', () => {
     const computer = createSmallComputer()
     const base = lines(9)
     computer.change({ write: 'run', content: base.join('') }, { write: 'tool', content: base.join(''), exec: true })
-    const target = computer.change({ write: 'run', content: base.join(''), exec: true }, { write: 'tool', content: withLine(base, 1, 'agent\n') })
-    computer.change({ write: 'run', content: withLine(base, 7, 'mine\n') }, { write: 'tool', content: withLine(base, 1, 'agent\n'), exec: false })
+    const target = computer.change(
+      { write: 'run', content: base.join(''), exec: true },
+      { write: 'tool', content: withLine(base, 1, 'agent\n') },
+    )
+    computer.change(
+      { write: 'run', content: withLine(base, 7, 'mine\n') },
+      { write: 'tool', content: withLine(base, 1, 'agent\n'), exec: false },
+    )
     await undone(computer, target)
     expect([computer.entry('run')?.mode, computer.text('run')]).toEqual(['644', withLine(base, 7, 'mine\n')])
     expect([computer.entry('tool')?.mode, computer.text('tool')]).toEqual(['644', base.join('')])
@@ -154,10 +170,16 @@ describe('undo of what others failed at (LESSONS §2.1)', () => {
     computer.change({ write: 'a', content: base.join('') })
     const target = computer.change({ write: 'a', content: withLine(base, 1, 'agent\n') })
     computer.change({ move: 'a', to: 'b' })
-    computer.change({ move: 'b', to: 'd/c' }, { write: 'd/c', content: withLine(base, 1, 'agent\n').replace('line 7', 'mine') })
+    computer.change(
+      { move: 'b', to: 'd/c' },
+      { write: 'd/c', content: withLine(base, 1, 'agent\n').replace('line 7', 'mine') },
+    )
     computer.change({ write: 'a', content: 'another file of the old name' })
     await undone(computer, target)
-    expect([computer.text('d/c'), computer.text('a')]).toEqual([withLine(base, 7, 'mine\n'), 'another file of the old name'])
+    expect([computer.text('d/c'), computer.text('a')]).toEqual([
+      withLine(base, 7, 'mine\n'),
+      'another file of the old name',
+    ])
   })
 
   test('[L5] a rename that was followed by another one is refused, not guessed', async () => {
@@ -194,7 +216,11 @@ describe('undo of what others failed at (LESSONS §2.1)', () => {
   test('[L5] what the user edited meanwhile is never overwritten: the undo refuses and names the file (opencode #4704)', async () => {
     const computer = createSmallComputer()
     computer.change({ write: 'a', content: 'base\n' }, { write: 'b', content: 'base\n' })
-    const target = computer.change({ write: 'a', content: 'agent\n' }, { write: 'made', content: 'agent\n' }, { move: 'b', to: 'c' })
+    const target = computer.change(
+      { write: 'a', content: 'agent\n' },
+      { write: 'made', content: 'agent\n' },
+      { move: 'b', to: 'c' },
+    )
     computer.change({ write: 'made', content: 'mine now\n' })
     expect(await refused(computer, target)).toEqual(['made'])
     computer.change({ write: 'made', content: 'agent\n' }, { write: 'b', content: 'mine at the old place\n' })
@@ -213,7 +239,9 @@ describe('undo and redo', () => {
     const computer = createSmallComputer()
     computer.change({ write: 'keep', content: 'k' })
     const before = computer.hash()
-    const burst = computer.change(...Array.from({ length: 300 }, (_, index) => ({ write: `d/${index}`, content: `${index}` })))
+    const burst = computer.change(
+      ...Array.from({ length: 300 }, (_, index) => ({ write: `d/${index}`, content: `${index}` })),
+    )
     const after = computer.hash()
     const undo = await undone(computer, burst)
     expect(computer.hash()).toBe(before)

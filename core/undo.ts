@@ -7,8 +7,8 @@ import { editTree, type TreeEdit } from './tree-edit.ts'
 import { placeProblem, type TreeReader } from './tree.ts'
 
 /**
- * What a plan may ask about the computer. `pathNow`: where the thing that stood at `path` after the event is now; renames are followed.
- * Null if it was deleted, or if something else was moved onto it.
+ * What a plan may ask about the computer. `pathNow`: where the thing that stood at `path` after the event is now;
+ * renames are followed. Null if it was deleted, or if something else was moved onto it.
  */
 export interface UndoWorld extends MergeWorld {
   readonly tree: TreeReader
@@ -57,7 +57,10 @@ export async function planInverse(changes: readonly Change[], world: UndoWorld):
   return { changes: planned, merged, conflicts }
 }
 
-/** A link goes back to where it was, but perhaps under another name by now: from there its target may lead out of the computer. */
+/**
+ * A link goes back to where it was, but perhaps under another name by now: from there its target may lead out of the
+ * computer.
+ */
 async function findLinksOutside(changes: readonly Change[], world: UndoWorld): Promise<Conflict[]> {
   const conflicts: Conflict[] = []
   for (const { path, to } of changes) {
@@ -76,7 +79,10 @@ function toDeeds(changes: readonly Change[]): Deed[] {
     const departure = left.get(change.movedFrom)
     if (departure?.from == null || change.from !== null) continue
     left.delete(change.movedFrom)
-    deeds.push({ before: { path: departure.path, entry: departure.from }, after: { path: change.path, entry: change.to } })
+    deeds.push({
+      before: { path: departure.path, entry: departure.from },
+      after: { path: change.path, entry: change.to },
+    })
   }
   const moved = new Set(deeds.flatMap((deed) => [deed.before?.path, deed.after?.path]))
   for (const change of changes) {
@@ -89,7 +95,13 @@ function toDeeds(changes: readonly Change[]): Deed[] {
 
 type Arrivals = { path: TreePath; entry: Entry; movedFrom: TreePath | null }[]
 
-async function invertDeed(deed: Deed, world: UndoWorld, edit: TreeEdit, arrivals: Arrivals, merged: Set<TreePath>): Promise<Conflict | null> {
+async function invertDeed(
+  deed: Deed,
+  world: UndoWorld,
+  edit: TreeEdit,
+  arrivals: Arrivals,
+  merged: Set<TreePath>,
+): Promise<Conflict | null> {
   const { before, after } = deed
   if (after === null) {
     if (before !== null) arrivals.push({ path: before.path, entry: before.entry, movedFrom: null })
@@ -116,10 +128,15 @@ async function invertDeed(deed: Deed, world: UndoWorld, edit: TreeEdit, arrivals
 }
 
 /**
- * What the event left behind, where it is now. A file that was deleted may have come back under its old name, by an undo of the delete or a restore:
- * to pass over it would be an undo that reports success and does nothing. A new file that only has the name is left alone.
+ * What the event left behind, where it is now. A file that was deleted may have come back under its old name, by an
+ * undo of the delete or a restore: to pass over it would be an undo that reports success and does nothing. A new file
+ * that only has the name is left alone.
  */
-function findNow(deed: Deed, after: NonNullable<Deed['after']>, world: UndoWorld): { path: TreePath; now: Entry } | null {
+function findNow(
+  deed: Deed,
+  after: NonNullable<Deed['after']>,
+  world: UndoWorld,
+): { path: TreePath; now: Entry } | null {
   const followed = world.pathNow(after.path)
   const path = followed ?? after.path
   const now = world.tree.entry(path)
@@ -140,7 +157,8 @@ function invertCreation(created: Entry, path: TreePath, now: Entry, edit: TreeEd
 
 function arrivalProblem(tree: TreeReader, path: TreePath, entry: Entry): string | null {
   const there = tree.entry(path)
-  if (there !== null && !sameEntry(there, entry) && !(there.kind === 'folder' && entry.kind === 'folder')) return 'something else is there now'
+  if (there !== null && !sameEntry(there, entry) && !(there.kind === 'folder' && entry.kind === 'folder'))
+    return 'something else is there now'
   return placeProblem(tree, path, entry)
 }
 
@@ -151,7 +169,8 @@ export function viewChanges(changes: readonly Change[], merged: ReadonlySet<Tree
     .filter((change) => !(change.to === null && sources.has(change.path)))
     .map((change) => ({
       path: change.path,
-      does: change.movedFrom !== null ? 'move' : change.from === null ? 'create' : change.to === null ? 'delete' : 'change',
+      does:
+        change.movedFrom !== null ? 'move' : change.from === null ? 'create' : change.to === null ? 'delete' : 'change',
       movedFrom: change.movedFrom,
       merged: merged.has(change.path),
     }))

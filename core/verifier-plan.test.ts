@@ -12,7 +12,12 @@ test('code is checked in every way, documents only by the rules', () => {
 
 test('a scope is a folder with its slash, or one file, and nothing that only begins like it', () => {
   const paths = changes('app/a.ts', 'app', 'application/a', 'artifacts/one.txt', 'artifacts/one.txt.bak', 'other')
-  expect(pathsOutside(['app/', 'artifacts/one.txt'], paths)).toEqual(['app', 'application/a', 'artifacts/one.txt.bak', 'other'])
+  expect(pathsOutside(['app/', 'artifacts/one.txt'], paths)).toEqual([
+    'app',
+    'application/a',
+    'artifacts/one.txt.bak',
+    'other',
+  ])
   expect(pathsOutside(['app'], changes('app/a.ts'))).toEqual(['app/a.ts'])
   expect(pathsOutside([], changes('app/a.ts'))).toEqual(['app/a.ts'])
 })

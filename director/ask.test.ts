@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Question } from '@choiros/contract/catalog.ts'
+import type { Question } from '@choiros/contract/events/talk.ts'
 import { SYSCALLS, WorkOrder, type SyscallName, type SyscallOutput } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
@@ -24,7 +24,15 @@ async function asked(text: string, ...answers: Answered[]) {
       }
       const { task } = input as { task: DirectorTask }
       recipes.push(...task.recipes)
-      return { task: task.task_id, kind: task.kind, status: 'changed', summary: 'Done.', filesChanged: [], reports: [], result: null }
+      return {
+        task: task.task_id,
+        kind: task.kind,
+        status: 'changed',
+        summary: 'Done.',
+        filesChanged: [],
+        reports: [],
+        result: null,
+      }
     },
   } as unknown as Syscalls
   let ids = 0
@@ -49,7 +57,10 @@ test('what a recipe lacks is asked in a form with choices, and its answer comple
 })
 
 test('several things are asked at once, and what was clear is done with them as one', async () => {
-  const { questions, recipes } = await asked('add a clock, change the theme and add a countdown to my birthday', person('dark', '3 May'))
+  const { questions, recipes } = await asked(
+    'add a clock, change the theme and add a countdown to my birthday',
+    person('dark', '3 May'),
+  )
   expect(questions.map(({ text }) => text)).toEqual(['Light or dark?', 'Which day should it count down to?'])
   expect(recipes.map(({ name, parameters }) => [name, parameters])).toEqual([
     ['clock', {}],
@@ -60,7 +71,9 @@ test('several things are asked at once, and what was clear is done with them as 
 
 test('an answer that does not fit is asked for again, at most three times', async () => {
   const again = await asked('move the taskbar', person('the fridge'), person('bottom'))
-  expect(again.questions[1]?.text).toBe('“the fridge” does not fit here. Should the taskbar be at the top or at the bottom?')
+  expect(again.questions[1]?.text).toBe(
+    '“the fridge” does not fit here. Should the taskbar be at the top or at the bottom?',
+  )
   expect(again.recipes).toEqual([{ name: 'taskbar', parameters: { position: 'bottom' } }])
   const never = await asked('move the taskbar', person('the fridge'), person('the fridge'), person('the fridge'))
   expect([never.questions.length, never.recipes, never.finish]).toMatchObject([
@@ -85,7 +98,9 @@ test('without an answer nothing is chosen for the person, and it is said in plai
 
 test('thanks are welcome, a greeting is returned, and “never mind” is neither', async () => {
   const replies = await Promise.all(
-    ['thank you!', 'hello', 'never mind', 'forget it', 'stop', '🙂'].map(async (text) => (await asked(text)).finish?.reply),
+    ['thank you!', 'hello', 'never mind', 'forget it', 'stop', '🙂'].map(
+      async (text) => (await asked(text)).finish?.reply,
+    ),
   )
   const nothing = 'There is nothing to stop right now. To take back the last change, say “undo that”.'
   expect(replies).toEqual([

@@ -1,4 +1,4 @@
-import type { Wish } from '@choiros/contract/catalog.ts'
+import type { Wish } from '@choiros/contract/events/talk.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import { readAnswer } from '@choiros/core/recipes/answers.ts'
@@ -22,16 +22,29 @@ interface Open extends Missing {
   readonly misfit: string | null
 }
 
-/** Asks the person for what the recipes lack, in the same form as a model does. Without an answer nothing is chosen for them. */
-export async function askFor(order: WorkOrder, asks: readonly Missing[], calls: Syscalls, today: string): Promise<Answered> {
+/**
+ * Asks the person for what the recipes lack, in the same form as a model does. Without an answer nothing is chosen for
+ * them.
+ */
+export async function askFor(
+  order: WorkOrder,
+  asks: readonly Missing[],
+  calls: Syscalls,
+  today: string,
+): Promise<Answered> {
   const wishes: Wish[] = []
   let open: readonly Open[] = asks.slice(0, LIMITS.questionsMax).map((ask) => ({ ...ask, misfit: null }))
   for (let tries = 0; tries < TRIES_MAX && open.length > 0; tries++) {
     const { answers, by } = await calls.call('question.ask', { run: order.run, questions: open.map(questionOf) })
-    if (by === 'nobody') return { wishes, notes: ['Nobody answered, so I left that as it was.'], why: 'nobody answered' }
+    if (by === 'nobody')
+      return { wishes, notes: ['Nobody answered, so I left that as it was.'], why: 'nobody answered' }
     if (by === 'withdrawn') {
       const said = answers[0] ?? ''
-      return { wishes, notes: [withdrawnWords(said)], why: isWithdrawal(said, true) ? 'you took it back' : 'you asked for something else' }
+      return {
+        wishes,
+        notes: [withdrawnWords(said)],
+        why: isWithdrawal(said, true) ? 'you took it back' : 'you asked for something else',
+      }
     }
     const misfits: Open[] = []
     for (const [index, ask] of open.entries()) {
@@ -42,7 +55,9 @@ export async function askFor(order: WorkOrder, asks: readonly Missing[], calls: 
     }
     open = misfits
   }
-  const notes = open.map(({ misfit }) => `I could not make anything of “${short(misfit ?? '')}”, so I left that as it was.`)
+  const notes = open.map(
+    ({ misfit }) => `I could not make anything of “${short(misfit ?? '')}”, so I left that as it was.`,
+  )
   return { wishes, notes, why: open.length === 0 ? null : 'the answer was not understood' }
 }
 

@@ -4,7 +4,10 @@ import { labelFrom } from '@choiros/contract/ids.ts'
 import { openSyscalls } from '@choiros/guest/syscall-client.ts'
 import { doWork } from './work.ts'
 
-/** The Director, alone in its sandbox: no files, no network, no keys. It waits for work, does one piece at a time, and has the last word on it. */
+/**
+ * The Director, alone in its sandbox: no files, no network, no keys. It waits for work, does one piece at a time, and
+ * has the last word on it.
+ */
 const FAILURES_MAX = 50
 const PAUSE_MS = 200
 

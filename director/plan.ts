@@ -1,7 +1,7 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
-import type { Wish } from '@choiros/contract/catalog.ts'
+import type { Wish } from '@choiros/contract/events/talk.ts'
 import type { Recipe } from '@choiros/core/recipes/recipe.ts'
 import { findRecipe, RECIPES, wishProblem } from '@choiros/core/recipes/recipes.ts'
 import { understand, type Found, type Missing } from '@choiros/core/recipes/understand.ts'
@@ -44,7 +44,8 @@ interface Chosen {
 export function planWork(order: WorkOrder, options: PlanOptions): Plan {
   if (order.wishes.length > 0) {
     const problems = order.wishes.flatMap((wish) => wishProblem(wish) ?? [])
-    if (problems.length > 0) return { ...NO_PLAN, notes: [`Something in the form does not make sense. ${problems.join('. ')}.`] }
+    if (problems.length > 0)
+      return { ...NO_PLAN, notes: [`Something in the form does not make sense. ${problems.join('. ')}.`] }
     return planWishes(order, order.wishes, [], options)
   }
   const found = understand(order.text, RECIPES, options.today)
@@ -56,8 +57,13 @@ export function planWork(order: WorkOrder, options: PlanOptions): Plan {
     return { ...NO_PLAN, notes: [reply], offers, forModel: true }
   }
   const wishes = found.wishes.map(({ recipe, parameters }) => ({ recipe, parameters }))
-  // A sentence that was understood in part is a model's as a whole: it does both halves, and knows what the second has to do with the first.
-  return { ...planWishes(order, wishes, notes, options), asks: found.asks, forModel: found.leftovers.length > 0 && found.wishes.length > 0 }
+  // A sentence that was understood in part is a model's as a whole: it does both halves, and knows what the second has
+  // to do with the first.
+  return {
+    ...planWishes(order, wishes, notes, options),
+    asks: found.asks,
+    forModel: found.leftovers.length > 0 && found.wishes.length > 0,
+  }
 }
 
 function isNothing({ wishes, asks, says, negated, sayings }: Found): boolean {
@@ -69,26 +75,46 @@ function sayingWords(sayings: readonly string[]): string[] {
   return sayings.length === 0 ? [] : [`To do that, say ${sayings.map((words) => `“${words}”`).join(' and ')}.`]
 }
 
-const NO_PLAN: Plan = { tasks: [], checkpoint: null, notes: [], forModel: false, asks: [], wishes: [], offers: [], isAnswer: false, why: null }
+const NO_PLAN: Plan = {
+  tasks: [],
+  checkpoint: null,
+  notes: [],
+  forModel: false,
+  asks: [],
+  wishes: [],
+  offers: [],
+  isAnswer: false,
+  why: null,
+}
 
-export function planWishes(order: WorkOrder, wishes: readonly Wish[], notes: readonly string[], options: PlanOptions): Plan {
+export function planWishes(
+  order: WorkOrder,
+  wishes: readonly Wish[],
+  notes: readonly string[],
+  options: PlanOptions,
+): Plan {
   const chosen = wishes.slice(0, LIMITS.wishesMax).flatMap((wish): Chosen[] => {
     const recipe = findRecipe(wish.recipe)
     return recipe === undefined ? [] : [{ wish, recipe }]
   })
-  const isTimeTravel = ({ recipe: { work } }: Chosen) => work.kind === 'git' && ['undo', 'redo', 'restore'].includes(work.action)
+  const isTimeTravel = ({ recipe: { work } }: Chosen) =>
+    work.kind === 'git' && ['undo', 'redo', 'restore'].includes(work.action)
   const travels = chosen.filter(isTimeTravel)
   const [first] = chosen
   // Undo takes back what has landed; in one run with other changes it would take back the wrong thing.
   if (first !== undefined && isTimeTravel(first)) {
     const others = chosen.filter((one) => one !== first)
     const left =
-      others.length === 0 ? [] : [`I only did that part. Going back is done on its own, so please ask for the rest again: ${namesOf(others)}.`]
+      others.length === 0
+        ? []
+        : [`I only did that part. Going back is done on its own, so please ask for the rest again: ${namesOf(others)}.`]
     return { ...NO_PLAN, wishes, tasks: [taskOf(order, first, options)], notes: [...left, ...notes], isAnswer: true }
   }
   const rest = chosen.filter((one) => !isTimeTravel(one))
   const skipped =
-    travels.length === 0 ? [] : [`I did not ${namesOf(travels).toLowerCase()}: going back is done on its own, so please ask for it separately.`]
+    travels.length === 0
+      ? []
+      : [`I did not ${namesOf(travels).toLowerCase()}: going back is done on its own, so please ask for it separately.`]
   const help = rest.some(({ recipe }) => recipe.work.kind === 'answer') ? helpWords() : null
   return {
     ...NO_PLAN,
@@ -105,9 +131,13 @@ function tasksOf(order: WorkOrder, chosen: readonly Chosen[], options: PlanOptio
   const edits = chosen.filter(({ recipe }) => recipe.work.kind === 'edit')
   // A checkpoint needs no task: the supervisor takes it when the run ends.
   const others = chosen.filter(
-    ({ recipe: { work } }) => work.kind === 'inspect' || work.kind === 'run' || (work.kind === 'git' && work.action === 'log'),
+    ({ recipe: { work } }) =>
+      work.kind === 'inspect' || work.kind === 'run' || (work.kind === 'git' && work.action === 'log'),
   )
-  return [...(edits.length === 0 ? [] : [editTask(order, edits, options)]), ...others.map((one) => taskOf(order, one, options))]
+  return [
+    ...(edits.length === 0 ? [] : [editTask(order, edits, options)]),
+    ...others.map((one) => taskOf(order, one, options)),
+  ]
 }
 
 /** All edits of one prompt are one task, so that they are verified, land and are undone as one. */
@@ -124,7 +154,8 @@ function editTask(order: WorkOrder, edits: readonly Chosen[], options: PlanOptio
 function taskOf(order: WorkOrder, { wish, recipe: { work } }: Chosen, options: PlanOptions): DirectorTask {
   const recipes = [{ name: wish.recipe, parameters: wish.parameters }]
   if (work.kind === 'git') return newTask(order, options, { kind: 'git', git_action: work.action, recipes })
-  if (work.kind === 'run') return newTask(order, options, { kind: 'run', commands: work.commands.map((command) => [...command]) })
+  if (work.kind === 'run')
+    return newTask(order, options, { kind: 'run', commands: work.commands.map((command) => [...command]) })
   return newTask(order, options, { kind: 'inspect', recipes })
 }
 

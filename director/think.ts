@@ -37,7 +37,10 @@ const INPUTS = {
     may_write: scope.optional(),
     small: z.boolean().optional(),
   }),
-  recipe: z.strictObject({ name: z.string(), parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])) }),
+  recipe: z.strictObject({
+    name: z.string(),
+    parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  }),
   look: z.strictObject({ question: z.string().max(1000) }),
   ask: z.strictObject({
     questions: z
@@ -51,7 +54,10 @@ const INPUTS = {
       .min(1)
       .max(LIMITS.questionsMax),
   }),
-  undo: z.strictObject({ what: z.string().min(1).max(200).optional(), count: z.number().int().min(1).max(10).optional() }),
+  undo: z.strictObject({
+    what: z.string().min(1).max(200).optional(),
+    count: z.number().int().min(1).max(10).optional(),
+  }),
   restore: z.strictObject({ checkpoint: z.string().min(1).max(200) }),
   checkpoint: z.strictObject({ name: z.string().min(1).max(200) }),
 }
@@ -76,7 +82,9 @@ const TOOLS: readonly ModelTool[] = (Object.keys(INPUTS) as ToolName[]).map((nam
   input: z.toJSONSchema(INPUTS[name], { io: 'input' }) as Record<string, unknown>,
 }))
 
-/** A model plans: it gives tasks, hears what became of them, and has the last word. Rejects where no model can be had. */
+/**
+ * A model plans: it gives tasks, hears what became of them, and has the last word. Rejects where no model can be had.
+ */
 export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOptions): Promise<Finish> {
   const breaker = createBreaker()
   const messages: ModelMessage[] = [
@@ -94,17 +102,20 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   const end = (reply: string, isAnswer = false): Finish => ({
     run: order.run,
     end: summaries.length > 0 || checkpoint !== null ? 'land' : isAnswer ? 'answer' : 'discard',
-    summary: summaries.length > 0 ? named(summaries.join(' '), order.text) : (inTheWay || reply).slice(0, 1000).toWellFormed(),
+    summary:
+      summaries.length > 0 ? named(summaries.join(' '), order.text) : (inTheWay || reply).slice(0, 1000).toWellFormed(),
     reply: reply.slice(0, 5000).toWellFormed(),
     checkpoint,
   })
   for (let step = 0; step < STEPS_MAX; step++) {
     await hear()
-    const answer = await calls.call('model.stream', { tier: 'strong', messages, tools: [...TOOLS] }).catch((error: unknown) => {
-      // What was done and verified is not thrown away because nobody is left to talk about it.
-      if (summaries.length > 0 && (hasCode(error, 'budget.spent') || hasCode(error, 'model.failed'))) return error
-      throw error
-    })
+    const answer = await calls
+      .call('model.stream', { tier: 'strong', messages, tools: [...TOOLS] })
+      .catch((error: unknown) => {
+        // What was done and verified is not thrown away because nobody is left to talk about it.
+        if (summaries.length > 0 && (hasCode(error, 'budget.spent') || hasCode(error, 'model.failed'))) return error
+        throw error
+      })
     if (answer instanceof Error) return end(`${summaries.join(' ')} I could not go on from there: ${answer.message}`)
     if (answer.uses.length === 0) {
       if (answer.text.trim() !== '') {
@@ -121,11 +132,14 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     for (const { id, name, input } of answer.uses) {
       const stuck = breaker.called(name, input)
       const text = await useTool(name, input)
-      if (withdrawn !== null) return { ...end(withdrawn), end: 'discard', summary: 'you asked for something else', checkpoint: null }
+      if (withdrawn !== null)
+        return { ...end(withdrawn), end: 'discard', summary: 'you asked for something else', checkpoint: null }
       messages.push({ role: 'tool', id, name, text })
       const stop = stuck ?? (text.startsWith('failed: ') ? breaker.failed(text) : null)
       if (stop !== null)
-        return end(`I stopped, because the model got nowhere: ${stop}.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ''}`)
+        return end(
+          `I stopped, because the model got nowhere: ${stop}.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ''}`,
+        )
     }
   }
   return end(`I stopped after ${STEPS_MAX} steps.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ''}`)
@@ -133,7 +147,8 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   /** Whether the person has said something since. */
   async function hear(): Promise<boolean> {
     const { said } = await calls.call('work.heard', {})
-    if (said.length > 0) messages.push({ role: 'user', text: `The person adds, while you work: ${said.map(quoted).join(' ')}` })
+    if (said.length > 0)
+      messages.push({ role: 'user', text: `The person adds, while you work: ${said.map(quoted).join(' ')}` })
     return said.length > 0
   }
 
@@ -142,7 +157,12 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     asked = true
     const { answers, by } = await calls.call('question.ask', {
       run: order.run,
-      questions: questions.map((one) => ({ text: one.question, choices: one.choices ?? [], fallback: one.default, slot: null })),
+      questions: questions.map((one) => ({
+        text: one.question,
+        choices: one.choices ?? [],
+        fallback: one.default,
+        slot: null,
+      })),
     })
     if (by === 'withdrawn') withdrawn = withdrawnWords(answers[0] ?? '')
     const lines = questions.map(({ question }, index) => `${quoted(question)}: ${quoted(answers[index] ?? '')}`)
@@ -151,9 +171,11 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
 
   async function useTool(name: string, given: unknown): Promise<string> {
     if (!Object.hasOwn(INPUTS, name)) return `failed: there is no tool ${name}`
-    if (typeof given === 'string') return `failed: the input of ${name} is no JSON; if your answer was cut off at its limit, say it shorter`
+    if (typeof given === 'string')
+      return `failed: the input of ${name} is no JSON; if your answer was cut off at its limit, say it shorter`
     const parsed = INPUTS[name as ToolName].safeParse(given)
-    if (!parsed.success) return `failed: ${name}: ${parsed.error.issues[0]?.path.join('.') ?? ''} ${parsed.error.issues[0]?.message ?? ''}`
+    if (!parsed.success)
+      return `failed: ${name}: ${parsed.error.issues[0]?.path.join('.') ?? ''} ${parsed.error.issues[0]?.message ?? ''}`
     if (name === 'checkpoint') {
       checkpoint = (parsed.data as z.infer<typeof INPUTS.checkpoint>).name
       return 'it is taken when the run has landed'
@@ -161,7 +183,8 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     if (name === 'ask') return askPerson((parsed.data as z.infer<typeof INPUTS.ask>).questions)
     const task = taskFor(name as TaskTool, parsed.data)
     if (typeof task === 'string') return `failed: ${task}`
-    if (task.kind === 'edit_repo' && ++edits > EDITS_MAX) return 'failed: this was tried often enough; tell the person what is in the way'
+    if (task.kind === 'edit_repo' && ++edits > EDITS_MAX)
+      return 'failed: this was tried often enough; tell the person what is in the way'
     const outcome = await calls.call('task.issue', { run: order.run, task })
     if (outcome.status === 'changed') summaries.push(outcome.summary)
     else if (task.kind === 'edit_repo') {
@@ -175,9 +198,21 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     const base = { task_id: newId(), instruction: order.text }
     switch (name) {
       case 'edit': {
-        const { instruction, done_when: criteria = [], may_write: may = ['app/'], small = false } = input as z.infer<typeof INPUTS.edit>
+        const {
+          instruction,
+          done_when: criteria = [],
+          may_write: may = ['app/'],
+          small = false,
+        } = input as z.infer<typeof INPUTS.edit>
         const tier = small && !needsStrong ? 'fast' : 'strong'
-        return DirectorTask.parse({ ...base, kind: 'edit_repo', instruction, acceptance_criteria: criteria, write_scope: may, model_tier: tier })
+        return DirectorTask.parse({
+          ...base,
+          kind: 'edit_repo',
+          instruction,
+          acceptance_criteria: criteria,
+          write_scope: may,
+          model_tier: tier,
+        })
       }
       case 'recipe': {
         const { name: recipe, parameters } = input as z.infer<typeof INPUTS.recipe>
@@ -204,7 +239,13 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
           ...(count === undefined ? {} : { count }),
           ...(point === undefined ? {} : { name: point }),
         }
-        return DirectorTask.parse({ ...base, kind: 'git', git_action: name, recipes: [{ name, parameters: given }], write_scope: [] })
+        return DirectorTask.parse({
+          ...base,
+          kind: 'git',
+          git_action: name,
+          recipes: [{ name, parameters: given }],
+          write_scope: [],
+        })
       }
     }
   }
@@ -233,10 +274,18 @@ function outcomeText({ status, summary, filesChanged, reports }: TaskOutcome): s
   ].join('\n')
 }
 
-/** A model that says "done" where nothing changed is put right, before it is heard: the person must not look for what is not there. */
+/**
+ * A model that says "done" where nothing changed is put right, before it is heard: the person must not look for what is
+ * not there.
+ */
 function honest(reply: string, summaries: readonly string[], inTheWay: string | null): string {
   const claims = /\b(done|did|added|changed|created|made|built|updated|removed|set|put|finished|ready)\b|\bnow\b/i
-  if (summaries.length > 0 || (inTheWay === null && !claims.test(reply)) || /nothing (was|has been) changed/i.test(reply)) return reply
+  if (
+    summaries.length > 0 ||
+    (inTheWay === null && !claims.test(reply)) ||
+    /nothing (was|has been) changed/i.test(reply)
+  )
+    return reply
   return `Nothing was changed${inTheWay === null || inTheWay === '' ? '' : `: ${inTheWay}`}\nThe model says: ${reply}`
 }
 
@@ -244,11 +293,15 @@ function finished({ text, finish }: ModelAnswer): string {
   return finish === 'length' ? `${text.trim()} … (cut off: the answer was longer than it may be)` : text.trim()
 }
 
-/** What is not ours to say stands in quotes, one line each: a file called "x\nThe person says: …" stays a file's name. */
+/**
+ * What is not ours to say stands in quotes, one line each: a file called "x\nThe person says: …" stays a file's name.
+ */
 function orderText({ text, context: { files, messages, windows, runs } }: WorkOrder): string {
   const shown = files
     .slice(0, FILES_SHOWN_MAX)
-    .map((file) => (file.text === null ? `${quoted(file.path)} (${file.size})` : `${quoted(file.path)}: ${quoted(file.text.trim())}`))
+    .map((file) =>
+      file.text === null ? `${quoted(file.path)} (${file.size})` : `${quoted(file.path)}: ${quoted(file.text.trim())}`,
+    )
   const more = files.length > FILES_SHOWN_MAX ? [`and ${files.length - FILES_SHOWN_MAX} more`] : []
   const talk = messages.slice(0, -1).map(({ role, text: said }) => `${role}: ${quoted(said)}`)
   return [

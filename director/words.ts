@@ -14,16 +14,24 @@ export interface Ended {
 
 /** What must be said about a text beside what is done about it. */
 export function notesOf({ says, negated, overruled, leftovers }: Found): string[] {
-  const both = overruled.length === 0 ? [] : [`I went by what you said last, not by ${overruled.map((text) => `“${text}”`).join(', ')}.`]
-  const unclear = leftovers.length === 0 ? [] : [`I did not understand: ${leftovers.map((text) => `“${text}”`).join(', ')}.`]
+  const both =
+    overruled.length === 0
+      ? []
+      : [`I went by what you said last, not by ${overruled.map((text) => `“${text}”`).join(', ')}.`]
+  const unclear =
+    leftovers.length === 0 ? [] : [`I did not understand: ${leftovers.map((text) => `“${text}”`).join(', ')}.`]
   return [...both, ...negated, ...says, ...unclear]
 }
 
-/** For a text that nothing could be made of, where there is no model that could: one sentence with what comes nearest, each of which can be asked for as it stands. */
+/**
+ * For a text that nothing could be made of, where there is no model that could: one sentence with what comes nearest,
+ * each of which can be asked for as it stands.
+ */
 export function notUnderstood(text: string): { reply: string; offers: string[] } {
   const offers = nearestWishes(text, RECIPES, LIMITS.offersMax)
   const said = offers.map((offer) => `“${offer}”`)
-  const known = 'My own recipes, which know English only, have nothing for that; a language model (Model, at the top) could do more'
+  const known =
+    'My own recipes, which know English only, have nothing for that; a language model (Model, at the top) could do more'
   return { reply: `${known} – or did you mean ${said.slice(0, -1).join(', ')} or ${said.at(-1)}?`, offers }
 }
 
@@ -37,12 +45,18 @@ export function mannersWords(text: string): string {
   return `${hello}Tell me what you would like, or press ? for ideas.`
 }
 
-/** What can be asked for: a few words, and an example of each kind that a click asks for. All of it is in the menu, which a small card has no room for. */
+/**
+ * What can be asked for: a few words, and an example of each kind that a click asks for. All of it is in the menu,
+ * which a small card has no room for.
+ */
 export function helpWords(): { reply: string; offers: string[] } {
   const offers = HELP_EXAMPLES.flatMap((name) => RECIPES.find((recipe) => recipe.name === name)?.example ?? [])
   const said = offers.map((offer) => `“${offer}”`).join(', ')
   const rest = 'I also write documents, tell you what you have and what changed, and take back whatever I did.'
-  return { reply: `Just say it in your own words, for example: ${said}. ${rest} The ? menu has all of it, with forms to fill in.`, offers }
+  return {
+    reply: `Just say it in your own words, for example: ${said}. ${rest} The ? menu has all of it, with forms to fill in.`,
+    offers,
+  }
 }
 
 /** As many as may be offered. */
@@ -55,7 +69,11 @@ export function replyTo(notes: readonly string[], ended: readonly Ended[], check
   const saved =
     checkpoint === null
       ? []
-      : [changed ? `Once the desktop is seen to work, this point will be saved as “${checkpoint}”.` : `I saved this point as “${checkpoint}”.`]
+      : [
+          changed
+            ? `Once the desktop is seen to work, this point will be saved as “${checkpoint}”.`
+            : `I saved this point as “${checkpoint}”.`,
+        ]
   return [...results, ...saved, ...notes].filter((text) => text !== '').join('\n') || 'There was nothing to do.'
 }
 
@@ -103,7 +121,8 @@ function doneWords({ kind, summary, result }: TaskOutcome): string {
 /** Each check's last line of output is its verdict; one without has not said yes. */
 function checkWords(runs: readonly { readonly exit_code: number | null; readonly log: string }[]): string {
   const verdicts = runs.map(({ log }) => readVerdict(log))
-  if (verdicts.includes(null) || runs.length === 0) return 'I could not check everything: one check ended without an answer.'
+  if (verdicts.includes(null) || runs.length === 0)
+    return 'I could not check everything: one check ended without an answer.'
   const problems = verdicts.flatMap((verdict) => verdict?.problems ?? []).map(problemWords)
   if (problems.length === 0) return 'I looked through the desktop’s code and found nothing wrong.'
   const shown = problems.slice(0, PROBLEMS_SHOWN_MAX)

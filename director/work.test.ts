@@ -45,7 +45,10 @@ let ids = 0
 const OPTIONS = { today: '2026-11-15', newId: () => `task-${++ids}` }
 
 test('several looks in one sentence are one task with the union of their scopes, and land together', async () => {
-  const { calls, tasks, finished } = talk(() => ({ status: 'changed', summary: 'Made the desktop light. Made the accent teal.' }))
+  const { calls, tasks, finished } = talk(() => ({
+    status: 'changed',
+    summary: 'Made the desktop light. Made the accent teal.',
+  }))
   await doWork(orderOf('make it light and the accent teal'), calls, OPTIONS)
   expect(tasks).toMatchObject([
     {
@@ -65,7 +68,9 @@ test('several looks in one sentence are one task with the union of their scopes,
 test('what was not understood is named beside what was done', async () => {
   const { calls, finished } = talk(() => ({ status: 'changed', summary: 'Made the desktop light.' }))
   await doWork(orderOf('make the taskbar glass and make the theme light'), calls, OPTIONS)
-  expect(finished).toMatchObject([{ end: 'land', reply: 'Made the desktop light.\nI did not understand: “make the taskbar glass”.' }])
+  expect(finished).toMatchObject([
+    { end: 'land', reply: 'Made the desktop light.\nI did not understand: “make the taskbar glass”.' },
+  ])
 })
 
 test('wishes from the menu win over the words beside them', async () => {
@@ -78,7 +83,9 @@ test('a form that does not fit changes nothing and says which field', async () =
   const { calls, tasks, finished } = talk(() => ({}))
   await doWork(orderOf('accent', [{ recipe: 'accent', parameters: { colour: 'loud' } }]), calls, OPTIONS)
   expect(tasks).toEqual([])
-  expect(finished).toMatchObject([{ end: 'discard', reply: expect.stringContaining('Accent colour, colour: that is no colour I know') }])
+  expect(finished).toMatchObject([
+    { end: 'discard', reply: expect.stringContaining('Accent colour, colour: that is no colour I know') },
+  ])
 })
 
 test('what is already so lands nothing and says so', async () => {
@@ -103,10 +110,16 @@ test('a sentence nothing can be made of gets one sentence with three offers and 
   const { calls, tasks, finished } = talk(() => ({}))
   await doWork(orderOf('write a poem about the dark sea'), calls, OPTIONS)
   expect(tasks).toEqual([])
-  const offers = ['write a document called Trip plan saying pack the tent', 'make the theme dark', 'make the wallpaper sea']
+  const offers = [
+    'write a document called Trip plan saying pack the tent',
+    'make the theme dark',
+    'make the wallpaper sea',
+  ]
   const [first, second, third] = offers
   const reply = `My own recipes, which know English only, have nothing for that; a language model (Model, at the top) could do more – or did you mean “${first}”, “${second}” or “${third}”?`
-  expect(finished).toEqual([{ run: 'run-1', end: 'discard', summary: 'it was not understood', reply, offers, checkpoint: null }])
+  expect(finished).toEqual([
+    { run: 'run-1', end: 'discard', summary: 'it was not understood', reply, offers, checkpoint: null },
+  ])
 })
 
 test('a syscall that fails ends the run in words, and a finish that fails is tried again', async () => {
@@ -128,7 +141,8 @@ test('undo stands alone: first, it is done and the rest is named; later, the res
   const first = talk(() => ({ status: 'done', summary: 'took back: make it dark' }))
   await doWork(orderOf('undo that and add a clock'), first.calls, OPTIONS)
   expect(first.tasks).toMatchObject([{ kind: 'git', git_action: 'undo' }])
-  const reply = 'Took back: make it dark.\nI only did that part. Going back is done on its own, so please ask for the rest again: Clock.'
+  const reply =
+    'Took back: make it dark.\nI only did that part. Going back is done on its own, so please ask for the rest again: Clock.'
   expect(first.finished).toMatchObject([{ end: 'answer', reply }])
 
   const later = talk(() => ({ status: 'changed', summary: 'Added a clock to the taskbar.' }))
@@ -141,12 +155,18 @@ test('a checkpoint alone lands nothing but itself, and beside edits it comes aft
   const alone = talk(() => ({}))
   await doWork(orderOf('save this state as before the party'), alone.calls, OPTIONS)
   expect(alone.tasks).toEqual([])
-  expect(alone.finished).toMatchObject([{ end: 'land', checkpoint: 'before the party', reply: 'I saved this point as “before the party”.' }])
+  expect(alone.finished).toMatchObject([
+    { end: 'land', checkpoint: 'before the party', reply: 'I saved this point as “before the party”.' },
+  ])
 
   const beside = talk(() => ({ status: 'changed', summary: 'Made the desktop light.' }))
   await doWork(orderOf('make it light and save this state as bright'), beside.calls, OPTIONS)
   expect(beside.finished).toMatchObject([
-    { end: 'land', checkpoint: 'bright', reply: 'Made the desktop light.\nOnce the desktop is seen to work, this point will be saved as “bright”.' },
+    {
+      end: 'land',
+      checkpoint: 'bright',
+      reply: 'Made the desktop light.\nOnce the desktop is seen to work, this point will be saved as “bright”.',
+    },
   ])
 
   const failed = talk(() => ({ status: 'failed', summary: 'no room' }))
@@ -164,7 +184,9 @@ test('questions are answered with what was found, and land nothing', async () =>
     missing: null,
   }
   const { calls, tasks, finished } = talk(({ kind }) =>
-    kind === 'git' ? { summary: 'Made the desktop dark. (2 minutes ago)' } : { result: { ...result, reply: '', questions: [] } },
+    kind === 'git'
+      ? { summary: 'Made the desktop dark. (2 minutes ago)' }
+      : { result: { ...result, reply: '', questions: [] } },
   )
   await doWork(orderOf('which apps do I have?'), calls, OPTIONS)
   await doWork(orderOf('what changed lately?'), calls, OPTIONS)
@@ -197,8 +219,12 @@ test('a check says what it found, or that it could not look', async () => {
     return (finished[0] as { reply: string }).reply
   }
   const bad = '{"ok":false,"problems":[{"path":"app/a.tsx","line":4,"message":"Unexpected token"}]}'
-  expect(await ask(runs('{"ok":true,"problems":[]}'))).toBe('I looked through the desktop’s code and found nothing wrong.')
-  expect(await ask(runs('noise\n{"ok":true,"problems":[]}', bad))).toBe('I found a problem:\napp/a.tsx:4: Unexpected token')
+  expect(await ask(runs('{"ok":true,"problems":[]}'))).toBe(
+    'I looked through the desktop’s code and found nothing wrong.',
+  )
+  expect(await ask(runs('noise\n{"ok":true,"problems":[]}', bad))).toBe(
+    'I found a problem:\napp/a.tsx:4: Unexpected token',
+  )
   expect(await ask(runs('crashed'))).toContain('ended without an answer')
 })
 
@@ -206,7 +232,9 @@ test('of two wishes for one thing the last counts, and the reply says so', async
   const { calls, tasks, finished } = talk(() => ({ status: 'changed', summary: 'Made the desktop dark.' }))
   await doWork(orderOf('make it light and dark'), calls, OPTIONS)
   expect(tasks[0]?.recipes).toEqual([{ name: 'theme', parameters: { theme: 'dark' } }])
-  expect(finished).toMatchObject([{ reply: 'Made the desktop dark.\nI went by what you said last, not by “make it light”.' }])
+  expect(finished).toMatchObject([
+    { reply: 'Made the desktop dark.\nI went by what you said last, not by “make it light”.' },
+  ])
 })
 
 test('with a model, what no recipe fits is thought about: tasks are given, refused work is given again, and the last word is the model’s', async () => {
@@ -214,8 +242,16 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
   const finished: unknown[] = []
   const asked: ModelRequest[] = []
   const answers: Pick<ModelAnswer, 'text' | 'uses'>[] = [
-    { text: '', uses: [{ id: 'a', name: 'edit', input: { instruction: 'make a dice app', done_when: ['it rolls'], small: true } }] },
-    { text: '', uses: [{ id: 'b', name: 'edit', input: { instruction: 'make a dice app; mind the type of sides', small: true } }] },
+    {
+      text: '',
+      uses: [
+        { id: 'a', name: 'edit', input: { instruction: 'make a dice app', done_when: ['it rolls'], small: true } },
+      ],
+    },
+    {
+      text: '',
+      uses: [{ id: 'b', name: 'edit', input: { instruction: 'make a dice app; mind the type of sides', small: true } }],
+    },
     { text: 'You have a dice app in the taskbar now.', uses: [] },
   ]
   const calls = {
@@ -248,9 +284,12 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
   expect(tasks.map(({ kind, write_scope: scope, recipes }) => [kind, scope, recipes])).toEqual(
     Array.from({ length: 2 }, () => ['edit_repo', ['app/'], []]),
   )
-  expect(tasks.map(({ model_tier: tier }) => tier)).toEqual(['fast', 'strong']) // What the faster one did not bring about, the other one tries.
+  // What the faster one did not bring about, the other one tries.
+  expect(tasks.map(({ model_tier: tier }) => tier)).toEqual(['fast', 'strong'])
   expect(JSON.stringify(asked[1]!.messages.at(-1))).toContain('sides is no number')
-  expect(finished).toMatchObject([{ end: 'land', reply: 'You have a dice app in the taskbar now.', summary: 'There is a dice app.' }])
+  expect(finished).toMatchObject([
+    { end: 'land', reply: 'You have a dice app in the taskbar now.', summary: 'There is a dice app.' },
+  ])
 })
 
 test('a model that claims work it did not have done is put right, and one that gets nowhere is stopped', async () => {
@@ -261,7 +300,16 @@ test('a model that claims work it did not have done is put right, and one that g
       async call(name: SyscallName, input: unknown) {
         if (name === 'work.heard') return { said: [] }
         if (name === 'model.stream') return { ...answer(index++), finish: 'stop', usage: { input: 1, output: 1 } }
-        if (name === 'task.issue') return { task: 't', kind: 'inspect', status: 'done', summary: 'x', filesChanged: [], reports: [], result: null }
+        if (name === 'task.issue')
+          return {
+            task: 't',
+            kind: 'inspect',
+            status: 'done',
+            summary: 'x',
+            filesChanged: [],
+            reports: [],
+            result: null,
+          }
         finished.push(input as never)
         return {}
       },
@@ -272,9 +320,15 @@ test('a model that claims work it did not have done is put right, and one that g
     end: 'discard',
     reply: expect.stringContaining('Nothing was changed') as string,
   })
-  expect(await say(() => ({ text: '', uses: [] }))).toMatchObject({ end: 'discard', reply: expect.stringContaining('no answer') as string })
+  expect(await say(() => ({ text: '', uses: [] }))).toMatchObject({
+    end: 'discard',
+    reply: expect.stringContaining('no answer') as string,
+  })
   const look = { id: 'x', name: 'look', input: { question: 'again' } }
-  expect(await say(() => ({ text: '', uses: [look] }))).toMatchObject({ end: 'discard', reply: expect.stringContaining('same call') as string })
+  expect(await say(() => ({ text: '', uses: [look] }))).toMatchObject({
+    end: 'discard',
+    reply: expect.stringContaining('same call') as string,
+  })
   expect(await say((index) => ({ text: '', uses: [{ id: 'x', name: 'nonsense', input: index }] }))).toMatchObject({
     end: 'discard',
     reply: expect.stringContaining('same error') as string,

@@ -23,10 +23,17 @@ async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Pr
     if (first.forModel && order.context.model) return await think(order, calls, options)
     const plan = first.asks.length === 0 ? first : await completed(order, first, calls, options)
     const ended: Ended[] = []
-    for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax)) ended.push({ task, outcome: await issue(order, task, calls) })
+    for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax))
+      ended.push({ task, outcome: await issue(order, task, calls) })
     return lastWord(order, plan, ended)
   } catch (error) {
-    return { run: order.run, end: 'discard', summary: cut(failureWords(error)), reply: cut(failureWords(error)), checkpoint: null }
+    return {
+      run: order.run,
+      end: 'discard',
+      summary: cut(failureWords(error)),
+      reply: cut(failureWords(error)),
+      checkpoint: null,
+    }
   }
 }
 
@@ -43,7 +50,15 @@ async function issue(order: WorkOrder, task: DirectorTask, calls: Syscalls): Pro
     return await calls.call('task.issue', { run: order.run, task })
   } catch (error) {
     const summary = error instanceof Error ? error.message : String(error)
-    return { task: task.task_id, kind: task.kind, status: 'failed', summary, filesChanged: [], reports: [], result: null }
+    return {
+      task: task.task_id,
+      kind: task.kind,
+      status: 'failed',
+      summary,
+      filesChanged: [],
+      reports: [],
+      result: null,
+    }
   }
 }
 
@@ -93,7 +108,9 @@ async function finish(calls: Syscalls, input: Finish): Promise<void> {
 
 function cut(text: string): string {
   const wellFormed = text.toWellFormed()
-  return wellFormed.length > REPLY_CHARS_MAX ? `${wellFormed.slice(0, REPLY_CHARS_MAX - 1).toWellFormed()}…` : wellFormed
+  return wellFormed.length > REPLY_CHARS_MAX
+    ? `${wellFormed.slice(0, REPLY_CHARS_MAX - 1).toWellFormed()}…`
+    : wellFormed
 }
 
 /** Bytes are what is limited; a character has at most three of them here, or four in two units. */

@@ -20,10 +20,18 @@ describe('the eval harness', { timeout: 120_000 }, () => {
       const isDirector = body.tools?.some((tool) => tool.function?.name === 'look') === true
       const turn = body.messages.filter(({ role }) => role === 'assistant').length
       if (isDirector)
-        return turn === 0 ? { uses: [{ name: 'edit', input: { instruction: 'make a dice app' } }] } : { text: 'You have a dice app now.' }
-      return turn === 0 ? { uses: [{ name: 'write', input: { path: 'app/apps/dice/app.tsx', text: DICE } }] } : { text: 'There is a dice app.' }
+        return turn === 0
+          ? { uses: [{ name: 'edit', input: { instruction: 'make a dice app' } }] }
+          : { text: 'You have a dice app now.' }
+      return turn === 0
+        ? { uses: [{ name: 'write', input: { path: 'app/apps/dice/app.tsx', text: DICE } }] }
+        : { text: 'There is a dice app.' }
     })
-    Object.assign(process.env, { CHOIR_MODEL_PROVIDER: 'openai-compatible', CHOIR_MODEL_URL: model.url, CHOIR_MODEL_NAME: 'scripted' })
+    Object.assign(process.env, {
+      CHOIR_MODEL_PROVIDER: 'openai-compatible',
+      CHOIR_MODEL_URL: model.url,
+      CHOIR_MODEL_NAME: 'scripted',
+    })
   })
   afterAll(async () => {
     for (const name of ['CHOIR_MODEL_PROVIDER', 'CHOIR_MODEL_URL', 'CHOIR_MODEL_NAME']) delete process.env[name]
@@ -38,7 +46,11 @@ describe('the eval harness', { timeout: 120_000 }, () => {
   })
 
   test('knows what was done from what was not, by files and page, and counts what it cost', async () => {
-    const results = [await runTask(task('dice'), browser), await runTask(task('calculator'), browser), await runTask(task('accent by name'), browser)]
+    const results = [
+      await runTask(task('dice'), browser),
+      await runTask(task('calculator'), browser),
+      await runTask(task('accent by name'), browser),
+    ]
     expect(results.map(({ problem }) => problem)).toEqual([null, expect.stringContaining('no app like'), null])
     expect(results.map(({ tokens }) => tokens)).toEqual([480, 480, 0])
     expect(summaryOf(results)).toMatch(/^2 of 3 done, .* 960 tokens$/)

@@ -18,7 +18,10 @@ export interface EvalResult {
   readonly replies: readonly string[]
 }
 
-/** One task on a computer of its own, through the whole product. The model is the one in the environment, if there is one. */
+/**
+ * One task on a computer of its own, through the whole product. The model is the one in the environment, if there is
+ * one.
+ */
 export async function runTask(task: EvalTask, browser: Browser): Promise<EvalResult> {
   const home = mkdtempSync(join(tmpdir(), 'choir-eval-'))
   const running = await startAll(home)
@@ -31,7 +34,9 @@ export async function runTask(task: EvalTask, browser: Browser): Promise<EvalRes
     for (const prompt of task.prompts) replies.push(await ask(client, prompt))
     const tookMs = performance.now() - startMs
     const world = await openWorld(browser, client, before)
-    const problem = await task.check(world).catch((error: unknown) => `the check failed: ${error instanceof Error ? error.message : String(error)}`)
+    const problem = await task
+      .check(world)
+      .catch((error: unknown) => `the check failed: ${error instanceof Error ? error.message : String(error)}`)
     await world.close()
     const { today } = await client.run('budget.get', {})
     return { task, problem, tookMs, tokens: today.tokens, micros: today.micros, replies }
@@ -51,7 +56,8 @@ async function ask(client: Client, text: string): Promise<string> {
   const deadline = performance.now() + TASK_MS_MAX
   for (;;) {
     const now = await client.run('run.get', { run })
-    if (ENDED.has(now.status) && (now.status !== 'landed' || now.landed === null || now.health !== null)) return now.reply ?? now.reason ?? ''
+    if (ENDED.has(now.status) && (now.status !== 'landed' || now.landed === null || now.health !== null))
+      return now.reply ?? now.reason ?? ''
     if (performance.now() > deadline) {
       await client.run('stop', { run })
       return 'stopped: it took too long'

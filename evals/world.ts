@@ -19,7 +19,11 @@ export interface World {
 
 const SETTLE_MS = 1500
 
-export async function openWorld(browser: Browser, client: Client, before: string): Promise<World & { close(): Promise<void> }> {
+export async function openWorld(
+  browser: Browser,
+  client: Client,
+  before: string,
+): Promise<World & { close(): Promise<void> }> {
   let person: Person | null = null
   const desktop = async (): Promise<Frame> => {
     person ??= await signIn(browser, (await client.run('link.create', {})).url ?? '')
@@ -39,10 +43,12 @@ export async function openWorld(browser: Browser, client: Client, before: string
     paths,
     treeHash: async () => (await client.run('tree', { at: null })).hash,
     async someCodeHas(wanted) {
-      for (const path of await paths()) if (path.startsWith('app/') && wanted.test((await read(path)) ?? '')) return true
+      for (const path of await paths())
+        if (path.startsWith('app/') && wanted.test((await read(path)) ?? '')) return true
       return false
     },
-    accent: async () => (await desktop()).evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()),
+    accent: async () =>
+      (await desktop()).evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()),
     async openApp(title) {
       const frame = await desktop()
       const found = await frame.evaluate((source) => {

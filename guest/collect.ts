@@ -19,8 +19,8 @@ interface CollectRequest {
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Sends what stands in a folder: one frame of facts for each entry, then its bytes where the host does not have them. Limits are the host's: it hangs up
- * when it has had enough, and believes nothing that it cannot hash itself.
+ * Sends what stands in a folder: one frame of facts for each entry, then its bytes where the host does not have them.
+ * Limits are the host's: it hangs up when it has had enough, and believes nothing that it cannot hash itself.
  */
 export async function collect(stream: ServerHttp2Stream, memory: HashMemory): Promise<void> {
   const { root, known, ignored } = JSON.parse((await readAll(stream)).toString('utf8')) as CollectRequest
@@ -33,7 +33,8 @@ export async function collect(stream: ServerHttp2Stream, memory: HashMemory): Pr
     await walk(root, '', { known: new Set(known), ignored: new Set(ignored), memory, send })
     if (!stream.destroyed) stream.end(frame('e', Buffer.from('{"ok":true}')))
   } catch (error) {
-    if (!stream.destroyed) stream.end(frame('e', Buffer.from(JSON.stringify({ ok: false, why: (error as Error).message }))))
+    if (!stream.destroyed)
+      stream.end(frame('e', Buffer.from(JSON.stringify({ ok: false, why: (error as Error).message }))))
   }
 }
 
@@ -46,7 +47,8 @@ interface Walk {
 
 async function walk(root: string, folder: string, to: Walk): Promise<void> {
   const names = (await readNames(join(root, folder))).filter((name) => !to.ignored.has(name)).sort()
-  if (names.length === 0 && folder !== '') return tell(to, { path: folder, kind: 'folder', mode: '755', hash: null, size: 0 })
+  if (names.length === 0 && folder !== '')
+    return tell(to, { path: folder, kind: 'folder', mode: '755', hash: null, size: 0 })
   for (const name of names) {
     const path = folder === '' ? name : `${folder}/${name}`
     const facts = await lstat(join(root, path), { bigint: true }).catch(() => null)
@@ -70,7 +72,8 @@ async function readNames(folder: string): Promise<string[]> {
 async function sendFile(root: string, path: string, found: BigIntStats, to: Walk): Promise<void> {
   const mode = (found.mode & 0o111n) === 0n ? '644' : '755'
   const unchanged = to.memory.recall(join(root, path), found)
-  if (unchanged !== null && to.known.has(unchanged)) return tell(to, { path, kind: 'file', mode, hash: unchanged, size: Number(found.size) })
+  if (unchanged !== null && to.known.has(unchanged))
+    return tell(to, { path, kind: 'file', mode, hash: unchanged, size: Number(found.size) })
   // It may have become a link or a pipe since: neither is followed or waited for.
   const file = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {

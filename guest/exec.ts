@@ -10,11 +10,20 @@ interface ExecRequest {
   readonly outputBytesMax: number
 }
 
-/** Runs one command in a process group of its own. When the time is up or the host hangs up, the whole group is killed. */
+/**
+ * Runs one command in a process group of its own. When the time is up or the host hangs up, the whole group is killed.
+ */
 export async function exec(stream: ServerHttp2Stream): Promise<void> {
-  const { command, cwd, environment, wallClockMs, outputBytesMax } = JSON.parse((await readAll(stream)).toString('utf8')) as ExecRequest
+  const { command, cwd, environment, wallClockMs, outputBytesMax } = JSON.parse(
+    (await readAll(stream)).toString('utf8'),
+  ) as ExecRequest
   const [program = '', ...args] = command
-  const child = spawn(program, args, { cwd, env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   const killGroup = () => {
     if (child.pid === undefined) return
     try {
@@ -46,5 +55,7 @@ export async function exec(stream: ServerHttp2Stream): Promise<void> {
     if (!stream.destroyed) stream.end(frame('e', Buffer.from(JSON.stringify(result))))
   }
   child.once('error', (error) => end({ end: 'exited', exitCode: 127, truncated, error: error.message }))
-  child.once('close', (exitCode, signal) => end({ end: timedOut ? 'timed-out' : signal === null ? 'exited' : 'killed', exitCode, truncated }))
+  child.once('close', (exitCode, signal) =>
+    end({ end: timedOut ? 'timed-out' : signal === null ? 'exited' : 'killed', exitCode, truncated }),
+  )
 }

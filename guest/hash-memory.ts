@@ -7,10 +7,16 @@ export interface HashMemory {
   keep(path: string, facts: BigIntStats, hash: string, readMs: number): void
 }
 
-/** A file that changed this short before it was read may change again without a new time: clocks of file systems tick slowly. */
+/**
+ * A file that changed this short before it was read may change again without a new time: clocks of file systems tick
+ * slowly.
+ */
 const TICK_MS = 100
 
-/** No program can set the time of a file's last change of itself (`ctime`), short of the machine's clock, which is not theirs in here. */
+/**
+ * No program can set the time of a file's last change of itself (`ctime`), short of the machine's clock, which is not
+ * theirs in here.
+ */
 export function createHashMemory(): HashMemory {
   const known = new Map<string, { readonly facts: string; readonly hash: string }>()
   return {

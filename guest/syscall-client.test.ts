@@ -46,9 +46,12 @@ test("the supervisor's refusal arrives with its code and words", async () => {
   await expect(withServer(answering(body), next)).rejects.toMatchObject({ code: 'syscall.refused', message: 'not now' })
 })
 
-test.each(['', 'nonsense', '{}', '{"result":{"run":1}}', '{"error":"x"}', 'null'])('the answer %j is an error, not a crash', async (body) => {
-  await expect(withServer(answering(body), next)).rejects.toMatchObject({ code: 'request.invalid' })
-})
+test.each(['', 'nonsense', '{}', '{"result":{"run":1}}', '{"error":"x"}', 'null'])(
+  'the answer %j is an error, not a crash',
+  async (body) => {
+    await expect(withServer(answering(body), next)).rejects.toMatchObject({ code: 'request.invalid' })
+  },
+)
 
 test('an answer that never ends, one that is cut and nobody there are errors, too', async () => {
   const endless: RequestListener = (_, response) => void response.end('x'.repeat(5 * 1024 * 1024))
@@ -56,6 +59,7 @@ test('an answer that never ends, one that is cut and nobody there are errors, to
     response.write('{"res')
     setTimeout(() => response.destroy(), 20)
   }
-  for (const listener of [endless, cut]) await expect(withServer(listener, next)).rejects.toMatchObject({ code: 'supervisor.unreachable' })
+  for (const listener of [endless, cut])
+    await expect(withServer(listener, next)).rejects.toMatchObject({ code: 'supervisor.unreachable' })
   await expect(next(join(folder, 'nobody'))).rejects.toMatchObject({ code: 'supervisor.unreachable' })
 })

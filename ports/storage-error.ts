@@ -4,15 +4,32 @@ import { ChoirError } from '@choiros/contract/error.ts'
 const FULL = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** SQLite's extended codes only add to these names. */
-const FAILED = ['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR']
+const FAILED = [
+  'SQLITE_IOERR',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+  'EIO',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'EISDIR',
+]
 
-/** Turns what a disk or SQLite says into a sentence a person can act on. Anything unexpected passes through as the bug it is. */
+/**
+ * Turns what a disk or SQLite says into a sentence a person can act on. Anything unexpected passes through as the bug
+ * it is.
+ */
 export function toStorageError(error: unknown, doing: string): unknown {
   if (error instanceof ChoirError) return error
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string') return error
   if (FULL.has(code)) {
-    return new ChoirError('disk.full', `the disk is full while ${doing}: nothing was written. Free some space and try again.`, { cause: error })
+    return new ChoirError(
+      'disk.full',
+      `the disk is full while ${doing}: nothing was written. Free some space and try again.`,
+      { cause: error },
+    )
   }
   if (code === 'SQLITE_CORRUPT' || code.startsWith('SQLITE_CORRUPT_') || code === 'SQLITE_NOTADB') {
     return new ChoirError(
@@ -22,12 +39,20 @@ export function toStorageError(error: unknown, doing: string): unknown {
     )
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new ChoirError('log.io', `another program holds the file while ${doing}: nothing was written. Stop it and try again.`, { cause: error })
+    return new ChoirError(
+      'log.io',
+      `another program holds the file while ${doing}: nothing was written. Stop it and try again.`,
+      { cause: error },
+    )
   }
   if (FAILED.some((start) => code.startsWith(start))) {
-    return new ChoirError('log.io', `the disk failed while ${doing} (${code}): it is not known to be saved. Check the disk and try again.`, {
-      cause: error,
-    })
+    return new ChoirError(
+      'log.io',
+      `the disk failed while ${doing} (${code}): it is not known to be saved. Check the disk and try again.`,
+      {
+        cause: error,
+      },
+    )
   }
   return error
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { BudgetView, Caps } from '@choiros/contract/budget.ts'
-import { CATALOG, definitionOf, Geometry, Question, WindowState, Wish } from '@choiros/contract/catalog.ts'
+import { CATALOG, definitionOf } from '@choiros/contract/catalog.ts'
+import { Question, Wish } from '@choiros/contract/events/talk.ts'
+import { Geometry, WindowState } from '@choiros/contract/events/windows.ts'
 import { Change, Entry } from '@choiros/contract/change.ts'
 import { COMMANDS } from '@choiros/contract/commands.ts'
 import { ComputerView } from '@choiros/contract/commands/computers.ts'
@@ -15,8 +17,8 @@ import { RunStatus, RunView } from '@choiros/contract/run-view.ts'
 import { ChangeView, Conflict, Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } from '@choiros/contract/undo-view.ts'
 
 /**
- * The contract as types alone, for code that runs in a browser and is read and checked in a sandbox: no library, nothing to run. A schema that is named here becomes a type of
- * that name; any other is written out where it stands.
+ * The contract as types alone, for code that runs in a browser and is read and checked in a sandbox: no library,
+ * nothing to run. A schema that is named here becomes a type of that name; any other is written out where it stands.
  */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
   BudgetView,
@@ -54,7 +56,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Wish,
 }
 
-const NAMES: ReadonlyMap<z.core.$ZodType, string> = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]))
+const NAMES: ReadonlyMap<z.core.$ZodType, string> = new Map(
+  Object.entries(NAMED).map(([name, schema]) => [schema, name]),
+)
 
 type Schema = z.core.JSONSchema.BaseSchema
 
@@ -89,7 +93,8 @@ function print(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   const union = schema.anyOf ?? schema.oneOf
   if (union !== undefined) return union.map(print).join(' | ')
-  if (Array.isArray(schema.type)) return schema.type.map((type: string) => print({ ...schema, type } as Schema)).join(' | ')
+  if (Array.isArray(schema.type))
+    return schema.type.map((type: string) => print({ ...schema, type } as Schema)).join(' | ')
   switch (schema.type) {
     case 'string':
     case 'boolean':
@@ -131,7 +136,8 @@ export type LiveEvent = {
   }
 }[keyof EventData]`
 
-const MADE_BY = '/** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */'
+const MADE_BY =
+  '/** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */'
 
 interface Made {
   readonly commands: readonly string[]
@@ -143,7 +149,10 @@ function commandsOf(caller: Caller): Made {
   const used = new Set(['EventData', 'LiveEvent'])
   const commands = Object.entries(COMMANDS)
     .filter(([, { from }]) => (from as readonly Caller[]).includes(caller))
-    .map(([name, { input, output }]) => `  '${name}': { input: ${printType(input, 'input', used)}; output: ${printType(output, 'output', used)} }`)
+    .map(
+      ([name, { input, output }]) =>
+        `  '${name}': { input: ${printType(input, 'input', used)}; output: ${printType(output, 'output', used)} }`,
+    )
   return { commands, used }
 }
 
@@ -156,7 +165,8 @@ export function sharedTypes(callers: readonly Caller[]): string {
   )
   const types = new Map<string, string>()
   // A type may name others, which are then wanted too: the set grows while it is walked through.
-  for (const name of used) types.set(name, `export type ${name} = ${printWhole(NAMED[name] ?? z.never(), 'output', used)}`)
+  for (const name of used)
+    types.set(name, `export type ${name} = ${printWhole(NAMED[name] ?? z.never(), 'output', used)}`)
   return `${[
     MADE_BY,
     `/** What an event of each type says, in its newest version. */\nexport interface EventData {\n${events.join('\n')}\n}`,

@@ -54,34 +54,50 @@ function runProgram(command: string, args: readonly string[]): Promise<string | 
   return new Promise((resolve) => {
     let output = ''
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TOOL_TIMEOUT_MS })
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.on('error', (error) => resolve(error.message))
-    child.on('close', (code, signal) => resolve(code === 0 ? null : `${output}\n${command} ended with ${signal ?? code}`))
+    child.on('close', (code, signal) =>
+      resolve(code === 0 ? null : `${output}\n${command} ended with ${signal ?? code}`),
+    )
   })
 }
 
 async function checkLayers(): Promise<string | null> {
   const files = readSources()
-  // A scan that finds nothing passes for ever; it has happened with a scanner that could not read our language. This file must be in it.
+  // A scan that finds nothing passes for ever; it has happened with a scanner that could not read our language. This
+  // file must be in it.
   const own = files.find(({ path }) => path === 'scripts/check.ts')
   if (own === undefined || own.imports.length === 0) return 'the scan did not find its own source: it cannot be trusted'
   const rooms = readdirSync('.').filter((name) => name in LAYERS)
   const manifests: Manifests = Object.fromEntries(['', ...rooms].map((folder) => [folder, readManifest(folder)]))
   const violations = findViolations(files, manifests)
-  return violations.length === 0 ? null : violations.map(({ path, line, message }) => `${path}:${line} ${message}`).join('\n')
+  return violations.length === 0
+    ? null
+    : violations.map(({ path, line, message }) => `${path}:${line} ${message}`).join('\n')
 }
 
 function readSources(): SourceFacts[] {
   const folders = readdirSync('.', { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !['node_modules', 'docs'].includes(entry.name),
   )
-  const inFolders = folders.flatMap(({ name }) => readdirSync(name, { recursive: true, encoding: 'utf8' }).map((path) => join(name, path)))
+  const inFolders = folders.flatMap(({ name }) =>
+    readdirSync(name, { recursive: true, encoding: 'utf8' }).map((path) => join(name, path)),
+  )
   const atRoot = readdirSync('.')
-  const paths = [...atRoot, ...inFolders].filter((path) => /\.(ts|tsx|mts|js|jsx|mjs)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
+  const paths = [...atRoot, ...inFolders].filter(
+    (path) => /\.(ts|tsx|mts|js|jsx|mjs)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path),
+  )
   return paths.sort().map((path) => readFacts(path, readFileSync(path, 'utf8')))
 }
 
 function readManifest(folder: string): Manifests[string] {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies?: object; devDependencies?: object }
-  return { dependencies: Object.keys(manifest.dependencies ?? {}), devDependencies: Object.keys(manifest.devDependencies ?? {}) }
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies?: object
+    devDependencies?: object
+  }
+  return {
+    dependencies: Object.keys(manifest.dependencies ?? {}),
+    devDependencies: Object.keys(manifest.devDependencies ?? {}),
+  }
 }

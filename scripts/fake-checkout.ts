@@ -1,5 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,8 +54,15 @@ export function createFakeCheckout() {
     for (const name of ['git', 'bwrap']) addCommand(name)
   }
   const addNpm = ({ seconds = 0, node = process.execPath } = {}) =>
-    addCommand('npm', `sleep ${seconds}; mkdir -p node_modules/.bin; ln -sf '${node}' node_modules/.bin/node; echo 'npm done' >> '${journal}'`)
-  const run = (script: string, args: readonly string[] = [], { env = {}, cwd = root, input = Buffer.alloc(0) } = {}): Running => {
+    addCommand(
+      'npm',
+      `sleep ${seconds}; mkdir -p node_modules/.bin; ln -sf '${node}' node_modules/.bin/node; echo 'npm done' >> '${journal}'`,
+    )
+  const run = (
+    script: string,
+    args: readonly string[] = [],
+    { env = {}, cwd = root, input = Buffer.alloc(0) } = {},
+  ): Running => {
     const child = spawn(process.execPath, [join(root, 'scripts', script), ...args], { cwd, env: { PATH: bin, ...env } })
     child.stdin.on('error', () => {}) // a script that refuses has gone before it read anything
     child.stdin.end(input)

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * One process of ChoirOS, kept running. What dies is started again, later each time; what was told to end (exit code 0) ends everything. A child learns from its
- * standard input that we are gone, however we went, and ends in order: kill -9 of the launcher leaves nobody behind.
+ * One process of ChoirOS, kept running. What dies is started again, later each time; what was told to end (exit code 0)
+ * ends everything. A child learns from its standard input that we are gone, however we went, and ends in order: kill -9
+ * of the launcher leaves nobody behind.
  */
 export interface Part {
   /** False: it could not be started at all, and said why. */

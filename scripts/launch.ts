@@ -83,7 +83,11 @@ async function welcome(): Promise<void> {
 function readArguments(): { home?: string | undefined; port: string } {
   try {
     const { values: given } = parseArgs({
-      options: { home: { type: 'string' }, port: { type: 'string', default: String(DEFAULT_PORT) }, host: { type: 'string', default: 'localhost' } },
+      options: {
+        home: { type: 'string' },
+        port: { type: 'string', default: String(DEFAULT_PORT) },
+        host: { type: 'string', default: 'localhost' },
+      },
       strict: true,
     })
     if (!/^\d{1,5}$/.test(given.port) || Number(given.port) < 1 || Number(given.port) > 65_535)

@@ -21,23 +21,83 @@ const BROKEN: readonly [rule: string, path: string, source: string, problem: Reg
     "import { x } from '@choiros/ports/objects/objects.ts'",
     /core may import contract, not ports/,
   ],
-  ['the contract imports no other room', 'contract/a.ts', "import { x } from '@choiros/core/tree.ts'", /may import no other room, not core/],
+  [
+    'the contract imports no other room',
+    'contract/a.ts',
+    "import { x } from '@choiros/core/tree.ts'",
+    /may import no other room, not core/,
+  ],
   ['a type is an import too', 'core/a.ts', "import type { X } from '@choiros/supervisor/x.ts'", /not supervisor/],
-  ['a type in place is an import too', 'core/a.ts', "export type X = import('@choiros/supervisor/x.ts').X", /not supervisor/],
-  ['an import while running is an import too', 'core/a.ts', "await import('@choiros/supervisor/x.ts')", /not supervisor/],
-  ['an export of another file is an import too', 'core/a.ts', "export { x } from '@choiros/supervisor/x.ts'", /not supervisor/],
-  ['processes never import each other', 'command-line/a.ts', "import { x } from '@choiros/supervisor/main.ts'", /not supervisor/],
-  ['a room’s test keeps to the room’s list', 'core/a.test.ts', "import { x } from '@choiros/ports/objects/objects.ts'", /not ports/],
+  [
+    'a type in place is an import too',
+    'core/a.ts',
+    "export type X = import('@choiros/supervisor/x.ts').X",
+    /not supervisor/,
+  ],
+  [
+    'an import while running is an import too',
+    'core/a.ts',
+    "await import('@choiros/supervisor/x.ts')",
+    /not supervisor/,
+  ],
+  [
+    'an export of another file is an import too',
+    'core/a.ts',
+    "export { x } from '@choiros/supervisor/x.ts'",
+    /not supervisor/,
+  ],
+  [
+    'processes never import each other',
+    'command-line/a.ts',
+    "import { x } from '@choiros/supervisor/main.ts'",
+    /not supervisor/,
+  ],
+  [
+    'a room’s test keeps to the room’s list',
+    'core/a.test.ts',
+    "import { x } from '@choiros/ports/objects/objects.ts'",
+    /not ports/,
+  ],
   ['a room does not reach into scripts', 'core/a.ts', "import { x } from '../scripts/layers.ts'", /outside the rooms/],
   ['a computed import cannot be checked', 'supervisor/a.ts', 'await import(name)', /computed import/],
-  ['another room is named by its package', 'supervisor/a.ts', "import { x } from '../contract/ids.ts'", /imported as '@choiros\/contract\/ids\.ts'/],
-  ['its package names it in tests, too', 'tests/a.test.ts', "import { x } from '../contract/ids.ts'", /imported as '@choiros\/contract\/ids\.ts'/],
-  ['inside a room paths are relative', 'core/a.ts', "import { x } from '@choiros/core/tree.ts'", /inside core import by relative path/],
+  [
+    'another room is named by its package',
+    'supervisor/a.ts',
+    "import { x } from '../contract/ids.ts'",
+    /imported as '@choiros\/contract\/ids\.ts'/,
+  ],
+  [
+    'its package names it in tests, too',
+    'tests/a.test.ts',
+    "import { x } from '../contract/ids.ts'",
+    /imported as '@choiros\/contract\/ids\.ts'/,
+  ],
+  [
+    'inside a room paths are relative',
+    'core/a.ts',
+    "import { x } from '@choiros/core/tree.ts'",
+    /inside core import by relative path/,
+  ],
   ['no path of one machine', 'supervisor/a.ts', "import { x } from '/opt/x.ts'", /one machine only/],
-  ['core does no input or output', 'core/a.ts', "import { readFileSync } from 'node:fs'", /core does no input or output: 'node:fs'/],
-  ['an old name of a Node module is no way round', 'core/a.ts', "import { readFileSync } from 'fs'", /input or output: 'fs'/],
+  [
+    'core does no input or output',
+    'core/a.ts',
+    "import { readFileSync } from 'node:fs'",
+    /core does no input or output: 'node:fs'/,
+  ],
+  [
+    'an old name of a Node module is no way round',
+    'core/a.ts',
+    "import { readFileSync } from 'fs'",
+    /input or output: 'fs'/,
+  ],
   ['core has no hash of its own', 'core/a.ts', "import { hash } from 'node:crypto'", /input or output: 'node:crypto'/],
-  ['in the contract only canonical.ts hashes', 'contract/ids.ts', "import { hash } from 'node:crypto'", /input or output: 'node:crypto'/],
+  [
+    'in the contract only canonical.ts hashes',
+    'contract/ids.ts',
+    "import { hash } from 'node:crypto'",
+    /input or output: 'node:crypto'/,
+  ],
   ['core has no clock', 'core/a.ts', 'export const now = () => Date.now()', /Date\.now in core/],
   ['core has no clock by another name', 'core/a.ts', "export const now = () => Date['now']()", /Date\.now in core/],
   ['core has no clock by construction', 'core/a.ts', 'export const now = () => new Date()', /new Date\(\) in core/],
@@ -49,28 +109,64 @@ const BROKEN: readonly [rule: string, path: string, source: string, problem: Reg
     "import { x } from '../runs/runs.ts'",
     /supervisor\/computer may import .*, not runs/,
   ],
-  ['a folder of a room is in the list', 'supervisor/new/a.ts', "import { x } from '../runs/runs.ts'", /supervisor\/new\/ is not in INNER_LAYERS/],
-  ['what lies beside the folders needs none of them', 'supervisor/a.ts', "import { x } from './runs/runs.ts'", /may import none of them/],
+  [
+    'a folder of a room is in the list',
+    'supervisor/new/a.ts',
+    "import { x } from '../runs/runs.ts'",
+    /supervisor\/new\/ is not in INNER_LAYERS/,
+  ],
+  [
+    'what lies beside the folders needs none of them',
+    'supervisor/a.ts',
+    "import { x } from './runs/runs.ts'",
+    /may import none of them/,
+  ],
   ['code does not need a test', 'ports/objects/a.ts', "import { x } from './local.test.ts'", /is a test/],
   ['not even a benchmark needs a test', 'bench/a.ts', "import { x } from '../tests/gate.test.ts'", /is a test/],
-  ['code does not need a suite, nor what stands in for something', 'ports/objects/a.ts', "import { x } from './objects.suite.ts'", /is a test/],
+  [
+    'code does not need a suite, nor what stands in for something',
+    'ports/objects/a.ts',
+    "import { x } from './objects.suite.ts'",
+    /is a test/,
+  ],
   [
     'only a main names an adapter',
     'supervisor/a.ts',
     "import { x } from '@choiros/ports/event-log/sqlite.ts'",
     /take the interface from '@choiros\/ports\/event-log\/event-log\.ts'/,
   ],
-  ['[L1] no table is written outside the reducers', 'supervisor/a.ts', "db.exec('INSERT INTO file VALUES (1)')", /\[L1\]/],
+  [
+    '[L1] no table is written outside the reducers',
+    'supervisor/a.ts',
+    "db.exec('INSERT INTO file VALUES (1)')",
+    /\[L1\]/,
+  ],
   ['[L1] nor by INSERT OR REPLACE', 'supervisor/a.ts', "db.exec('insert or replace into file VALUES (1)')", /\[L1\]/],
   ['[L1] nor by REPLACE', 'supervisor/a.ts', "db.exec('REPLACE INTO file VALUES (1)')", /\[L1\]/],
   ['[L1] nor by UPDATE on a name put in', 'supervisor/a.ts', 'db.exec(`UPDATE ${table}\n  SET seq = 1`)', /\[L1\]/],
   ['[L1] nor by DELETE', 'command-line/a.ts', "db.exec('DELETE FROM file')", /\[L1\]/],
-  ['no function past the limit', 'core/a.ts', `export function a() {\n${'  b()\n'.repeat(FUNCTION_LINES_MAX)}}\n`, /a function of 72 lines/],
+  [
+    'no function past the limit',
+    'core/a.ts',
+    `export function a() {\n${'  b()\n'.repeat(FUNCTION_LINES_MAX)}}\n`,
+    /a function of 72 lines/,
+  ],
+  ['no line past the limit', 'core/a.ts', `export const a = ${'1 + '.repeat(30)}1\n`, /138 columns/],
   ['no file past the limit', 'core/a.ts', 'export {}\n'.repeat(LINES_MAX + 1), /401 lines/],
   ['no barrel by name', 'core/index.ts', "export { x } from './tree.ts'", /a barrel/],
   ['no barrel by content', 'core/all.ts', "export * from './tree.ts'", /a barrel/],
-  ['a package is declared where it is used', 'core/a.ts', "import { z } from 'zod/v4'", /'zod' is not in core\/package\.json/],
-  ['a test’s package does not serve code', 'core/a.ts', "import fc from 'fast-check'", /'fast-check' is not in core\/package\.json/],
+  [
+    'a package is declared where it is used',
+    'core/a.ts',
+    "import { z } from 'zod/v4'",
+    /'zod' is not in core\/package\.json/,
+  ],
+  [
+    'a test’s package does not serve code',
+    'core/a.ts',
+    "import fc from 'fast-check'",
+    /'fast-check' is not in core\/package\.json/,
+  ],
   [
     'a room is declared like a package',
     'guest/a.ts',
@@ -90,7 +186,11 @@ const SOUND: readonly [rule: string, path: string, source: string][] = [
   ['a main names adapters', 'supervisor/main.ts', "import { x } from '@choiros/ports/event-log/sqlite.ts'"],
   ['a test names adapters', 'supervisor/a.test.ts', "import { x } from '@choiros/ports/event-log/memory.fake.ts'"],
   ['ports are free among themselves', 'ports/objects/local.ts', "import { x } from '../event-log/sqlite.ts'"],
-  ['what lies beside the ports belongs to all', 'supervisor/a.ts', "import { x } from '@choiros/ports/storage-error.ts'"],
+  [
+    'what lies beside the ports belongs to all',
+    'supervisor/a.ts',
+    "import { x } from '@choiros/ports/storage-error.ts'",
+  ],
   [
     'tests, bench and scripts see everything',
     'bench/a.ts',
@@ -104,7 +204,11 @@ const SOUND: readonly [rule: string, path: string, source: string][] = [
   ['a text is no code', 'core/a.ts', 'export const text = "Date.now() import(\'node:fs\')"'],
   ['reducers write tables', 'core/reducers/a.ts', "export const put = 'INSERT INTO file VALUES (1)'"],
   ['state writes its cursor', 'supervisor/state/a.ts', "db.exec('UPDATE cursor SET seq = 1')"],
-  ['reading is not writing', 'supervisor/a.ts', "db.exec('SELECT deleted FROM file'); say('You may delete from the list, or update it: set a name')"],
+  [
+    'reading is not writing',
+    'supervisor/a.ts',
+    "db.exec('SELECT deleted FROM file'); say('You may delete from the list, or update it: set a name')",
+  ],
   ['the limit itself is allowed', 'core/a.ts', 'export {}\n'.repeat(LINES_MAX)],
 ]
 
@@ -121,23 +225,32 @@ describe('a kept rule is left alone', () => {
 })
 
 test('a problem is told with its line', () => {
-  expect(problemsOf('core/a.ts', "import './tree.ts'\n\nexport const a = 1\nexport const b = Date.now()\n")).toEqual([expect.stringMatching(/^4: /)])
+  expect(problemsOf('core/a.ts', "import './tree.ts'\n\nexport const a = 1\nexport const b = Date.now()\n")).toEqual([
+    expect.stringMatching(/^4: /),
+  ])
 })
 
 test('a missing package is told once for its folder', () => {
   const files = ['core/a.ts', 'core/b.ts'].map((path) => readFacts(path, "import 'zod'"))
-  expect(findViolations(files, MANIFESTS)).toEqual([{ path: 'core/a.ts', line: 1, message: "'zod' is not in core/package.json" }])
+  expect(findViolations(files, MANIFESTS)).toEqual([
+    { path: 'core/a.ts', line: 1, message: "'zod' is not in core/package.json" },
+  ])
 })
 
 test('a package.json may not name a room that its own may not import', () => {
   const manifests = { core: { dependencies: ['@choiros/supervisor'], devDependencies: [] } }
-  expect(findViolations([], manifests)).toEqual([{ path: 'core/package.json', line: 1, message: 'core may not depend on supervisor' }])
+  expect(findViolations([], manifests)).toEqual([
+    { path: 'core/package.json', line: 1, message: 'core may not depend on supervisor' },
+  ])
 })
 
-test.each(Object.keys(INNER_LAYERS))('the folders of %s make no ring: each imports only those listed before it', (room) => {
-  const folders = Object.entries(INNER_LAYERS[room]!)
-  for (const [index, [folder, below]] of folders.entries()) {
-    const before = folders.slice(0, index).map(([name]) => name)
-    expect([folder, below.filter((name) => !before.includes(name))]).toEqual([folder, []])
-  }
-})
+test.each(Object.keys(INNER_LAYERS))(
+  'the folders of %s make no ring: each imports only those listed before it',
+  (room) => {
+    const folders = Object.entries(INNER_LAYERS[room]!)
+    for (const [index, [folder, below]] of folders.entries()) {
+      const before = folders.slice(0, index).map(([name]) => name)
+      expect([folder, below.filter((name) => !before.includes(name))]).toEqual([folder, []])
+    }
+  },
+)

@@ -1,10 +1,10 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import type { SourceFacts } from './source-facts.ts'
+import { LINE_WIDTH_MAX, type SourceFacts } from './source-facts.ts'
 
 /**
- * Who may import whom. A room is a folder at the root; what is not in its list is out of its reach. `core/everywhere` is the part of the rules that also runs in pages and
- * in the command line.
+ * Who may import whom. A room is a folder at the root; what is not in its list is out of its reach. `core/everywhere`
+ * is the part of the rules that also runs in pages and in the command line.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'contract': [],
@@ -20,8 +20,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The same inside a room, for those large enough to knot: each folder and those below it that it may import. What lies beside the folders is free to
- * all; only a main.ts sees all of them.
+ * The same inside a room, for those large enough to knot: each folder and those below it that it may import. What lies
+ * beside the folders is free to all; only a main.ts sees all of them.
  */
 export const INNER_LAYERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   supervisor: {
@@ -62,8 +62,13 @@ const SQL_WORDS = String.raw`(INSERT\s+(OR\s+\w+\s+)?INTO|REPLACE\s+INTO|DELETE\
 /** In capitals anywhere, in small letters where a statement begins: "you may delete from the list" is a sentence. */
 const SQL_WRITES = [new RegExp(String.raw`\b${SQL_WORDS}`), new RegExp(String.raw`(^|;)\s*${SQL_WORDS}`, 'i')]
 
-/** Packages that a folder's package.json names. The root's is under the empty name; its development packages serve every test. */
-export type Manifests = Readonly<Record<string, { readonly dependencies: readonly string[]; readonly devDependencies: readonly string[] }>>
+/**
+ * Packages that a folder's package.json names. The root's is under the empty name; its development packages serve every
+ * test.
+ */
+export type Manifests = Readonly<
+  Record<string, { readonly dependencies: readonly string[]; readonly devDependencies: readonly string[] }>
+>
 
 export interface Violation {
   readonly path: string
@@ -88,11 +93,16 @@ function fileViolations(file: SourceFacts): Violation[] {
   const isRoom = folder in LAYERS
 
   for (const error of file.errors) report(error.line, `does not parse: ${error.text}`)
-  if (folder !== '' && !isRoom && !FREE_FOLDERS.includes(folder)) report(1, `${folder}/ is no room: add it to LAYERS or move the file`)
-  if (file.lines > LINES_MAX) report(LINES_MAX + 1, `${file.lines} lines, more than ${LINES_MAX}: it is asking to be two files`)
+  if (folder !== '' && !isRoom && !FREE_FOLDERS.includes(folder))
+    report(1, `${folder}/ is no room: add it to LAYERS or move the file`)
+  if (file.lines > LINES_MAX)
+    report(LINES_MAX + 1, `${file.lines} lines, more than ${LINES_MAX}: it is asking to be two files`)
+  for (const { line, width } of file.widths)
+    if (width > LINE_WIDTH_MAX) report(line, `${width} columns, more than ${LINE_WIDTH_MAX}`)
   if (!isTest(path))
     for (const { line, own } of file.functions)
-      if (own > FUNCTION_LINES_MAX) report(line, `a function of ${own} lines, more than ${FUNCTION_LINES_MAX}: it is asking to be two`)
+      if (own > FUNCTION_LINES_MAX)
+        report(line, `a function of ${own} lines, more than ${FUNCTION_LINES_MAX}: it is asking to be two`)
   if (isRoom && /^index\.\w+$/.test(posix.basename(path))) report(1, 'a barrel: import the file that defines the name')
   if (isRoom)
     for (const { line, text } of file.reexportsAll)
@@ -103,11 +113,13 @@ function fileViolations(file: SourceFacts): Violation[] {
   }
   if (PURE_ROOMS.includes(folder) && !isTest(path)) {
     for (const { text, line } of file.uses)
-      if (IMPURE_USES.test(text)) report(line, `${text} in ${folder}: clock, random and the outside world are arguments here`)
+      if (IMPURE_USES.test(text))
+        report(line, `${text} in ${folder}: clock, random and the outside world are arguments here`)
   }
   if (!isTest(path) && folder !== 'bench' && !SQL_WRITERS.some((place) => path.startsWith(place))) {
     for (const { text, line } of file.strings)
-      if (SQL_WRITES.some((write) => write.test(text))) report(line, `[L1] a table is written here: only ${SQL_WRITERS.join(', ')} do that`)
+      if (SQL_WRITES.some((write) => write.test(text)))
+        report(line, `[L1] a table is written here: only ${SQL_WRITERS.join(', ')} do that`)
   }
   return found
 }
@@ -147,17 +159,24 @@ function targetProblem(path: string, target: string, by: 'relative' | 'package')
 function innerProblem(path: string, target: string): string | null {
   const inner = INNER_LAYERS[folderOf(path)]
   const [from, to] = [innerFolderOf(path), innerFolderOf(target)]
-  if (inner === undefined || from === to || to === null || isTest(path) || posix.basename(path) === 'main.ts') return null
+  if (inner === undefined || from === to || to === null || isTest(path) || posix.basename(path) === 'main.ts')
+    return null
   const room = folderOf(path)
-  if (from === null) return `${path} lies beside the folders of ${room}: they may import it, so it may import none of them`
+  if (from === null)
+    return `${path} lies beside the folders of ${room}: they may import it, so it may import none of them`
   const allowed = inner[from]
-  if (allowed === undefined || !(to in inner)) return `${room}/${allowed === undefined ? from : to}/ is not in INNER_LAYERS`
-  return allowed.includes(to) ? null : `${room}/${from} may import ${allowed.join(', ') || 'no other folder of it'}, not ${to}`
+  if (allowed === undefined || !(to in inner))
+    return `${room}/${allowed === undefined ? from : to}/ is not in INNER_LAYERS`
+  return allowed.includes(to)
+    ? null
+    : `${room}/${from} may import ${allowed.join(', ') || 'no other folder of it'}, not ${to}`
 }
 
 function builtinProblem(path: string, specifier: string): string | null {
   if (!PURE_ROOMS.includes(folderOf(path)) || isTest(path)) return null
-  return (PURE_BUILTINS[path] ?? []).includes(specifier) ? null : `${folderOf(path)} does no input or output: '${specifier}'`
+  return (PURE_BUILTINS[path] ?? []).includes(specifier)
+    ? null
+    : `${folderOf(path)} does no input or output: '${specifier}'`
 }
 
 /** Each missing package once per folder: one line in its package.json mends them all. */
@@ -167,7 +186,8 @@ function undeclaredPackages(files: readonly SourceFacts[], manifests: Manifests)
     const folder = folderOf(path)
     for (const { text, line } of imports) {
       const name = text === null ? null : packageOf(text)
-      if (name === null || isServed(path, name) || name === `@choiros/${folder}` || isDeclared(path, name, manifests)) continue
+      if (name === null || isServed(path, name) || name === `@choiros/${folder}` || isDeclared(path, name, manifests))
+        continue
       const manifest = posix.join(folder, 'package.json')
       const key = `${manifest} ${name}`
       if (!found.has(key)) found.set(key, { path, line, message: `'${name}' is not in ${manifest}` })
@@ -181,21 +201,34 @@ function packageOf(specifier: string): string | null {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** A room's code needs its own package.json, for it is installed alone; tests and tools run from the checkout and see what it has. */
+/**
+ * A room's code needs its own package.json, for it is installed alone; tests and tools run from the checkout and see
+ * what it has.
+ */
 function isDeclared(path: string, name: string, manifests: Manifests): boolean {
   const folder = folderOf(path)
   const root = manifests['']
   const ofRoot = [...(root?.dependencies ?? []), ...(root?.devDependencies ?? [])].includes(name)
   const own = manifests[folder]
   if (folder in LAYERS)
-    return (own?.dependencies.includes(name) ?? false) || (isTest(path) && ((own?.devDependencies.includes(name) ?? false) || ofRoot))
-  return ofRoot || Object.entries(manifests).some(([room, { dependencies }]) => name === `@choiros/${room}` || dependencies.includes(name))
+    return (
+      (own?.dependencies.includes(name) ?? false) ||
+      (isTest(path) && ((own?.devDependencies.includes(name) ?? false) || ofRoot))
+    )
+  return (
+    ofRoot ||
+    Object.entries(manifests).some(
+      ([room, { dependencies }]) => name === `@choiros/${room}` || dependencies.includes(name),
+    )
+  )
 }
 
 function manifestViolations(room: string, manifests: Manifests): Violation[] {
   const allowed = LAYERS[room]
   const { dependencies = [], devDependencies = [] } = manifests[room] ?? {}
-  const others = [...dependencies, ...devDependencies].filter((name) => name.startsWith('@choiros/')).map((name) => name.slice('@choiros/'.length))
+  const others = [...dependencies, ...devDependencies]
+    .filter((name) => name.startsWith('@choiros/'))
+    .map((name) => name.slice('@choiros/'.length))
   const path = posix.join(room, 'package.json')
   return others
     .filter((other) => allowed !== undefined && !allowed.some((part) => folderOf(`${part}/`) === other))
@@ -225,7 +258,10 @@ function portOf(path: string): string {
   return path.split('/')[1] ?? ''
 }
 
-/** A file in a port's folder that is not its interface; files beside the folders (`ports/storage-error.ts`) belong to all. */
+/**
+ * A file in a port's folder that is not its interface; files beside the folders (`ports/storage-error.ts`) belong to
+ * all.
+ */
 function isAdapter(path: string): boolean {
   return folderOf(path) === 'ports' && path.split('/').length > 2 && path !== `ports/${portOf(path)}/${portOf(path)}.ts`
 }
@@ -243,6 +279,7 @@ function isSdk(path: string, name: string): boolean {
 function isServed(path: string, name: string): boolean {
   return (
     isSdk(path, name) ||
-    (['@choiros/core', '@choiros/contract'].includes(name) && (folderOf(path) === 'desktop' || path.startsWith('control-plane/frame/')))
+    (['@choiros/core', '@choiros/contract'].includes(name) &&
+      (folderOf(path) === 'desktop' || path.startsWith('control-plane/frame/')))
   )
 }

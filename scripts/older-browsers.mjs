@@ -1,4 +1,5 @@
-// The browsers that somebody may have who has not updated for months, unpacked beside the installed ones, which lend them their libraries.
+// The browsers that somebody may have who has not updated for months, unpacked beside the installed ones, which lend
+// them their libraries.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -14,8 +15,8 @@ const OLDER = /** @type {const} */ ([
 ])
 
 /**
- * Where they are, as the tests' environment wants to hear it; null with a word to the person where they cannot be had (another machine than Debian on amd64,
- * no network, gone from the pool).
+ * Where they are, as the tests' environment wants to hear it; null with a word to the person where they cannot be had
+ * (another machine than Debian on amd64, no network, gone from the pool).
  * @returns {{ CHOIR_CHROMIUM: string, CHOIR_FIREFOX: string } | null}
  */
 export function olderBrowsers() {
@@ -32,7 +33,10 @@ export function olderBrowsers() {
       rmSync(draft, { recursive: true, force: true })
     }
   }
-  return { CHOIR_CHROMIUM: join(ROOT, 'usr/lib/chromium/chromium'), CHOIR_FIREFOX: join(ROOT, 'usr/lib/firefox-esr/firefox-esr') }
+  return {
+    CHOIR_CHROMIUM: join(ROOT, 'usr/lib/chromium/chromium'),
+    CHOIR_FIREFOX: join(ROOT, 'usr/lib/firefox-esr/firefox-esr'),
+  }
 }
 
 /**
@@ -58,6 +62,7 @@ function unpack(name, version, hash, folder) {
  */
 function output(command, args) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', timeout: 300_000 })
-  if (error !== undefined || status !== 0) throw new Error(`${command} ${args[0]} failed: ${error?.message ?? stderr.trim().split('\n').at(-1)}`)
+  if (error !== undefined || status !== 0)
+    throw new Error(`${command} ${args[0]} failed: ${error?.message ?? stderr.trim().split('\n').at(-1)}`)
   return stdout
 }

@@ -14,7 +14,12 @@ if (process.argv[2] === '--clean') {
   copyFileSync(join(ROOT, 'package-lock.json'), LOCK)
   // By its bytes, not by its version alone: two packs of one version must not share a folder.
   const hash = createHash('sha256')
-  for (const name of ['package.json', 'package-lock.json', ...files.filter((/** @type {string} */ form) => !form.startsWith('!'))]) add(name)
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    ...files.filter((/** @type {string} */ form) => !form.startsWith('!')),
+  ])
+    add(name)
   writeFileSync(ID, `${version}-${hash.digest('hex').slice(0, 16)}\n`)
 
   /** @param {string} name */

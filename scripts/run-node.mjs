@@ -3,13 +3,17 @@ import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { BIN, NODE, ROOT } from './setup.mjs'
 
-/** What Node made of the TypeScript is kept: a start takes half as long. Beside the packages, where nobody else may write. */
+/**
+ * What Node made of the TypeScript is kept: a start takes half as long. Beside the packages, where nobody else may
+ * write.
+ */
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules', '.cache', 'compiled')
 
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Turns this process into Node 24 running `args`; does not return. Where this Node cannot replace itself, it waits for a child and ends as the child did.
+ * Turns this process into Node 24 running `args`; does not return. Where this Node cannot replace itself, it waits for
+ * a child and ends as the child did.
  * @param {string[]} args
  * @param {{ cwd?: string }} [options]
  */
@@ -41,7 +45,10 @@ export function runNode(args, { cwd } = {}) {
   })
 }
 
-/** What npm does for its scripts, for a script that was started without npm: tests and tools that call `node` must get Node 24. */
+/**
+ * What npm does for its scripts, for a script that was started without npm: tests and tools that call `node` must get
+ * Node 24.
+ */
 export function useOwnCommands() {
   process.chdir(ROOT)
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== BIN)
@@ -49,8 +56,8 @@ export function useOwnCommands() {
 }
 
 /**
- * npm goes to the checkout before it runs a script: `choir export backup` would write there instead of where the user stands.
- * Only under that very script: any other npm script above us (a test) has an INIT_CWD that is not our caller's.
+ * npm goes to the checkout before it runs a script: `choir export backup` would write there instead of where the user
+ * stands. Only under that very script: any other npm script above us (a test) has an INIT_CWD that is not our caller's.
  * @param {string} script
  */
 export function callersFolder(script) {

@@ -38,7 +38,8 @@ describe.each([
 ])('Node 24 %s', (_name, options) => {
   test('gets arguments and input byte for byte, and its exit code is ours', async () => {
     const input = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 256))
-    const ended = await checkout.run('choir.mjs', ['write', '--', 'a b', ''], { cwd: elsewhere, env: options, input }).ended
+    const ended = await checkout.run('choir.mjs', ['write', '--', 'a b', ''], { cwd: elsewhere, env: options, input })
+      .ended
     expect(ended.code).toBe(7)
     expect(ended.stdout.equals(input)).toBe(true)
     expect(JSON.parse(ended.stderr)).toEqual({ cwd: elsewhere, args: ['write', '--', 'a b', ''] })

@@ -4,10 +4,12 @@ const SIGN_OF_LIFE_MS = 10_000
 const OUTPUT_CHARS_MAX = 20_000
 
 /**
- * Runs a command that is only worth reading when it fails: a line when it starts, one every ten seconds, one when it is done.
+ * Runs a command that is only worth reading when it fails: a line when it starts, one every ten seconds, one when it is
+ * done.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, cwd?: string, lock: number, what: string, say: (line: string) => void }} options `lock` stays open in the command as long as it runs
+ * @param {{ env: NodeJS.ProcessEnv, cwd?: string, lock: number, what: string, say: (line: string) => void }} options
+ * `lock` stays open in the command as long as it runs
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
 export function runQuietly(command, args, { env, cwd, lock, what, say }) {

@@ -21,7 +21,9 @@ The computer keeps everything I do in one log. I can take back any one thing and
 
 async function write(client: Client, path: string, text: string): Promise<void> {
   const { entry } = await client.run('files.stat', { path: path as TreePath, at: null })
-  await client.run('files.change', { operations: [{ op: 'write', path: path as TreePath, content: { text }, from: entry?.object ?? null }] })
+  await client.run('files.change', {
+    operations: [{ op: 'write', path: path as TreePath, content: { text }, from: entry?.object ?? null }],
+  })
 }
 
 async function arrange(client: Client): Promise<void> {

@@ -1,4 +1,5 @@
-// Makes the checkout runnable. Plain JavaScript and Node's own modules only: it runs before anything is installed, on whatever Node >= 20 is there.
+// Makes the checkout runnable. Plain JavaScript and Node's own modules only: it runs before anything is installed, on
+// whatever Node >= 20 is there.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -45,7 +46,10 @@ const PACKAGES = {
   },
 }
 
-/** @param {string} purpose a key of PACKAGES. Returns when everything for it is there; ends the process with one sentence when that cannot be. */
+/**
+ * @param {string} purpose a key of PACKAGES. Returns when everything for it is there; ends the process with one
+ * sentence when that cannot be.
+ */
 export async function setup(purpose) {
   if (!(purpose in PACKAGES)) fail(`there is no purpose "${purpose}", only ${Object.keys(PACKAGES).join(', ')}`)
   if (missingPackages(purpose).length === 0 && isInstalled()) return touchStamp()
@@ -60,7 +64,10 @@ export async function setup(purpose) {
   closeSync(lock)
 }
 
-/** Called after every npm install (`dependencies` in package.json, which runs in a checkout only), so that one done by hand is not repeated. */
+/**
+ * Called after every npm install (`dependencies` in package.json, which runs in a checkout only), so that one done by
+ * hand is not repeated.
+ */
 export function writeStamp() {
   if (!isRightNode()) return
   // A half-written stamp would match no lockfile and cost a reinstall under running processes.
@@ -69,7 +76,10 @@ export function writeStamp() {
   renameSync(draft, STAMP)
 }
 
-/** A stamp that holds, but is older than a lockfile that was only touched: the `choir` command looks at nothing but their times. */
+/**
+ * A stamp that holds, but is older than a lockfile that was only touched: the `choir` command looks at nothing but
+ * their times.
+ */
 function touchStamp() {
   const now = new Date()
   if (statSync(STAMP).mtimeMs <= statSync(join(ROOT, 'package-lock.json')).mtimeMs) utimesSync(STAMP, now, now)
@@ -140,7 +150,8 @@ function takeLock() {
   /** @param {string[]} options */
   const flock = (...options) => spawnSync('flock', [...options, '3'], { stdio: ['ignore', 'ignore', 'ignore', lock] })
   const first = flock('--nonblock')
-  if (first.error || first.status === 0) return lock // no flock on this machine: two setups at once are then on their own
+  // no flock on this machine: two setups at once are then on their own
+  if (first.error || first.status === 0) return lock
   say('another setup is at work here, waiting for it')
   if (flock('--timeout', String(LOCK_WAIT_S)).status !== 0)
     fail(`another setup has been at work here for ${LOCK_WAIT_S} s; end it and run this again.`)
@@ -155,13 +166,21 @@ async function installPackages(missing, lock) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   /** @param {string[]} args */
   const apt = (...args) =>
-    runQuietly('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=600', ...args], { env, lock, say, what: `apt-get ${args.join(' ')}` })
-  // Always, since nothing on the machine tells how old its lists are (their times are the server's): with old ones we would get browsers of months ago, or none.
+    runQuietly('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=600', ...args], {
+      env,
+      lock,
+      say,
+      what: `apt-get ${args.join(' ')}`,
+    })
+  // Always, since nothing on the machine tells how old its lists are (their times are the server's): with old ones we
+  // would get browsers of months ago, or none.
   const update = await apt('update')
   const install = await apt('install', '-y', '--no-install-recommends', ...missing)
   const result = install.ok || update.ok ? install : { ok: false, output: `${update.output}\n${install.output}` }
   if (!result.ok) fail(`apt-get could not install ${inWords(missing)}; it said:\n${result.output}`)
-  const still = missing.filter((name) => Object.values(PACKAGES).some((packages) => name in packages && !hasCommand(packages[name] ?? '')))
+  const still = missing.filter((name) =>
+    Object.values(PACKAGES).some((packages) => name in packages && !hasCommand(packages[name] ?? '')),
+  )
   if (still.length > 0) fail(`apt-get installed ${inWords(still)}, but the command is not on the PATH.`)
 }
 
@@ -170,11 +189,25 @@ async function installNodeModules(lock) {
   // Without our own folder: npm would run on the very Node that it is about to delete.
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== BIN)
   // A packed release has no tests, and needs nothing for them.
-  const args = ['ci', existsSync(join(ROOT, 'tests')) ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const result = await runQuietly('npm', args, { env: { ...process.env, PATH: path.join(delimiter) }, cwd: ROOT, lock, say, what: 'npm ci' })
+  const args = [
+    'ci',
+    existsSync(join(ROOT, 'tests')) ? '--include=dev' : '--omit=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  const result = await runQuietly('npm', args, {
+    env: { ...process.env, PATH: path.join(delimiter) },
+    cwd: ROOT,
+    lock,
+    say,
+    what: 'npm ci',
+  })
   if (!result.ok) fail(`npm ci failed; it said:\n${result.output}`)
   if (!isRightNode())
-    fail(`npm ci ran, but ${NODE} is not Node ${NODE_MAJOR}; if your npm ignores install scripts, run "npm ci --ignore-scripts=false".`)
+    fail(
+      `npm ci ran, but ${NODE} is not Node ${NODE_MAJOR}; if your npm ignores install scripts, run "npm ci --ignore-scripts=false".`,
+    )
   writeStamp()
 }
 

@@ -21,7 +21,10 @@ async function journalHas(line: string): Promise<void> {
 test('a fresh checkout is installed once, and again when the lockfile changes', async () => {
   checkout.addPackages()
   checkout.addNpm()
-  expect(await setup().ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^setup: npm ci \.\.\.\nsetup: npm ci done in \d+ s\n$/) })
+  expect(await setup().ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^setup: npm ci \.\.\.\nsetup: npm ci done in \d+ s\n$/),
+  })
   expect(await setup().ended).toMatchObject({ code: 0, stderr: '' })
   expect(checkout.journal()).toEqual([NPM_CI, 'npm done'])
   checkout.write('package-lock.json', '{ "newer": true }')
@@ -53,15 +56,21 @@ const APT_GET = (machine: string) => `
   [ -e '${machine}/empty' ] && { echo 'E: no such luck' >&2; exit 100; }
   for name in git strace bwrap chromium firefox-esr WebKitWebDriver Xvfb; do ln -sf /bin/true '${machine}'/$name; done`
 
-test.runIf(isRoot)('root gets the packages from apt-get, by lists of today, not of the day the machine was made', async () => {
-  checkout.addNpm()
-  checkout.addCommand('apt-get', APT_GET(`${checkout.root}/machine`))
-  expect(await setup('test').ended).toMatchObject({ code: 0, stderr: expect.stringContaining('setup: apt-get update ...\n') })
-  expect(checkout.journal().filter((line) => line.startsWith('apt-get'))).toEqual([
-    'apt-get -q -o DPkg::Lock::Timeout=600 update',
-    'apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends git strace bubblewrap chromium firefox-esr webkit2gtk-driver xvfb',
-  ])
-})
+test.runIf(isRoot)(
+  'root gets the packages from apt-get, by lists of today, not of the day the machine was made',
+  async () => {
+    checkout.addNpm()
+    checkout.addCommand('apt-get', APT_GET(`${checkout.root}/machine`))
+    expect(await setup('test').ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('setup: apt-get update ...\n'),
+    })
+    expect(checkout.journal().filter((line) => line.startsWith('apt-get'))).toEqual([
+      'apt-get -q -o DPkg::Lock::Timeout=600 update',
+      'apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends git strace bubblewrap chromium firefox-esr webkit2gtk-driver xvfb',
+    ])
+  },
+)
 
 test.runIf(isRoot)('without a network the lists at hand are good enough', async () => {
   checkout.addNpm()
@@ -76,7 +85,10 @@ test.runIf(isRoot)('what apt-get said is shown when it fails', async () => {
   checkout.write('machine/empty', '')
   expect(await setup().ended).toMatchObject({ code: 1, stderr: expect.stringContaining('E: no such luck') })
   checkout.write('machine/offline', '')
-  expect(await setup().ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/E: no network[^]*E: no such luck/) })
+  expect(await setup().ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/E: no network[^]*E: no such luck/),
+  })
 })
 
 test('what npm said is shown when it fails, and the next setup tries again', async () => {
@@ -100,7 +112,10 @@ test('of two setups at once one installs and the other waits', async () => {
   const first = setup()
   await journalHas(NPM_CI)
   const second = setup()
-  expect(await second.ended).toMatchObject({ code: 0, stderr: 'setup: another setup is at work here, waiting for it\n' })
+  expect(await second.ended).toMatchObject({
+    code: 0,
+    stderr: 'setup: another setup is at work here, waiting for it\n',
+  })
   expect(await first.ended).toMatchObject({ code: 0 })
   expect(checkout.journal()).toEqual([NPM_CI, 'npm done'])
 })

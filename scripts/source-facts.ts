@@ -1,22 +1,32 @@
 import { parseSync, Visitor } from 'oxc-parser'
 
+export const LINE_WIDTH_MAX = 120
+
 interface Found {
   readonly text: string
   readonly line: number
 }
 
-/** What the rules need to know about a file. Taken from the parsed program, so that a comment or a string is never mistaken for code. */
+/**
+ * What the rules need to know about a file. Taken from the parsed program, so that a comment or a string is never
+ * mistaken for code.
+ */
 export interface SourceFacts {
   readonly path: string
   readonly lines: number
   /** Every module named by an import, an export, `import()`, `require()` or a type. Null text: the name is computed. */
   readonly imports: readonly { readonly text: string | null; readonly line: number }[]
-  /** Every `a.b` on plain names, every `new A()` without arguments, and every call of a plain name, as `a.b`, `new A()`, `a()`. */
+  /**
+   * Every `a.b` on plain names, every `new A()` without arguments, and every call of a plain name, as `a.b`, `new A()`,
+   * `a()`.
+   */
   readonly uses: readonly Found[]
   /** Texts of strings and templates; a template's expressions are a `?`. */
   readonly strings: readonly Found[]
   /** Every function, with the lines that are its own: those of functions inside of it count for them. */
   readonly functions: readonly { readonly line: number; readonly own: number }[]
+  /** Of every line; none where one text takes the most of it: texts are not cut, for they are searched for. */
+  readonly widths: readonly { readonly line: number; readonly width: number }[]
   /** `export * from`. */
   readonly reexportsAll: readonly Found[]
   readonly errors: readonly Found[]
@@ -42,6 +52,7 @@ export function readFacts(path: string, source: string): SourceFacts {
   const strings: Found[] = []
   const reexportsAll: Found[] = []
   const spans: Span[] = []
+  const texts: Node[] = []
   const addSpan = ({ start, end }: Node) => void spans.push({ first: lineAt(start), last: lineAt(end - 1) })
   const at = (node: Node, text: string): Found => ({ text, line: lineAt(node.start) })
   const addImport = (node: Node, name: Node | null | undefined) => {
@@ -67,17 +78,21 @@ export function readFacts(path: string, source: string): SourceFacts {
       uses.push(at(node, `${node.callee.name}()`))
     },
     NewExpression: (node) => {
-      if (node.callee.type === 'Identifier' && node.arguments.length === 0) uses.push(at(node, `new ${node.callee.name}()`))
+      if (node.callee.type === 'Identifier' && node.arguments.length === 0)
+        uses.push(at(node, `new ${node.callee.name}()`))
     },
     MemberExpression: (node) => {
       if (node.object.type !== 'Identifier') return
       const property = node.computed ? nameOf(node.property) : node.property.name
       if (property !== null) uses.push(at(node, `${node.object.name}.${property}`))
     },
+    JSXText: (node) => void texts.push(node),
     Literal: (node) => {
+      texts.push(node)
       if (typeof node.value === 'string') strings.push(at(node, node.value))
     },
     TemplateLiteral: (node) => {
+      texts.push(node)
       strings.push(at(node, node.quasis.map((part) => part.value.cooked ?? part.value.raw).join('?')))
     },
   }).visit(parsed.program)
@@ -89,6 +104,11 @@ export function readFacts(path: string, source: string): SourceFacts {
     uses,
     strings,
     functions: spans.map((span) => ({ line: span.first, own: ownLines(span, spans) })),
+    widths: source.split('\n').map((text, index) => {
+      const from = lineStarts[index]!
+      const shareOf = ({ start, end }: Node) => Math.min(end, from + text.length) - Math.max(start, from)
+      return { line: index + 1, width: texts.some((node) => shareOf(node) > LINE_WIDTH_MAX / 2) ? 0 : text.length }
+    }),
     reexportsAll,
     errors: parsed.errors.map((error) => ({ text: error.message, line: lineAt(error.labels[0]?.start ?? 0) })),
   }

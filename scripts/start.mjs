@@ -4,4 +4,6 @@ import { ROOT, setup } from './setup.mjs'
 import { SMALL_HEAP } from './small-heap.mjs'
 
 await setup('start')
-await becomeNode([SMALL_HEAP, join(ROOT, 'scripts', 'launch.ts'), ...process.argv.slice(2)], { cwd: callersFolder('start') })
+await becomeNode([SMALL_HEAP, join(ROOT, 'scripts', 'launch.ts'), ...process.argv.slice(2)], {
+  cwd: callersFolder('start'),
+})

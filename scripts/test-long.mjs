@@ -12,4 +12,6 @@ if (long !== 0 || files.length > 0) process.exit(long)
 const older = olderBrowsers()
 if (older === null) process.exit(0)
 Object.assign(process.env, older, { CHOIR_LANE: 'long' })
-process.exit(await runNode([...VITEST, '--project=normal', 'hostile-desktop.browser', 'gate.browser', 'secrets.browser']))
+process.exit(
+  await runNode([...VITEST, '--project=normal', 'hostile-desktop.browser', 'gate.browser', 'secrets.browser']),
+)

@@ -3,7 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { callerTypes, sharedTypes } from './browser-types.ts'
 
-/** Writes the contract's types where browsers' code can see them; with --check it only says whether they are as they should be. */
+/**
+ * Writes the contract's types where browsers' code can see them; with --check it only says whether they are as they
+ * should be.
+ */
 const shared = sharedTypes(['desktop', 'frame'])
 const MADE = {
   'core/everywhere/contract.ts': shared,

@@ -2,8 +2,8 @@ import type { LogStep } from '@choiros/ports/event-log/event-log.ts'
 import type { ObjectStep } from '@choiros/ports/objects/objects.ts'
 
 /**
- * Every place where a crash could leave something half done. The crash table kills the process at each of them, restarts and checks;
- * a point that is never reached fails the table, so the list cannot go stale.
+ * Every place where a crash could leave something half done. The crash table kills the process at each of them,
+ * restarts and checks; a point that is never reached fails the table, so the list cannot go stale.
  */
 export const CRASH_POINTS = [
   'log.append.before',

@@ -35,7 +35,8 @@ import { waitForEnd } from './waiting.ts'
 
 function warn(message: string, cause?: unknown): void {
   // What was foreseen needs no stack; what was not is looked for by it.
-  const why = cause instanceof ChoirError ? cause.message : cause instanceof Error ? (cause.stack ?? cause.message) : null
+  const why =
+    cause instanceof ChoirError ? cause.message : cause instanceof Error ? (cause.stack ?? cause.message) : null
   process.stderr.write(`choiros: ${message}${why === null ? '' : `: ${why}`}\n`)
 }
 
@@ -58,13 +59,19 @@ function once<T>(make: () => Promise<T>): { get(): Promise<T>; begun(): boolean 
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { 'home': { type: 'string' }, 'on-demand': { type: 'boolean', default: false }, 'kept': { type: 'boolean', default: false } },
+    options: {
+      'home': { type: 'string' },
+      'on-demand': { type: 'boolean', default: false },
+      'kept': { type: 'boolean', default: false },
+    },
     strict: true,
   })
   process.umask(0o022)
   const folder = resolve(values.home ?? homeFolder(process.env, homedir()))
   prepareHomeFolder(folder)
-  const ownership = holdHome(folder, () => openFileOwnership({ file: join(folder, LOCK_NAME), epochFile: join(folder, 'epoch') }))
+  const ownership = holdHome(folder, () =>
+    openFileOwnership({ file: join(folder, LOCK_NAME), epochFile: join(folder, 'epoch') }),
+  )
   const note = (address: string | null) => noteRunning(folder, { isKept: values.kept, address })
   note(null)
   mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 })
@@ -96,7 +103,14 @@ async function main(): Promise<void> {
   const parts = { machine, workplace: { models: gateway, equipment: equipment.get } }
   const home = openHome(folder, machine, (place, identity, options) => openSession(place, identity, parts, options))
   const links = onDemand ? null : createLinks(machine.now, machine.randomBytes)
-  const services: Services = { onDemand, links, models: { config, gateway }, sandboxes: () => [], address: null, announced: note }
+  const services: Services = {
+    onDemand,
+    links,
+    models: { config, gateway },
+    sandboxes: () => [],
+    address: null,
+    announced: note,
+  }
   const socket = createSocketServer({
     home,
     dispatcher: createDispatcher(home, machine, services),
@@ -105,9 +119,11 @@ async function main(): Promise<void> {
     warn,
   })
   const listening = await listenInHome(socket, folder)
-  const ended = waitForEnd(socket.server, { onDemand, isKept: values.kept }, listening.stop) // Before anyone is told: a signal that comes at once must still end it in peace.
+  // Before anyone is told: a signal that comes at once must still end it in peace.
+  const ended = waitForEnd(socket.server, { onDemand, isKept: values.kept }, listening.stop)
   process.stdout.write('ready\n')
-  if (!onDemand) void equipment.get().catch((error: unknown) => warn('sandboxes are not ready', error)) // Before someone has to wait for it.
+  // Before someone has to wait for it.
+  if (!onDemand) void equipment.get().catch((error: unknown) => warn('sandboxes are not ready', error))
   await ended
   await listening.close()
   await home.close()
@@ -117,8 +133,10 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isKnown = error instanceof ChoirError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
-  if (error instanceof ChoirError && process.argv.includes('--on-demand')) process.stderr.write(`${JSON.stringify({ error: toWireError(error) })}\n`)
+  const isKnown =
+    error instanceof ChoirError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
+  if (error instanceof ChoirError && process.argv.includes('--on-demand'))
+    process.stderr.write(`${JSON.stringify({ error: toWireError(error) })}\n`)
   else if (isKnown) process.stderr.write(`${(error as Error).message}\n`)
   else warn('ChoirOS could not go on', error)
   process.exitCode = 1

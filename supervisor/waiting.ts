@@ -4,10 +4,14 @@ import type { Server } from 'node:http'
 const FIRST_CALLER_MS = 10_000
 
 /**
- * Until a signal, until the launcher is gone, or, on demand, until the last caller has gone. `end` is called in the same turn, so that a caller who comes just then is told
- * to try again instead of being cut off.
+ * Until a signal, until the launcher is gone, or, on demand, until the last caller has gone. `end` is called in the
+ * same turn, so that a caller who comes just then is told to try again instead of being cut off.
  */
-export function waitForEnd(server: Server, { onDemand, isKept }: { onDemand: boolean; isKept: boolean }, end: () => void): Promise<void> {
+export function waitForEnd(
+  server: Server,
+  { onDemand, isKept }: { onDemand: boolean; isKept: boolean },
+  end: () => void,
+): Promise<void> {
   return new Promise((resolved) => {
     const resolve = () => {
       end()

@@ -9,5 +9,10 @@ export interface Finding {
 }
 
 export const ok = (about: string, is: string): Finding => ({ about, state: 'ok', is, todo: null })
-export const weaker = (about: string, is: string, todo: string | null = null): Finding => ({ about, state: 'weaker', is, todo })
+export const weaker = (about: string, is: string, todo: string | null = null): Finding => ({
+  about,
+  state: 'weaker',
+  is,
+  todo,
+})
 export const bad = (about: string, is: string, todo: string): Finding => ({ about, state: 'bad', is, todo })

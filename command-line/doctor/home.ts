@@ -19,7 +19,12 @@ const GREETING_MS = 15_000
 
 export async function examineHome(home: string, user: string | null): Promise<Finding[]> {
   const running = findRunning(home)
-  return [...examineDisk(home), await examinePort(running), examineToolchain(home), ...(await examineComputers(home, user, running))]
+  return [
+    ...examineDisk(home),
+    await examinePort(running),
+    examineToolchain(home),
+    ...(await examineComputers(home, user, running)),
+  ]
 }
 
 function examineDisk(home: string): Finding[] {
@@ -32,8 +37,14 @@ function examineDisk(home: string): Finding[] {
   const makeRoom = 'make room on that disk; "choir room" and "choir thin" show what old versions take'
   const places = files === 0 ? 'no limit of files' : `${ffree.toLocaleString('en')} more files fit`
   return [
-    bytes < needed ? bad('disk', room, makeRoom) : bytes < LITTLE_BYTES ? weaker('disk', room, makeRoom) : ok('disk', room),
-    files !== 0 && ffree < LITTLE_FILES ? weaker('inodes', places, 'delete what consists of many small files on that disk') : ok('inodes', places),
+    bytes < needed
+      ? bad('disk', room, makeRoom)
+      : bytes < LITTLE_BYTES
+        ? weaker('disk', room, makeRoom)
+        : ok('disk', room),
+    files !== 0 && ffree < LITTLE_FILES
+      ? weaker('inodes', places, 'delete what consists of many small files on that disk')
+      : ok('inodes', places),
   ]
 }
 
@@ -45,7 +56,11 @@ async function examinePort(running: Running | null): Promise<Finding> {
     await once(server, 'listening')
     return ok('port', `${DEFAULT_PORT} is free`)
   } catch {
-    return weaker('port', `${DEFAULT_PORT} is taken by another program`, `"choir start --port ${DEFAULT_PORT + 1}" takes another one`)
+    return weaker(
+      'port',
+      `${DEFAULT_PORT} is taken by another program`,
+      `"choir start --port ${DEFAULT_PORT + 1}" takes another one`,
+    )
   } finally {
     server.close()
   }
@@ -54,7 +69,12 @@ async function examinePort(running: Running | null): Promise<Finding> {
 function examineToolchain(home: string): Finding {
   const folder = join(home, 'toolchain')
   const made = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.new')) : []
-  return ok('toolchain', made.length > 0 ? `is there (${made[0]?.slice(0, 12)})` : 'is made at the first start, which then takes some seconds more')
+  return ok(
+    'toolchain',
+    made.length > 0
+      ? `is there (${made[0]?.slice(0, 12)})`
+      : 'is made at the first start, which then takes some seconds more',
+  )
 }
 
 async function examineComputers(home: string, user: string | null, running: Running | null): Promise<Finding[]> {
@@ -62,7 +82,13 @@ async function examineComputers(home: string, user: string | null, running: Runn
   const own = process.getuid?.()
   const { uid } = statSync(home)
   if (own !== 0 && uid !== own)
-    return [bad('home', `${home} belongs to another user`, `be that user (number ${uid}), or choose another home with --home`)]
+    return [
+      bad(
+        'home',
+        `${home} belongs to another user`,
+        `be that user (number ${uid}), or choose another home with --home`,
+      ),
+    ]
   const who = running === null ? 'nothing is running' : `ChoirOS is running (process ${running.pid})`
   try {
     return [ok('home', `${home}: ${who}`), ...(await ask(home, user, running !== null))]
@@ -122,7 +148,12 @@ async function examineModel(client: Client): Promise<Finding> {
 }
 
 function modelFinding(model: { provider: string; tiers: { strong: string }; hasKey: boolean } | null): Finding {
-  if (model === null) return weaker('model', 'none: recipes work, other wishes do not', '"choir model set" adds one; it may be one on this machine')
+  if (model === null)
+    return weaker(
+      'model',
+      'none: recipes work, other wishes do not',
+      '"choir model set" adds one; it may be one on this machine',
+    )
   const name = `${model.tiers.strong} (${model.provider})`
   if (!model.hasKey && model.provider !== 'openai-compatible')
     return bad('model', `${name} has no key`, '"choir model set … --key -" reads it from standard input')

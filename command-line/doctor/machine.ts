@@ -12,9 +12,16 @@ const BUBBLEWRAP = '/usr/bin/bwrap'
 /** Machines for which there is a filter of system calls. */
 const ARCHITECTURES = ['x64', 'arm64']
 
-/** By the name of its program; the first release that holds a page back by header alone, where there is one (docs/security.md). */
+/**
+ * By the name of its program; the first release that holds a page back by header alone, where there is one
+ * (docs/security.md).
+ */
 const BROWSERS = [
-  { engine: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], walledFrom: 152 },
+  {
+    engine: 'Chromium',
+    programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    walledFrom: 152,
+  },
   { engine: 'Firefox', programs: ['firefox', 'firefox-esr'], walledFrom: null },
 ]
 
@@ -35,17 +42,28 @@ function examineNode(): Finding {
 
 function examineGit(): Finding {
   const git = findProgram('git')
-  return git === null ? bad('git', 'is missing: checkpoints are git commits, too', 'install it with "apt-get install git"') : ok('git', git)
+  return git === null
+    ? bad('git', 'is missing: checkpoints are git commits, too', 'install it with "apt-get install git"')
+    : ok('git', git)
 }
 
 async function examineSandbox(): Promise<Finding> {
   if (!ARCHITECTURES.includes(process.arch))
-    return bad('sandbox', `there is no filter of system calls for ${process.arch}`, `use a machine of one of ${ARCHITECTURES.join(', ')}`)
-  if (!existsSync(BUBBLEWRAP)) return bad('sandbox', 'bubblewrap is missing', 'install it with "apt-get install bubblewrap"')
+    return bad(
+      'sandbox',
+      `there is no filter of system calls for ${process.arch}`,
+      `use a machine of one of ${ARCHITECTURES.join(', ')}`,
+    )
+  if (!existsSync(BUBBLEWRAP))
+    return bad('sandbox', 'bubblewrap is missing', 'install it with "apt-get install bubblewrap"')
   try {
-    await run(BUBBLEWRAP, ['--unshare-all', '--die-with-parent', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'true'], {
-      timeout: PROGRAM_MS,
-    })
+    await run(
+      BUBBLEWRAP,
+      ['--unshare-all', '--die-with-parent', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'true'],
+      {
+        timeout: PROGRAM_MS,
+      },
+    )
   } catch (error) {
     return bad(
       'sandbox',
@@ -53,7 +71,8 @@ async function examineSandbox(): Promise<Finding> {
       'allow user namespaces (in a container: run it with more rights; on Ubuntu: an AppArmor profile for bwrap), or start ChoirOS as root',
     )
   }
-  if (process.getuid?.() === 0) return ok('sandbox', 'bubblewrap with a system call filter, one Unix user per sandbox, no network')
+  if (process.getuid?.() === 0)
+    return ok('sandbox', 'bubblewrap with a system call filter, one Unix user per sandbox, no network')
   return weaker(
     'sandbox',
     'bubblewrap with a system call filter, no network; all sandboxes and both parts of ChoirOS are your own Unix user',
@@ -72,7 +91,12 @@ function examineCgroups(): Finding {
 
 function examineKvm(): Finding {
   const isUsable = canUse('/dev/kvm', constants.R_OK | constants.W_OK)
-  return ok('kvm', isUsable ? 'is there; this release holds its sandboxes by bubblewrap' : 'is not usable here, and nothing needs it yet')
+  return ok(
+    'kvm',
+    isUsable
+      ? 'is there; this release holds its sandboxes by bubblewrap'
+      : 'is not usable here, and nothing needs it yet',
+  )
 }
 
 async function examineBrowsers(): Promise<Finding> {
@@ -82,11 +106,15 @@ async function examineBrowsers(): Promise<Finding> {
       .map(async ({ engine, walledFrom, path }) => {
         const version = await versionOf(path ?? '')
         const major = Number(/(\d+)\./.exec(version)?.[1] ?? 0)
-        return { text: `${engine} ${version === '' ? '(version unknown)' : version}`, isWalled: walledFrom !== null && major >= walledFrom }
+        return {
+          text: `${engine} ${version === '' ? '(version unknown)' : version}`,
+          isWalled: walledFrom !== null && major >= walledFrom,
+        }
       }),
   )
   const texts = [...new Set(found.map(({ text }) => text))].join(', ')
-  if (found.length === 0) return ok('browser', 'none on this machine: open the link in the browser of another one, through an SSH tunnel')
+  if (found.length === 0)
+    return ok('browser', 'none on this machine: open the link in the browser of another one, through an SSH tunnel')
   if (found.some(({ isWalled }) => isWalled)) return ok('browser', texts)
   return weaker(
     'browser',
@@ -106,7 +134,11 @@ async function versionOf(program: string): Promise<string> {
 
 function findProgram(name: string): string | null {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/'))
-  return folders.map((folder) => join(folder, name)).find((path) => canUse(path, constants.X_OK) && statSync(path).isFile()) ?? null
+  return (
+    folders
+      .map((folder) => join(folder, name))
+      .find((path) => canUse(path, constants.X_OK) && statSync(path).isFile()) ?? null
+  )
 }
 
 function canUse(path: string, mode: number): boolean {

@@ -2,11 +2,17 @@ import { z } from 'zod'
 import { Seq } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for the frame or the desktop. */
+/**
+ * Who sends a command. The gateway speaks for itself only to redeem links and say where it is; otherwise it speaks for
+ * the frame or the desktop.
+ */
 export const Caller = z.enum(['frame', 'desktop', 'cli', 'gateway'])
 export type Caller = z.infer<typeof Caller>
 
-/** What somebody is to a computer, each with all that the ones before may do. Today everybody is the owner of their own and nothing to any other. */
+/**
+ * What somebody is to a computer, each with all that the ones before may do. Today everybody is the owner of their own
+ * and nothing to any other.
+ */
 export const ROLES = ['viewer', 'editor', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Geometry, WindowState } from '../catalog.ts'
+import { Geometry, WindowState } from '../events/windows.ts'
 import { Seq, WindowId } from '../ids.ts'
 import { SafeMode } from '../undo-view.ts'
 import { everyone, owner, shortText, unicode, type Command } from './command.ts'
@@ -7,8 +7,8 @@ import { everyone, owner, shortText, unicode, type Command } from './command.ts'
 /** What is shown: windows, safe mode, and whether pages are well. */
 export const DESKTOP_COMMANDS = {
   /**
-   * The desk serves the newest healthy tree on which it starts instead of the present one, until it is switched off; `healthy` is its landing, null where it is the
-   * release's own desktop. Files are not changed by it.
+   * The desk serves the newest healthy tree on which it starts instead of the present one, until it is switched off;
+   * `healthy` is its landing, null where it is the release's own desktop. Files are not changed by it.
    */
   'safe-mode': {
     from: owner,

@@ -5,7 +5,10 @@ import { LIMITS } from '../limits.ts'
 import { TreePath } from '../path.ts'
 import { everyone, HEAVY, type Command } from './command.ts'
 
-/** Small content travels in the command and shares the event's own transaction; large content is stored first and named by its hash. */
+/**
+ * Small content travels in the command and shares the event's own transaction; large content is stored first and named
+ * by its hash.
+ */
 export const Content = z.union([
   z.strictObject({ text: z.string() }),
   z.strictObject({ base64: z.base64() }),
@@ -13,7 +16,10 @@ export const Content = z.union([
 ])
 export type Content = z.infer<typeof Content>
 
-/** The version a write is based on: the object that stood at the path, or null if nothing did. Another head is refused with `file.conflict`. */
+/**
+ * The version a write is based on: the object that stood at the path, or null if nothing did. Another head is refused
+ * with `file.conflict`.
+ */
 const from = Hash.nullable()
 
 export const Operation = z.discriminatedUnion('op', [
@@ -37,7 +43,10 @@ export const FILES_COMMANDS = {
     cost: 1,
     computer: true,
     input: z.strictObject({ operations: z.array(Operation).min(1).max(LIMITS.operationsMax) }),
-    /** `written`: the version that each of the first writes has made, in their order: a page that goes on from one need not ask what stands there. */
+    /**
+     * `written`: the version that each of the first writes has made, in their order: a page that goes on from one need
+     * not ask what stands there.
+     */
     output: z.strictObject({ seq: Seq.nullable(), changes: z.number().int(), written: z.array(Hash) }),
   },
   'files.list': {

@@ -46,10 +46,40 @@ export const KEEPING_COMMANDS = {
     output: z.strictObject({ seq: Seq, objects: z.number().int(), tree: Hash }),
   },
   /** What the computer takes, and what it may. */
-  'room': { from: owner, role: 'viewer', writes: false, rate: 'look', cost: 1, computer: true, input: z.strictObject({}), output: RoomView },
-  /** Old versions that nothing needs which is to stay: the files as they are, what the person's checkpoints and the newest undos need. Removed for good. */
-  'thin.preview': { from: owner, role: 'owner', writes: false, rate: 'look', cost: HEAVY, computer: true, input: ThinInput, output: ThinPlan },
-  'thin': { from: owner, role: 'owner', writes: true, rate: 'change', cost: 1, computer: true, input: ThinInput, output: Thinned },
+  'room': {
+    from: owner,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({}),
+    output: RoomView,
+  },
+  /**
+   * Old versions that nothing needs which is to stay: the files as they are, what the person's checkpoints and the
+   * newest undos need. Removed for good.
+   */
+  'thin.preview': {
+    from: owner,
+    role: 'owner',
+    writes: false,
+    rate: 'look',
+    cost: HEAVY,
+    computer: true,
+    input: ThinInput,
+    output: ThinPlan,
+  },
+  'thin': {
+    from: owner,
+    role: 'owner',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: ThinInput,
+    output: Thinned,
+  },
   'verify': {
     from: owner,
     role: 'owner',
@@ -61,7 +91,9 @@ export const KEEPING_COMMANDS = {
     output: z.strictObject({
       ok: z.boolean(),
       problems: z.array(Problem),
-      /** What was damaged and could be put right from the log: tables and files. No reason to worry, but for the disk. */
+      /**
+       * What was damaged and could be put right from the log: tables and files. No reason to worry, but for the disk.
+       */
       mended: z.array(z.string()),
       events: z.number().int(),
       objects: z.number().int(),
@@ -91,7 +123,16 @@ export const KEEPING_COMMANDS = {
     input: z.strictObject({}),
     output: z.strictObject({ seq: Seq, ...Recovery.shape }),
   },
-  'receipt': { from: owner, role: 'viewer', writes: false, rate: 'look', cost: 1, computer: true, input: z.strictObject({}), output: Receipt },
+  'receipt': {
+    from: owner,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({}),
+    output: Receipt,
+  },
   'receipt.check': {
     from: owner,
     role: 'viewer',

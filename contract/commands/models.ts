@@ -3,8 +3,12 @@ import { BudgetView, Caps } from '../budget.ts'
 import { ModelProvider, ModelTier, ModelView, Prices } from '../models.ts'
 import { everyone, owner, shortText, type Command } from './command.ts'
 
-/** "localhost:4499/v1" is an address to a parser, with the scheme "localhost"; calls to it would only fail much later. */
-const modelAddress = z.url({ protocol: /^https?$/, error: 'an address begins with http:// or https://, as in http://localhost:11434/v1' }).max(500)
+/**
+ * "localhost:4499/v1" is an address to a parser, with the scheme "localhost"; calls to it would only fail much later.
+ */
+const modelAddress = z
+  .url({ protocol: /^https?$/, error: 'an address begins with http:// or https://, as in http://localhost:11434/v1' })
+  .max(500)
 
 /** Language models, and what they may cost. */
 export const MODELS_COMMANDS = {
@@ -70,5 +74,14 @@ export const MODELS_COMMANDS = {
     output: BudgetView,
   },
   /** How much models may cost on this computer; what is not named stays as it is. */
-  'budget.set': { from: owner, role: 'owner', writes: true, rate: 'change', cost: 1, computer: true, input: Caps.partial(), output: BudgetView },
+  'budget.set': {
+    from: owner,
+    role: 'owner',
+    writes: true,
+    rate: 'change',
+    cost: 1,
+    computer: true,
+    input: Caps.partial(),
+    output: BudgetView,
+  },
 } as const satisfies Record<string, Command>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Wish } from '../catalog.ts'
+import { Wish } from '../events/talk.ts'
 import { QuestionId, RunId } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
 import { TreePath } from '../path.ts'
@@ -32,7 +32,9 @@ export type RecipeView = z.infer<typeof RecipeView>
 
 /** Asking for changes, and what becomes of that. */
 export const RUNS_COMMANDS = {
-  /** Asks for a change in words, or by recipes chosen from the menu. Answers at once; the run is followed by its events. */
+  /**
+   * Asks for a change in words, or by recipes chosen from the menu. Answers at once; the run is followed by its events.
+   */
   'prompt': {
     from: everyone,
     role: 'editor',
@@ -46,7 +48,10 @@ export const RUNS_COMMANDS = {
     }),
     output: RunView,
   },
-  /** Newest first. `changed`: only those that changed something, or only the others: questions, what failed, what is going on. `before`: asked before that event. */
+  /**
+   * Newest first. `changed`: only those that changed something, or only the others: questions, what failed, what is
+   * going on. `before`: asked before that event.
+   */
   'run.list': {
     from: everyone,
     role: 'viewer',

@@ -59,7 +59,16 @@ export const UNDO_COMMANDS = {
     output: UndoDone,
   },
   /** Asked at every event by every open page: it costs a handful of rows. */
-  'next': { from: owner, role: 'viewer', writes: false, rate: 'look', cost: 1, computer: true, input: z.strictObject({}), output: Next },
+  'next': {
+    from: owner,
+    role: 'viewer',
+    writes: false,
+    rate: 'look',
+    cost: 1,
+    computer: true,
+    input: z.strictObject({}),
+    output: Next,
+  },
   'restore': {
     from: owner,
     role: 'editor',
@@ -99,6 +108,8 @@ export const UNDO_COMMANDS = {
     cost: 1,
     computer: true,
     input: z.strictObject({ kind: z.enum(['user', 'automatic']), ...page }).partial(),
-    output: z.array(z.strictObject({ seq: Seq, time: z.number().int(), name: z.string(), kind: z.string(), tree: Hash })),
+    output: z.array(
+      z.strictObject({ seq: Seq, time: z.number().int(), name: z.string(), kind: z.string(), tree: Hash }),
+    ),
   },
 } as const satisfies Record<string, Command>

@@ -2,7 +2,10 @@ import { element, fail } from './page.ts'
 import { showPreview, type Wanted } from './preview.ts'
 
 const place = element('asked')
-/** Longer than a hand that is already on its way needs to arrive: the second half of a double click on a bait must not grant anything. */
+/**
+ * Longer than a hand that is already on its way needs to arrive: the second half of a double click on a bait must not
+ * grant anything.
+ */
 const INERT_MS = 700
 let busy = false
 
@@ -10,7 +13,10 @@ export function isAsking(): boolean {
   return busy
 }
 
-/** Shows what would happen, and does it only when the person says so. One question at a time: another must not take the place of what they are about to answer. */
+/**
+ * Shows what would happen, and does it only when the person says so. One question at a time: another must not take the
+ * place of what they are about to answer.
+ */
 export function askPerson(wanted: Wanted, name: string): void {
   if (busy) return
   busy = true

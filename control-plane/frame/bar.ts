@@ -25,7 +25,11 @@ export function bar({ title, used, limit, words, unit = '' }: Bar): HTMLElement 
   const part = Math.min(1, limit === 0 ? 1 : used / limit)
   filled.style.width = `${part * 100}%`
   meter.className = part < NEAR ? 'meter' : 'meter near'
-  for (const [attribute, value] of Object.entries({ 'role': 'meter', 'aria-label': title, 'aria-valuetext': text.textContent }))
+  for (const [attribute, value] of Object.entries({
+    'role': 'meter',
+    'aria-label': title,
+    'aria-valuetext': text.textContent,
+  }))
     meter.setAttribute(attribute, value)
   for (const [attribute, value] of Object.entries({ min: 0, max: limit, now: Math.min(used, limit) }))
     meter.setAttribute(`aria-value${attribute}`, `${value}`)

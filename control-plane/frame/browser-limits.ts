@@ -1,4 +1,7 @@
-/** Honest words about the browser in use: where it cannot hold a page back by itself, ChoirOS takes the means away by a script, which is less than a wall. */
+/**
+ * Honest words about the browser in use: where it cannot hold a page back by itself, ChoirOS takes the means away by a
+ * script, which is less than a wall.
+ */
 const HOLDS_FROM = 152
 
 interface Brands {

@@ -45,7 +45,9 @@ function fill({ caps, priced }: BudgetView): void {
   field('money').placeholder = priced ? 'no limit' : 'needs prices'
 }
 
-/** Whole numbers with or without groups. A dot is refused: to some it groups thousands, to others it begins a fraction. */
+/**
+ * Whole numbers with or without groups. A dot is refused: to some it groups thousands, to others it begins a fraction.
+ */
 function tokensIn(name: string): number | null {
   const text = field(name).value.replaceAll(/[\s,_’']/g, '')
   if (text === '') return null
@@ -67,7 +69,10 @@ async function save(): Promise<void> {
   const budget = await run('budget.set', caps)
   draw(budget)
   fill(budget)
-  said.textContent = micros !== null && !budget.priced ? 'Set. The limit in money counts once prices are known: enter them with the model.' : 'Set.'
+  said.textContent =
+    micros !== null && !budget.priced
+      ? 'Set. The limit in money counts once prices are known: enter them with the model.'
+      : 'Set.'
 }
 
 form.addEventListener('input', () => (isTouched = true))

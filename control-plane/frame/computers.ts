@@ -18,7 +18,11 @@ async function show(): Promise<void> {
 
 async function choose(computer: string): Promise<void> {
   choice.disabled = true
-  await fetch('/computer', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ computer }) })
+  await fetch('/computer', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ computer }),
+  })
   location.reload() // Its desktop has another address, which this page may not show.
 }
 

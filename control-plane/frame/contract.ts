@@ -91,7 +91,10 @@ export interface Commands {
     input: { readonly path: string | null; readonly at: number | null }
     output: readonly { readonly path: string; readonly entry: Entry; readonly seq: number | null }[]
   }
-  'files.stat': { input: { readonly path: string; readonly at: number | null }; output: { readonly entry: Entry | null } }
+  'files.stat': {
+    input: { readonly path: string; readonly at: number | null }
+    output: { readonly entry: Entry | null }
+  }
   'tree': {
     input: { readonly at: number | null }
     output: { readonly seq: number; readonly hash: string; readonly files: Readonly<Record<string, Entry>> }
@@ -110,12 +113,22 @@ export interface Commands {
   }
   'checkpoint.list': {
     input: { readonly kind?: 'user' | 'automatic'; readonly limit?: number; readonly before?: number }
-    output: readonly { readonly seq: number; readonly time: number; readonly name: string; readonly kind: string; readonly tree: string }[]
+    output: readonly {
+      readonly seq: number
+      readonly time: number
+      readonly name: string
+      readonly kind: string
+      readonly tree: string
+    }[]
   }
   'fork': { input: { readonly name: string; readonly at: number | null }; output: ComputerView }
   'erase.preview': {
     input: { readonly path: string }
-    output: { readonly objects: readonly string[]; readonly paths: readonly string[]; readonly shared: readonly string[] }
+    output: {
+      readonly objects: readonly string[]
+      readonly paths: readonly string[]
+      readonly shared: readonly string[]
+    }
   }
   'erase': {
     input: { readonly objects: readonly string[]; readonly reason: string }
@@ -176,18 +189,32 @@ export interface Commands {
     input: Readonly<Record<string, never>>
     output: { readonly seq: number; readonly hash: string; readonly time: number; readonly text: string }
   }
-  'receipt.check': { input: { readonly text: string }; output: { readonly holds: boolean; readonly seq: number; readonly why: string | null } }
+  'receipt.check': {
+    input: { readonly text: string }
+    output: { readonly holds: boolean; readonly seq: number; readonly why: string | null }
+  }
   'replay': {
     input: { readonly to: number | null }
-    output: { readonly seq: number; readonly tree: string; readonly tables: Readonly<Record<string, string>>; readonly matches: boolean | null }
+    output: {
+      readonly seq: number
+      readonly tree: string
+      readonly tables: Readonly<Record<string, string>>
+      readonly matches: boolean | null
+    }
   }
   'prompt': { input: { readonly text: string; readonly wishes?: readonly Wish[] }; output: RunView }
-  'run.list': { input: { readonly limit: number; readonly before?: number; readonly changed?: boolean }; output: readonly RunView[] }
+  'run.list': {
+    input: { readonly limit: number; readonly before?: number; readonly changed?: boolean }
+    output: readonly RunView[]
+  }
   'run.get': { input: { readonly run: string }; output: RunView }
   'run.diff': { input: { readonly run: string; readonly path: string | null }; output: RunDiff }
   'stop': { input: { readonly run: string | null }; output: { readonly stopped: readonly string[] } }
   'steer': { input: { readonly run: string; readonly text: string }; output: RunView }
-  'answer': { input: { readonly run: string; readonly question: string; readonly answers: readonly string[] }; output: RunView }
+  'answer': {
+    input: { readonly run: string; readonly question: string; readonly answers: readonly string[] }
+    output: RunView
+  }
   'recipe.list': { input: Readonly<Record<string, never>>; output: readonly RecipeView[] }
   'model.set': {
     input: {
@@ -202,15 +229,29 @@ export interface Commands {
   }
   'model.list': { input: Readonly<Record<string, never>>; output: readonly ModelView[] }
   'model.remove': { input: Readonly<Record<string, never>>; output: Readonly<Record<string, never>> }
-  'model.test': { input: { readonly tier: 'fast' | 'strong' }; output: { readonly ok: boolean; readonly message: string; readonly tookMs: number } }
+  'model.test': {
+    input: { readonly tier: 'fast' | 'strong' }
+    output: { readonly ok: boolean; readonly message: string; readonly tookMs: number }
+  }
   'budget.get': { input: Readonly<Record<string, never>>; output: BudgetView }
   'budget.set': {
-    input: { readonly run?: number; readonly day?: number; readonly computer?: number | null; readonly micros?: number | null }
+    input: {
+      readonly run?: number
+      readonly day?: number
+      readonly computer?: number | null
+      readonly micros?: number | null
+    }
     output: BudgetView
   }
   'safe-mode': { input: { readonly on: boolean }; output: { readonly on: boolean; readonly healthy: number | null } }
-  'safe-mode.get': { input: Readonly<Record<string, never>>; output: { readonly on: boolean; readonly healthy: number | null } }
-  'window.open': { input: { readonly window: string; readonly app: string; readonly title: string }; output: { readonly seq: number } }
+  'safe-mode.get': {
+    input: Readonly<Record<string, never>>
+    output: { readonly on: boolean; readonly healthy: number | null }
+  }
+  'window.open': {
+    input: { readonly window: string; readonly app: string; readonly title: string }
+    output: { readonly seq: number }
+  }
   'window.close': { input: { readonly window: string }; output: { readonly seq: number } }
   'window.settle': {
     input: { readonly window: string; readonly device: 'wide' | 'narrow'; readonly geometry: Geometry }

@@ -1,6 +1,7 @@
 /**
- * Part of the first script of every desktop page: keys that are the frame's are told to it, and the frame's way to the prompt ends here. A rewritten desktop
- * keeps them. The frame takes whatever comes as a page's word, not as a person's key: anyone's code could say the same.
+ * Part of the first script of every desktop page: keys that are the frame's are told to it, and the frame's way to the
+ * prompt ends here. A rewritten desktop keeps them. The frame takes whatever comes as a page's word, not as a person's
+ * key: anyone's code could say the same.
  */
 const PROMPT = '[aria-label="Ask ChoirOS"]'
 const FRAME_ORIGIN = `${location.protocol}//localhost:${location.port}`

@@ -1,11 +1,14 @@
 import { createScales, STRANGE, weigh } from './weight.ts'
 
 /**
- * Everything the desktop's page says to the frame comes in here, and only from that page. A page may say a few things a second; the rest is dropped
- * unread: to read them would take the time in which the person presses Undo.
+ * Everything the desktop's page says to the frame comes in here, and only from that page. A page may say a few things a
+ * second; the rest is dropped unread: to read them would take the time in which the person presses Undo.
  */
 const HEARD_PER_SECOND = 60
-/** Dropping them is not enough where they come by the thousand: Firefox delivers each before it lets a click through. No honest page comes near this. */
+/**
+ * Dropping them is not enough where they come by the thousand: Firefox delivers each before it lets a click through. No
+ * honest page comes near this.
+ */
 const FLOOD_PER_SECOND = 2000
 const WEIGHED_PART = 0.1
 const SECOND_MS = 1000
@@ -49,14 +52,18 @@ addEventListener('message', (event) => {
   if (!isHeard || desktop === null || event.source !== desktop.contentWindow) return
   const { origin } = new URL(desktop.src)
   if (event.origin !== origin) return
-  for (const listener of listeners) listener(event.data, (message) => desktop.contentWindow?.postMessage(message, origin))
+  for (const listener of listeners)
+    listener(event.data, (message) => desktop.contentWindow?.postMessage(message, origin))
 })
 // What the browser could not unpack has cost as much.
 addEventListener('messageerror', ({ source }) => {
   if (!isOver && isFromDesktop(source) && scales.add(STRANGE, performance.now())) end()
 })
 
-/** Counted is what the desktop sends, also from a page inside its own; from one that is gone there is no source any more. What other tabs send ends nothing. */
+/**
+ * Counted is what the desktop sends, also from a page inside its own; from one that is gone there is no source any
+ * more. What other tabs send ends nothing.
+ */
 function isFromDesktop(source: MessageEventSource | null): boolean {
   return source === null || (source !== window && 'top' in source && source.top === window)
 }

@@ -3,10 +3,13 @@ import { onDesktopMessage } from './desktop-messages.ts'
 import type { Wanted } from './preview.ts'
 
 /**
- * A page of the desktop may ask for an undo or a restore; only the person grants it, here, after seeing what would happen. Whatever the page says is a request
- * by number: what is shown beside it the frame asks the supervisor itself.
+ * A page of the desktop may ask for an undo or a restore; only the person grants it, here, after seeing what would
+ * happen. Whatever the page says is a request by number: what is shown beside it the frame asks the supervisor itself.
  */
-/** A page that asks on and on must not be in the way of everything else: after so many questions there is quiet for a while. */
+/**
+ * A page that asks on and on must not be in the way of everything else: after so many questions there is quiet for a
+ * while.
+ */
 const ASKED_MAX = 8
 const QUIET_MS = 30_000
 const ID_CHARS_MAX = 64
@@ -28,13 +31,18 @@ function isPestering(): boolean {
 }
 
 function wantedOf(data: unknown): Wanted | null {
-  const { takeBack, goBack } = (data ?? {}) as { takeBack?: { kind?: unknown; seq?: unknown; run?: unknown } | null; goBack?: unknown }
+  const { takeBack, goBack } = (data ?? {}) as {
+    takeBack?: { kind?: unknown; seq?: unknown; run?: unknown } | null
+    goBack?: unknown
+  }
   const by = { name: null, from: 'Your desktop asks for this. Only you can allow it.' }
   if (isSeq(goBack)) return { command: 'restore', input: { to: goBack }, ...by }
   if (typeof takeBack !== 'object' || takeBack === null) return null
   const { kind, seq, run } = takeBack
-  if ((kind === 'unit' || kind === 'event') && isSeq(seq)) return { command: 'undo', input: { target: { kind, seq } }, ...by }
-  if (kind === 'run' && typeof run === 'string' && run.length <= ID_CHARS_MAX) return { command: 'undo', input: { target: { kind, run } }, ...by }
+  if ((kind === 'unit' || kind === 'event') && isSeq(seq))
+    return { command: 'undo', input: { target: { kind, seq } }, ...by }
+  if (kind === 'run' && typeof run === 'string' && run.length <= ID_CHARS_MAX)
+    return { command: 'undo', input: { target: { kind, run } }, ...by }
   return null
 }
 

@@ -2,7 +2,10 @@ import { onDesktopFlood } from './desktop-messages.ts'
 import { loadAnew, setSafeMode } from './health-banner.ts'
 import { element, fail } from './page.ts'
 
-/** A page that says so much that the browser comes to nothing else is ended: without its iframe it has nobody to say it to, and the buttons work again (L8). */
+/**
+ * A page that says so much that the browser comes to nothing else is ended: without its iframe it has nobody to say it
+ * to, and the buttons work again (L8).
+ */
 onDesktopFlood(() => {
   document.querySelector('iframe')?.remove()
   element('starting').hidden = true

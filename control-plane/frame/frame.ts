@@ -7,7 +7,10 @@ import { element, fail, say, waitForChoir } from './page.ts'
 import { inWords, LOOKED_BACK, recent, remember } from './recent-events.ts'
 import { isMoreTyping, showNext, startUndoButtons } from './undo-buttons.ts'
 
-/** The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks the supervisor. */
+/**
+ * The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks
+ * the supervisor.
+ */
 const RETRY_MS = [250, 500, 1000]
 
 /** One question for all that the bar shows. */
@@ -16,7 +19,10 @@ async function refresh(): Promise<void> {
   showNext(next)
   showSafeMode(next.safe)
   element('stop').disabled = next.open.length === 0
-  element('stop').title = next.open.length === 0 ? 'Nothing is going on' : `Stop: ${next.open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
+  element('stop').title =
+    next.open.length === 0
+      ? 'Nothing is going on'
+      : `Stop: ${next.open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
   await refreshHistory()
 }
 
@@ -74,6 +80,9 @@ function begin(): void {
 
 startUndoButtons(refresh)
 element('stop').addEventListener('click', () => void run('stop', { run: null }).catch(fail))
-element('sign-out').addEventListener('click', () => void fetch('/sign-out', { method: 'POST' }).then(() => location.replace('/sign-in')))
+element('sign-out').addEventListener(
+  'click',
+  () => void fetch('/sign-out', { method: 'POST' }).then(() => location.replace('/sign-in')),
+)
 refresh().catch(fail)
 begin()

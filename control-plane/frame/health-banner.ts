@@ -26,14 +26,20 @@ export async function setSafeMode(on: boolean): Promise<void> {
   await loadAnew()
 }
 
-/** Also where the desktop's page is stuck: then it gets another address, for to leave this page the browser would wait for it. */
+/**
+ * Also where the desktop's page is stuck: then it gets another address, for to leave this page the browser would wait
+ * for it.
+ */
 export async function loadAnew(): Promise<void> {
   await fetch('/desktop/revive', { method: 'POST' })
   document.querySelector('iframe')?.remove()
   location.reload()
 }
 
-/** A desktop that came up broken by someone's own hand: it is said, with the two ways out. What a run broke is taken back without asking. */
+/**
+ * A desktop that came up broken by someone's own hand: it is said, with the two ways out. What a run broke is taken
+ * back without asking.
+ */
 async function watchState(tries = 0): Promise<void> {
   if (isWaiting()) return forgetState() // Nobody can tell how it is: the line above says why.
   const state = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
@@ -43,10 +49,12 @@ async function watchState(tries = 0): Promise<void> {
   lastSeen = seen
   element('broken').hidden = broken === null
   const text = `The desktop is not working: ${broken ?? ''}.`
-  if (element('broken-text').textContent !== text) element('broken-text').textContent = text // Else it would be read aloud again and again.
+  // Else it would be read aloud again and again.
+  if (element('broken-text').textContent !== text) element('broken-text').textContent = text
   if (broken !== null) await offerToTakeBack()
   clearTimeout(stateTimer)
-  const again = () => void watchState(known ? 0 : tries + 1).catch(watchLater) // Without a connection the line above says so.
+  // Without a connection the line above says so.
+  const again = () => void watchState(known ? 0 : tries + 1).catch(watchLater)
   stateTimer = setTimeout(again, STATE_EVERY_MS)
 }
 
@@ -81,7 +89,9 @@ async function takeBack(): Promise<void> {
   await loadAnew()
 }
 
-/** A page that is stuck cannot even be loaded anew: it gets another address, and with it another process of the browser. */
+/**
+ * A page that is stuck cannot even be loaded anew: it gets another address, and with it another process of the browser.
+ */
 async function reviveIfStuck(): Promise<void> {
   const response = await fetch('/desktop/revive', { method: 'POST' })
   const { revived } = (await response.json()) as { revived?: boolean }

@@ -6,7 +6,11 @@ import { showPreview, type Wanted } from './preview.ts'
 
 type Point = Commands['checkpoint.list']['output'][number]
 
-const VIA_WORDS: Readonly<Record<string, string>> = { agent: 'the agents', cli: 'you, from the command line', terminal: 'you, in a terminal' }
+const VIA_WORDS: Readonly<Record<string, string>> = {
+  agent: 'the agents',
+  cli: 'you, from the command line',
+  terminal: 'you, in a terminal',
+}
 const PAGE = 12
 /** As many as one answer holds. */
 const ASKED_MAX = 200
@@ -38,7 +42,9 @@ const changes: Section<UndoUnit> = {
       title,
       `${undone ? 'taken back · ' : ''}${by} · ${timeText(time)}`,
       null,
-      undone ? null : ['Take back', { command: 'undo', input: { target: { kind: 'unit', seq } }, name: null, from: null }],
+      undone
+        ? null
+        : ['Take back', { command: 'undo', input: { target: { kind: 'unit', seq } }, name: null, from: null }],
     )
   },
 }
@@ -71,7 +77,10 @@ const points = (kind: 'user' | 'automatic', id: string, empty: string): Section<
   ask: async (page) => (await run('checkpoint.list', { ...page, kind })).toReversed(),
   placeOf: ({ seq }) => seq,
   rowOf: ({ seq, name, time }) =>
-    row(name, timeText(time), null, ['Restore', { command: 'restore', input: { to: seq }, name: `“${name}”`, from: null }]),
+    row(name, timeText(time), null, [
+      'Restore',
+      { command: 'restore', input: { to: seq }, name: `“${name}”`, from: null },
+    ]),
 })
 const named = points('user', 'points', 'None yet. Say “save this as friday” to name one.')
 const automatic = points('automatic', 'automatic-points', 'None yet. One is saved after every change that works.')
@@ -96,7 +105,12 @@ async function show<Item>(section: Section<Item>): Promise<void> {
   section.more.hidden = items.length <= section.shown
 }
 
-function row(title: string, small: string, reason: string | null, action: readonly [string, Wanted] | null): HTMLElement {
+function row(
+  title: string,
+  small: string,
+  reason: string | null,
+  action: readonly [string, Wanted] | null,
+): HTMLElement {
   const item = document.createElement('li')
   const words = document.createElement('div')
   words.append(textNode('strong', title), textNode('small', small))

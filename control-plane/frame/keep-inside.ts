@@ -1,9 +1,11 @@
 /**
- * Runs before everything else in a desktop's page, the probe included. It takes away what no header takes away in every browser: peer connections, and the
- * frames in whose fresh globals a page would find them again. Where the engine lets a page refuse its own navigation, nothing outside is even asked for.
- * It raises the bar for code that means harm and is no wall: what a browser cannot hold back is said in the frame.
+ * Runs before everything else in a desktop's page, the probe included. It takes away what no header takes away in every
+ * browser: peer connections, and the frames in whose fresh globals a page would find them again. Where the engine lets
+ * a page refuse its own navigation, nothing outside is even asked for. It raises the bar for code that means harm and
+ * is no wall: what a browser cannot hold back is said in the frame.
  *
- * Everything it needs later is taken now, and called by `apply`: a page that exchanges `exec`, an iterator or `instanceof` must not exchange the guard.
+ * Everything it needs later is taken now, and called by `apply`: a page that exchanges `exec`, an iterator or
+ * `instanceof` must not exchange the guard.
  */
 const { apply, getOwnPropertyDescriptor, defineProperty, deleteProperty } = Reflect
 type Method = (this: unknown, ...args: unknown[]) => unknown
@@ -41,7 +43,10 @@ const localName = getter(Element.prototype, 'localName')
 const getAttribute = method(Element.prototype, 'getAttribute')
 const attributeName = getter(Attr.prototype, 'name')
 const ownerElement = getter(Attr.prototype, 'ownerElement')
-const findIn = { 1: method(Element.prototype, 'querySelectorAll'), 11: method(DocumentFragment.prototype, 'querySelectorAll') }
+const findIn = {
+  1: method(Element.prototype, 'querySelectorAll'),
+  11: method(DocumentFragment.prototype, 'querySelectorAll'),
+}
 const countOf = getter(NodeList.prototype, 'length')
 const itemOf = method(NodeList.prototype, 'item')
 const originOf = getter(URL.prototype, 'origin')
@@ -81,7 +86,8 @@ function checkText(text: string): string {
 function checkElement(element: Element, name = '', value: string | null = null): void {
   const tag = nameOf(element)
   if (isMatch(FRAME_NAME, tag)) refuse('frames')
-  if (tag === 'meta' && (name === 'http-equiv' || attributeOf(element, 'http-equiv') !== null)) refuse('orders to the browser (http-equiv)')
+  if (tag === 'meta' && (name === 'http-equiv' || attributeOf(element, 'http-equiv') !== null))
+    refuse('orders to the browser (http-equiv)')
   if (tag !== 'link') return
   const rel = name === 'rel' ? value : attributeOf(element, 'rel')
   const address = name === 'href' ? value : attributeOf(element, 'href')
@@ -107,7 +113,8 @@ type Check = (args: unknown[], target: unknown) => void
 
 /** `check` may also put another value in an argument's place. */
 function guard(target: object | undefined, name: string, check: Check): void {
-  const native = target === undefined ? undefined : (getOwnPropertyDescriptor(target, name)?.value as Method | undefined)
+  const native =
+    target === undefined ? undefined : (getOwnPropertyDescriptor(target, name)?.value as Method | undefined)
   if (target === undefined || native === undefined) return
   const { [name]: guarded } = {
     [name](this: unknown, ...args: unknown[]) {
@@ -155,10 +162,12 @@ const otherAttribute =
     const given = args[index]
     const name = typeof given === 'object' ? (apply(attributeName, given, []) as string) : (args[index] = textOf(given))
     const isGuarded = mapped || isMatch(GUARDED_ELEMENT, nameOf(target as Element))
-    if (isGuarded && isMatch(GUARDED_ATTRIBUTE, name)) refuse(`attributes put on in this way; use setAttribute for ${name}`)
+    if (isGuarded && isMatch(GUARDED_ATTRIBUTE, name))
+      refuse(`attributes put on in this way; use setAttribute for ${name}`)
   }
 
-const prototypeOf = (name: string) => (globalThis as unknown as Record<string, { prototype: object } | undefined>)[name]?.prototype
+const prototypeOf = (name: string) =>
+  (globalThis as unknown as Record<string, { prototype: object } | undefined>)[name]?.prototype
 for (const name of ['appendChild', 'insertBefore', 'replaceChild']) guard(Node.prototype, name, nodes)
 for (const holder of ['Element', 'Document', 'DocumentFragment'])
   for (const name of ['append', 'prepend', 'replaceChildren', 'moveBefore']) guard(prototypeOf(holder), name, nodes)
@@ -178,7 +187,8 @@ guard(Document, 'parseHTMLUnsafe', textAt(0))
 guard(DOMParser.prototype, 'parseFromString', textAt(0))
 guard(Document.prototype, 'execCommand', textAt(2))
 // In pieces, a tag could be put together behind the guard's back.
-for (const name of ['write', 'writeln', 'open']) guard(Document.prototype, name, () => refuse('writing into an open page'))
+for (const name of ['write', 'writeln', 'open'])
+  guard(Document.prototype, name, () => refuse('writing into an open page'))
 
 guard(Element.prototype, 'setAttribute', attribute)
 guard(Element.prototype, 'setAttributeNS', otherAttribute(1))
@@ -187,7 +197,8 @@ for (const name of ['setAttributeNode', 'setAttributeNodeNS']) guard(Element.pro
 for (const name of ['setNamedItem', 'setNamedItemNS']) guard(NamedNodeMap.prototype, name, otherAttribute(0, true))
 guardSetter(Attr.prototype, 'value', (args, target) => {
   const element = apply(ownerElement, target, []) as Element | null
-  if (element !== null) checkElement(element, apply(lower, apply(attributeName, target, []), []) as string, (args[0] = textOf(args[0])))
+  if (element !== null)
+    checkElement(element, apply(lower, apply(attributeName, target, []), []) as string, (args[0] = textOf(args[0])))
 })
 for (const name of ['nodeValue', 'textContent']) {
   guardSetter(Node.prototype, name, (_, target) => {

@@ -2,10 +2,16 @@ import { onDesktopMessage } from './desktop-messages.ts'
 import { element, say } from './page.ts'
 
 /**
- * The keys that work wherever the focus is. Pressed here they act. From the desktop comes only a page's word that a key was pressed, and any code there can say
- * so: it may open History or close what is on top, a few times; undo, redo and stop it cannot. For those the focus comes here, and the person presses once more.
+ * The keys that work wherever the focus is. Pressed here they act. From the desktop comes only a page's word that a key
+ * was pressed, and any code there can say so: it may open History or close what is on top, a few times; undo, redo and
+ * stop it cannot. For those the focus comes here, and the person presses once more.
  */
-const ACTIONS: Readonly<Record<string, 'undo' | 'redo' | 'stop' | 'history'>> = { KeyU: 'undo', KeyR: 'redo', KeyS: 'stop', KeyH: 'history' }
+const ACTIONS: Readonly<Record<string, 'undo' | 'redo' | 'stop' | 'history'>> = {
+  KeyU: 'undo',
+  KeyR: 'redo',
+  KeyS: 'stop',
+  KeyH: 'history',
+}
 const LETTERS = { undo: 'U', redo: 'R', stop: 'S' } as const
 /** What can be open, topmost first, and what closes it. */
 const CLOSERS = [
@@ -70,7 +76,12 @@ function isPestering(): boolean {
 }
 
 document.getElementById('skip-to-prompt')?.addEventListener('click', () => goToDesktop('prompt'))
-// Once: a desktop that loads again later must not catch what is being typed elsewhere. Where a finger types, the focus would bring up its keyboard unasked.
+// Once: a desktop that loads again later must not catch what is being typed elsewhere. Where a finger types, the focus
+// would bring up its keyboard unasked.
 const isFinger = matchMedia('(pointer: coarse)').matches
-desktop?.addEventListener('load', () => !isFinger && document.activeElement === document.body && goToDesktop('prompt-first'), { once: true })
+desktop?.addEventListener(
+  'load',
+  () => !isFinger && document.activeElement === document.body && goToDesktop('prompt-first'),
+  { once: true },
+)
 element('history').title = 'History (Alt+Shift+H)'

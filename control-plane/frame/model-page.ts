@@ -3,7 +3,10 @@ import { showBudget, showCaps } from './caps-panel.ts'
 import type { ModelProvider } from './contract.ts'
 import { nameComputer } from './own-computer.ts'
 
-/** The page for the language model: the key goes in here, where no desktop is that could take the focus, and never comes out. */
+/**
+ * The page for the language model: the key goes in here, where no desktop is that could take the focus, and never comes
+ * out.
+ */
 const form = document.getElementById('model-form') as HTMLFormElement
 const said = document.getElementById('model-said') as HTMLElement
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement

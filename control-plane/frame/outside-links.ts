@@ -1,8 +1,8 @@
 import { onDesktopMessage } from './desktop-messages.ts'
 
 /**
- * The desktop's page may not leave its site. A link out of it is brought here and opened only by the person's own hand, with its whole address in sight: a
- * page that could open it by itself could carry anything outside.
+ * The desktop's page may not leave its site. A link out of it is brought here and opened only by the person's own hand,
+ * with its whole address in sight: a page that could open it by itself could carry anything outside.
  */
 const bar = document.getElementById('outside') as HTMLElement
 let link = document.getElementById('outside-open') as HTMLAnchorElement
@@ -20,10 +20,15 @@ function outsideOf(data: unknown): URL | null {
   const address = (data as { open?: unknown } | null)?.open
   if (typeof address !== 'string' || address.length > ADDRESS_CHARS_MAX) return null
   const url = URL.parse(address)
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '' ? url : null
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
+    ? url
+    : null
 }
 
-/** The newest link is the one that is asked about, but a click that was meant for what stood there before (another link, a bait on the desktop) opens nothing. */
+/**
+ * The newest link is the one that is asked about, but a click that was meant for what stood there before (another link,
+ * a bait on the desktop) opens nothing.
+ */
 function exchange(): void {
   // Another element, so that a press that began on the old one does not end as a click on this.
   const next = link.cloneNode(true) as HTMLAnchorElement

@@ -3,7 +3,10 @@ export const element = (id: string) => document.getElementById(id) as HTMLButton
 
 const notice = element('notice')
 const WAITING = 'Waiting for ChoirOS. It starts again by itself, and what you type is saved then.'
-/** A part that ended is back within seconds; what stays away longer was stopped, or its machine was, and nobody starts it again but the person. */
+/**
+ * A part that ended is back within seconds; what stays away longer was stopped, or its machine was, and nobody starts
+ * it again but the person.
+ */
 const AWAY_MS = 15_000
 const AWAY = 'ChoirOS is not running. Start it again with npm start; what you typed is kept here.'
 let waiting = false
@@ -11,7 +14,10 @@ let awayTimer: number | undefined
 
 export const isWaiting = () => waiting
 
-/** While there is no connection there is one thing to say; that this or that has failed for want of it is not worth a word, and not true any more afterwards. */
+/**
+ * While there is no connection there is one thing to say; that this or that has failed for want of it is not worth a
+ * word, and not true any more afterwards.
+ */
 export function waitForChoir(on: boolean): void {
   if (on === waiting) return
   clearTimeout(awayTimer)

@@ -15,16 +15,26 @@ type Deed =
   | { readonly command: 'restore'; readonly input: Commands['restore.preview']['input'] }
 
 const LINES_MAX = 12
-const DEEDS: Readonly<Record<string, string>> = { create: 'bring back', change: 'put back', delete: 'remove', move: 'move back' }
+const DEEDS: Readonly<Record<string, string>> = {
+  create: 'bring back',
+  change: 'put back',
+  delete: 'remove',
+  move: 'move back',
+}
 
-/** What would happen, and two buttons: nothing is done before the second click. Answers with the buttons, when it is shown. */
+/**
+ * What would happen, and two buttons: nothing is done before the second click. Answers with the buttons, when it is
+ * shown.
+ */
 export async function showPreview(
   place: HTMLElement,
   wanted: Wanted,
   closed: () => void = () => {},
 ): Promise<{ cancel: HTMLButtonElement; go: HTMLButtonElement | null }> {
   const { command, name, from } = wanted
-  const plan = await (wanted.command === 'undo' ? run('undo.preview', wanted.input) : run('restore.preview', wanted.input))
+  const plan = await (wanted.command === 'undo'
+    ? run('undo.preview', wanted.input)
+    : run('restore.preview', wanted.input))
   const close = () => {
     place.hidden = true
     place.replaceChildren()
@@ -56,8 +66,13 @@ export async function showPreview(
 
 function agree(wanted: Wanted, plan: UndoPlan, close: () => void): void {
   close()
-  const done = wanted.command === 'undo' ? run('undo', { ...wanted.input, tree: plan.tree }) : run('restore', wanted.input)
-  done.then(({ target }) => say(wanted.command === 'undo' ? `Took back: ${target.title}` : `Went back to: ${wanted.name ?? target.title}`), fail)
+  const done =
+    wanted.command === 'undo' ? run('undo', { ...wanted.input, tree: plan.tree }) : run('restore', wanted.input)
+  done.then(
+    ({ target }) =>
+      say(wanted.command === 'undo' ? `Took back: ${target.title}` : `Went back to: ${wanted.name ?? target.title}`),
+    fail,
+  )
 }
 
 function goneLine(count: number): string {

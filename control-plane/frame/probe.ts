@@ -1,6 +1,7 @@
 /**
- * The first script of every desktop page, put there by the gateway: it is no part of the desktop's own files. It says whether the page lives, and judges what
- * lands. It guards against accidents; code that means harm could silence it, and then there is the frame.
+ * The first script of every desktop page, put there by the gateway: it is no part of the desktop's own files. It says
+ * whether the page lives, and judges what lands. It guards against accidents; code that means harm could silence it,
+ * and then there is the frame.
  */
 interface Order {
   /** A landing to be judged. `fresh`: this page was loaded with it. */
@@ -27,7 +28,13 @@ const FRESH_MS = 12_000
 const CHANGED_MS = 2500
 
 // Taken before any other script could put something else in their place.
-const { WebSocket: Socket, setTimeout: later, setInterval: every, fetch: get, requestAnimationFrame: nextFrame } = globalThis
+const {
+  WebSocket: Socket,
+  setTimeout: later,
+  setInterval: every,
+  fetch: get,
+  requestAnimationFrame: nextFrame,
+} = globalThis
 const OPEN = 1
 
 const errors: string[] = []
@@ -52,7 +59,9 @@ addEventListener(
   },
   true,
 )
-addEventListener('unhandledrejection', (event) => errors.push(event.reason instanceof Error ? event.reason.message : String(event.reason)))
+addEventListener('unhandledrejection', (event) =>
+  errors.push(event.reason instanceof Error ? event.reason.message : String(event.reason)),
+)
 document.addEventListener('visibilitychange', () => send({ visible: isVisible() }))
 // The hot-update client answers through this: only then do changes still reach the page.
 Object.defineProperty(globalThis, 'choirHot', { value: hear, configurable: false })
@@ -66,7 +75,8 @@ function hear(what: 'pong' | 'begin' | 'end' | 'reload', id: string): void {
   else updates--
 }
 
-// A module that cannot be run leaves the old one in place: the page looks well, and the next one would not come up. Vite only writes it to the console.
+// A module that cannot be run leaves the old one in place: the page looks well, and the next one would not come up.
+// Vite only writes it to the console.
 const { error: complain } = console
 let lastComplaint = ''
 console.error = (...words: unknown[]) => {
@@ -93,7 +103,8 @@ function connect(): void {
   socket = own
   own.addEventListener('open', () => {
     send({ visible: isVisible() })
-    // A gateway that is a new one, or was asleep, does not know this page yet: untold, the frame would say for good that it does not answer.
+    // A gateway that is a new one, or was asleep, does not know this page yet: untold, the frame would say for good
+    // that it does not answer.
     if (said !== undefined) send({ broken: said })
   })
   own.addEventListener('message', (event) => void obey(JSON.parse(String(event.data)) as Order))
@@ -142,7 +153,8 @@ async function forgetRemoved(): Promise<void> {
   for (const path of stale.keys()) {
     // For a path that is nobody's, Vite answers with the page itself.
     const answer = await get(path, { cache: 'no-store' }).catch(() => null)
-    if (answer?.status === 404 || answer?.headers.get('content-type')?.includes('text/html') === true) stale.delete(path)
+    if (answer?.status === 404 || answer?.headers.get('content-type')?.includes('text/html') === true)
+      stale.delete(path)
   }
 }
 
@@ -153,7 +165,9 @@ function outOfReach(): string | null {
 
 /** When every script of the page has run once. */
 function loaded(): Promise<void> {
-  return document.readyState === 'complete' ? Promise.resolve() : new Promise((resolve) => addEventListener('load', () => resolve(), { once: true }))
+  return document.readyState === 'complete'
+    ? Promise.resolve()
+    : new Promise((resolve) => addEventListener('load', () => resolve(), { once: true }))
 }
 
 async function hotUpdatesArrive(paths: readonly string[]): Promise<boolean> {
@@ -205,7 +219,8 @@ function leave(event: MouseEvent): void {
   const url = URL.parse(link.href)
   if (url === null || url.origin === location.origin || !['http:', 'https:'].includes(url.protocol)) return
   event.preventDefault()
-  parent.postMessage({ open: url.href }, '*') // Only the frame can be around this page, and an address is no secret from it.
+  // Only the frame can be around this page, and an address is no secret from it.
+  parent.postMessage({ open: url.href }, '*')
 }
 
 addEventListener('click', leave)

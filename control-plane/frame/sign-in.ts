@@ -1,4 +1,7 @@
-/** The link's code stands behind the #, so that no server log and no preview ever sees it; only this page's POST uses it up. */
+/**
+ * The link's code stands behind the #, so that no server log and no preview ever sees it; only this page's POST uses it
+ * up.
+ */
 const message = document.getElementById('message') as HTMLElement
 const hint = document.getElementById('hint') as HTMLElement
 
@@ -17,7 +20,11 @@ async function signIn(): Promise<void> {
     return
   }
   forget()
-  const response = await fetch('/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }) })
+  const response = await fetch('/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  })
   if (response.ok) return location.replace('/')
   const answer = (await response.json()) as { error?: { message?: string } }
   message.textContent = answer.error?.message ?? 'That link did not work.'

@@ -3,7 +3,10 @@ import { bar } from './bar.ts'
 import type { RoomView } from './contract.ts'
 import { nameComputer } from './own-computer.ts'
 
-/** What the computer holds against what it may, and the way to make room. No desktop is on this page that could move what the person is about to click. */
+/**
+ * What the computer holds against what it may, and the way to make room. No desktop is on this page that could move
+ * what the person is about to click.
+ */
 const HOUR_MS = 3_600_000
 const SHOW_EVERY_MS = 5000
 
@@ -28,7 +31,12 @@ const count = (number: number, one: string) => `${number.toLocaleString('en')} $
 function draw({ files, versions, history }: RoomView): void {
   element('bars').replaceChildren(
     bar({ title: 'Files', used: files.bytes, limit: files.max, words: size }),
-    bar({ title: 'Number of files', used: files.count, limit: files.countMax, words: (value) => value.toLocaleString('en') }),
+    bar({
+      title: 'Number of files',
+      used: files.count,
+      limit: files.countMax,
+      words: (value) => value.toLocaleString('en'),
+    }),
     bar({ title: 'Old versions', used: versions.bytes, limit: versions.max, words: size }),
     bar({ title: 'History', used: history.bytes, limit: history.max, words: size }),
   )
@@ -48,10 +56,12 @@ async function ask(): Promise<void> {
   olderThanMs = Number(age.value) * HOUR_MS
   tell('Looking…')
   const plan = await run('thin.preview', { olderThanMs })
-  if (plan.versions === 0) return void tell('There is nothing to remove: what is that old is still needed, or there is none.')
+  if (plan.versions === 0)
+    return void tell('There is nothing to remove: what is that old is still needed, or there is none.')
   tell('')
   const all = `${count(plan.versions, 'old version')} of ${count(plan.files, 'file')}`
-  element('sure-text').textContent = `${all} would be removed for good. This makes room for ${size(plan.bytes)}. No undo brings them back.`
+  element('sure-text').textContent =
+    `${all} would be removed for good. This makes room for ${size(plan.bytes)}. No undo brings them back.`
   form.hidden = true
   element('sure').hidden = false
   element('sure-text').focus()
@@ -62,7 +72,9 @@ async function thin(): Promise<void> {
   tell('Removing…')
   const done = await run('thin', { olderThanMs })
   draw(done.room)
-  tell(`${count(done.versions, 'old version')} removed: room for ${size(done.bytes)}.${done.more ? ' There is more: make room again.' : ''}`)
+  tell(
+    `${count(done.versions, 'old version')} removed: room for ${size(done.bytes)}.${done.more ? ' There is more: make room again.' : ''}`,
+  )
 }
 
 form.addEventListener('submit', (event) => {

@@ -24,7 +24,10 @@ function name(button: HTMLButtonElement, deed: Deed | null, words: string, keys:
   button.title = deed === null ? words : `${words} (${keys})`
 }
 
-/** Who goes on typing in the document that Undo names changes nothing of what the buttons say: not every letter is worth a question. */
+/**
+ * Who goes on typing in the document that Undo names changes nothing of what the buttons say: not every letter is worth
+ * a question.
+ */
 export function isMoreTyping(event: LiveEvent): boolean {
   const path = typedIn(event, changesOf(event))
   return path !== null && path === shown.undo?.typing && shown.redo === null
@@ -51,7 +54,10 @@ async function undoNewest({ seq }: Deed): Promise<void> {
 
 function askInstead({ seq }: Deed): void {
   const from = 'Something newer was done just before you clicked. Nothing has been taken back yet.'
-  askPerson({ command: 'undo', input: { target: { kind: 'unit', seq } }, name: null, from }, 'Something else was done meanwhile')
+  askPerson(
+    { command: 'undo', input: { target: { kind: 'unit', seq } }, name: null, from },
+    'Something else was done meanwhile',
+  )
 }
 
 async function redoNamed(named: Deed): Promise<void> {
@@ -59,7 +65,12 @@ async function redoNamed(named: Deed): Promise<void> {
   say(`Redone: ${target.title}`)
 }
 
-async function act(button: HTMLButtonElement, deed: Deed | null, take: (named: Deed) => Promise<void>, refresh: () => Promise<void>): Promise<void> {
+async function act(
+  button: HTMLButtonElement,
+  deed: Deed | null,
+  take: (named: Deed) => Promise<void>,
+  refresh: () => Promise<void>,
+): Promise<void> {
   if (deed === null) return
   button.disabled = true
   await take(deed).catch(fail)

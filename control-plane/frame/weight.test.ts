@@ -11,7 +11,15 @@ const endedAfter = (data: unknown, everyMs: number) => {
 
 describe('[L8] how much the desktop may say', () => {
   test('what an honest page says weighs next to nothing, however often', () => {
-    for (const said of [{ draft: null }, { draft: 'add a clock' }, { takeBack: { kind: 'event', seq: 12 } }, { goBack: 3 }, undefined, null, 7])
+    for (const said of [
+      { draft: null },
+      { draft: 'add a clock' },
+      { takeBack: { kind: 'event', seq: 12 } },
+      { goBack: 3 },
+      undefined,
+      null,
+      7,
+    ])
       expect(endedAfter(said, 1)).toBeNull()
   })
 
@@ -37,7 +45,10 @@ describe('[L8] how much the desktop may say', () => {
   })
 
   test('one buffer of a hundred megabytes is too much at once, also seen through a small window', () => {
-    expect([endedAfter(new ArrayBuffer(1e8), 5000), endedAfter(new Uint8Array(new ArrayBuffer(1e8), 0, 8), 5000)]).toEqual([1, 1])
+    expect([
+      endedAfter(new ArrayBuffer(1e8), 5000),
+      endedAfter(new Uint8Array(new ArrayBuffer(1e8), 0, 8), 5000),
+    ]).toEqual([1, 1])
   })
 
   test('a thing inside itself ends the weighing, not the page', () => {

@@ -1,6 +1,7 @@
 /**
- * How much a message of the desktop weighs, in about bytes. A few large ones do what thousands of small ones do: Firefox copies each through its own process
- * before it lets a click through. What an honest page says is a short text or a number.
+ * How much a message of the desktop weighs, in about bytes. A few large ones do what thousands of small ones do:
+ * Firefox copies each through its own process before it lets a click through. What an honest page says is a short text
+ * or a number.
  */
 const ITEM = 16
 /** Anything the frame has no use for: files, pictures, ports. What they cost cannot be seen from outside. */

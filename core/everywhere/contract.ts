@@ -61,7 +61,11 @@ export interface EventData {
     readonly offers: readonly string[]
   }
   'question.ask': { readonly question: string; readonly questions: readonly Question[] }
-  'question.answer': { readonly question: string; readonly answers: readonly string[]; readonly by: 'person' | 'nobody' | 'withdrawn' }
+  'question.answer': {
+    readonly question: string
+    readonly answers: readonly string[]
+    readonly by: 'person' | 'nobody' | 'withdrawn'
+  }
   'work.create': { readonly work: string; readonly title: string; readonly criteria: readonly string[] }
   'work.close': { readonly work: string; readonly outcome: 'done' | 'dropped' }
   'run.start': { readonly base: number }
@@ -71,7 +75,12 @@ export interface EventData {
     readonly instruction: string
     readonly request: string
   }
-  'task.result': { readonly task: string; readonly status: 'ok' | 'needs_input' | 'failed'; readonly summary: string; readonly result: string }
+  'task.result': {
+    readonly task: string
+    readonly status: 'ok' | 'needs_input' | 'failed'
+    readonly summary: string
+    readonly result: string
+  }
   'tool.call': { readonly task: string; readonly call: string; readonly tool: string; readonly summary: string }
   'tool.result': {
     readonly task: string
@@ -107,7 +116,13 @@ export interface EventData {
     readonly tokens: number
     readonly micros: number | null
   }
-  'budget.settle': { readonly call: string; readonly input: number; readonly output: number; readonly tokens: number; readonly micros: number | null }
+  'budget.settle': {
+    readonly call: string
+    readonly input: number
+    readonly output: number
+    readonly tokens: number
+    readonly micros: number | null
+  }
   'budget.cap': Caps
   'checkpoint': { readonly name: string; readonly kind: 'user' | 'automatic'; readonly tree: string }
   'fork': {
@@ -142,9 +157,19 @@ export type BudgetView = {
   readonly priced: boolean
 }
 
-export type Caps = { readonly run: number; readonly day: number; readonly computer: number | null; readonly micros: number | null }
+export type Caps = {
+  readonly run: number
+  readonly day: number
+  readonly computer: number | null
+  readonly micros: number | null
+}
 
-export type Change = { readonly path: string; readonly from: Entry | null; readonly to: Entry | null; readonly movedFrom: string | null }
+export type Change = {
+  readonly path: string
+  readonly from: Entry | null
+  readonly to: Entry | null
+  readonly movedFrom: string | null
+}
 
 export type ChangeView = {
   readonly path: string
@@ -164,7 +189,10 @@ export type ComputerView = {
 
 export type Conflict = { readonly path: string; readonly why: string }
 
-export type Content = { readonly text: string } | { readonly base64: string } | { readonly object: string; readonly size: number }
+export type Content =
+  | { readonly text: string }
+  | { readonly base64: string }
+  | { readonly object: string; readonly size: number }
 
 export type DiffHunk = { readonly before: number; readonly after: number; readonly lines: readonly DiffLine[] }
 
@@ -213,7 +241,13 @@ export type Next = {
 }
 
 export type Operation =
-  | { readonly op: 'write'; readonly path: string; readonly content: Content; readonly from: string | null; readonly exec?: boolean }
+  | {
+      readonly op: 'write'
+      readonly path: string
+      readonly content: Content
+      readonly from: string | null
+      readonly exec?: boolean
+    }
   | { readonly op: 'link'; readonly path: string; readonly target: string; readonly from: string | null }
   | { readonly op: 'folder'; readonly path: string }
   | { readonly op: 'remove'; readonly path: string; readonly from?: string | null }
@@ -252,7 +286,11 @@ export type RoomView = {
   readonly history: { readonly bytes: number; readonly max: number }
 }
 
-export type RunDiff = { readonly from: 'landed' | 'stage' | 'open'; readonly files: readonly FileDiff[]; readonly left: number }
+export type RunDiff = {
+  readonly from: 'landed' | 'stage' | 'open'
+  readonly files: readonly FileDiff[]
+  readonly left: number
+}
 
 export type RunStatus = 'queued' | 'running' | 'landed' | 'answered' | 'discarded' | 'cancelled' | 'reverted'
 
@@ -274,7 +312,12 @@ export type RunView = {
 
 export type Source = 'user' | 'agent' | 'system'
 
-export type ThinPlan = { readonly versions: number; readonly files: number; readonly bytes: number; readonly more: boolean }
+export type ThinPlan = {
+  readonly versions: number
+  readonly files: number
+  readonly bytes: number
+  readonly more: boolean
+}
 
 export type UndoDone = {
   readonly seq: number

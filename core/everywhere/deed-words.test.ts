@@ -40,6 +40,10 @@ test('a folder is one thing, with all that is in it; several things are counted'
 })
 
 test('an empty folder that a deletion leaves, or an arrival fills, is no deed', () => {
-  expect(deedWords([change('artifacts', null, FOLDER), change('artifacts/list.txt', FILE, null)])).toBe('Deleted “list.txt”')
-  expect(deedWords([change('artifacts/trip', FOLDER, null), change('artifacts/trip/list.txt', null, FILE)])).toBe('Added “list.txt”')
+  expect(deedWords([change('artifacts', null, FOLDER), change('artifacts/list.txt', FILE, null)])).toBe(
+    'Deleted “list.txt”',
+  )
+  expect(deedWords([change('artifacts/trip', FOLDER, null), change('artifacts/trip/list.txt', null, FILE)])).toBe(
+    'Added “list.txt”',
+  )
 })

@@ -10,7 +10,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'taskbar': 'the taskbar',
 }
 
-/** What a change of files was, as a person would say it: “Deleted “list.txt””, “Renamed “a” to “b””. A rename is one deed although it is two changes. */
+/**
+ * What a change of files was, as a person would say it: “Deleted “list.txt””, “Renamed “a” to “b””. A rename is one
+ * deed although it is two changes.
+ */
 export function deedWords(changes: readonly Change[]): string {
   const left = new Set(changes.flatMap(({ movedFrom, to }) => (to === null ? [] : (movedFrom ?? []))))
   const deeds = changes.filter(({ path, to }) => to !== null || !left.has(path))
@@ -33,7 +36,9 @@ export function isText(path: string): boolean {
   return !/\.(json|jsonl|csv|svg)$/i.test(path)
 }
 
-/** Quoted, and without the folder: documents are known by their names. The desktop's own code is known by where it is. */
+/**
+ * Quoted, and without the folder: documents are known by their names. The desktop's own code is known by where it is.
+ */
 function nameOf(path: string): string {
   return settingOf(path) ?? `“${path.startsWith('artifacts/') ? path.slice(path.lastIndexOf('/') + 1) : path}”`
 }
@@ -45,7 +50,8 @@ function withoutTraces(deeds: readonly Change[], changes: readonly Change[]): Ch
     const above = folderOf(path)
     if (above !== '') filled.set(above, (filled.get(above) ?? new Set()).add(to !== null))
   }
-  const isTrace = ({ path, from, to }: Change) => (to ?? from)?.kind === 'folder' && filled.get(path)?.has(to === null) === true
+  const isTrace = ({ path, from, to }: Change) =>
+    (to ?? from)?.kind === 'folder' && filled.get(path)?.has(to === null) === true
   return deeds.filter((one) => !isTrace(one))
 }
 
@@ -56,17 +62,21 @@ function settingOf(path: string): string | null {
 
 /** A folder that goes or moves takes along what is in it: one thing, not forty. */
 function topmost(deeds: readonly Change[]): Change[] {
-  const folders = new Map<string, string>(deeds.filter(({ from, to }) => (to ?? from)?.kind === 'folder').map((one) => [one.path, verbOf(one)]))
+  const folders = new Map<string, string>(
+    deeds.filter(({ from, to }) => (to ?? from)?.kind === 'folder').map((one) => [one.path, verbOf(one)]),
+  )
   if (folders.size === 0) return [...deeds]
   return deeds.filter((one) => {
-    for (let above = folderOf(one.path); above !== ''; above = folderOf(above)) if (folders.get(above) === verbOf(one)) return false
+    for (let above = folderOf(one.path); above !== ''; above = folderOf(above))
+      if (folders.get(above) === verbOf(one)) return false
     return true
   })
 }
 
 function oneDeed(change: Change): string {
   const { path, movedFrom } = change
-  if (settingOf(path) !== null) return `Changed ${nameOf(path)}` // Who sets a colour for the first time has not added one.
+  // Who sets a colour for the first time has not added one.
+  if (settingOf(path) !== null) return `Changed ${nameOf(path)}`
   if (movedFrom === null || change.to === null) return `${verbOf(change)} ${nameOf(path)}`
   const [from, to] = [folderOf(movedFrom), folderOf(path)]
   if (from === to) return `Renamed ${nameOf(movedFrom)} to ${nameOf(path)}`

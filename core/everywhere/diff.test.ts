@@ -37,14 +37,18 @@ describe('[MG1] a diff', () => {
       let row: number[] = Array.from({ length: b.length + 1 }, () => 0)
       for (const line of a) {
         const next = [0]
-        for (const [j, other] of b.entries()) next.push(line === other ? (row[j] as number) + 1 : Math.max(row[j + 1] as number, next[j] as number))
+        for (const [j, other] of b.entries())
+          next.push(line === other ? (row[j] as number) + 1 : Math.max(row[j + 1] as number, next[j] as number))
         row = next
       }
       return row[b.length] as number
     }
     fc.assert(
       fc.property(lines, lines, (base, other) => {
-        const edits = diffLines(base, other).reduce((sum, hunk) => sum + hunk.end - hunk.start + hunk.otherEnd - hunk.otherStart, 0)
+        const edits = diffLines(base, other).reduce(
+          (sum, hunk) => sum + hunk.end - hunk.start + hunk.otherEnd - hunk.otherStart,
+          0,
+        )
         expect(edits).toBe(base.length + other.length - 2 * longestCommon(base, other))
       }),
       { numRuns: 1000 },
@@ -69,7 +73,9 @@ test('[MG1] splitting keeps every byte: joined lines are the text', () => {
     fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028', '\ufeff', 'é') }), (text) => {
       const split = splitLines(text)
       expect(split.join('')).toBe(text)
-      expect(split.every((line, index) => line !== '' && (line.endsWith('\n') || index === split.length - 1))).toBe(true)
+      expect(split.every((line, index) => line !== '' && (line.endsWith('\n') || index === split.length - 1))).toBe(
+        true,
+      )
     }),
   )
 })

@@ -6,13 +6,19 @@ export interface Hunk {
   readonly otherEnd: number
 }
 
-/** Past this many inserted and deleted lines the search for the shortest edit ends: it grows with the square of them (L11). */
+/**
+ * Past this many inserted and deleted lines the search for the shortest edit ends: it grows with the square of them
+ * (L11).
+ */
 export const EDITS_MAX = 2000
 
 /** And past this many comparisons: long runs of equal lines are walked again for every edit. */
 const COMPARISONS_MAX = 50_000_000
 
-/** Splits so that joining gives back every byte: each line keeps its own ending, and a last line without one stays without. */
+/**
+ * Splits so that joining gives back every byte: each line keeps its own ending, and a last line without one stays
+ * without.
+ */
 export function splitLines(text: string): string[] {
   const lines: string[] = []
   let start = 0
@@ -24,18 +30,27 @@ export function splitLines(text: string): string[] {
   return lines
 }
 
-/** The shortest edit from `base` to `other` (Myers, greedy forward). Where that takes too long, one hunk between the ends that both share. */
+/**
+ * The shortest edit from `base` to `other` (Myers, greedy forward). Where that takes too long, one hunk between the
+ * ends that both share.
+ */
 export function diffLines(base: readonly string[], other: readonly string[]): Hunk[] {
   let prefix = 0
   while (prefix < base.length && prefix < other.length && base[prefix] === other[prefix]) prefix++
   let suffix = 0
-  while (suffix < base.length - prefix && suffix < other.length - prefix && base[base.length - 1 - suffix] === other[other.length - 1 - suffix])
+  while (
+    suffix < base.length - prefix &&
+    suffix < other.length - prefix &&
+    base[base.length - 1 - suffix] === other[other.length - 1 - suffix]
+  )
     suffix++
   const aLength = base.length - suffix - prefix
   const bLength = other.length - suffix - prefix
   if (aLength === 0 && bLength === 0) return []
   const matches =
-    aLength === 0 || bLength === 0 ? [] : matchLines(...numberLines(base.slice(prefix, prefix + aLength), other.slice(prefix, prefix + bLength)))
+    aLength === 0 || bLength === 0
+      ? []
+      : matchLines(...numberLines(base.slice(prefix, prefix + aLength), other.slice(prefix, prefix + bLength)))
   return toHunks(matches, aLength, bLength, prefix)
 }
 
@@ -104,7 +119,8 @@ function walkBack(trace: readonly Int32Array[], aLength: number, bLength: number
     if (length > 0) runs.push({ x, y, length })
     if (edits === 0) break
     const wentDown =
-      diagonal === -edits || (diagonal !== edits && (reach[origin + diagonal - 1] as number) < (reach[origin + diagonal + 1] as number))
+      diagonal === -edits ||
+      (diagonal !== edits && (reach[origin + diagonal - 1] as number) < (reach[origin + diagonal + 1] as number))
     if (wentDown) y--
     else x--
   }
@@ -116,7 +132,8 @@ function toHunks(runs: readonly Run[], aLength: number, bLength: number, shift: 
   let x = 0
   let y = 0
   for (const run of [...runs, { x: aLength, y: bLength, length: 0 }]) {
-    if (run.x > x || run.y > y) hunks.push({ start: x + shift, end: run.x + shift, otherStart: y + shift, otherEnd: run.y + shift })
+    if (run.x > x || run.y > y)
+      hunks.push({ start: x + shift, end: run.x + shift, otherStart: y + shift, otherEnd: run.y + shift })
     x = run.x + run.length
     y = run.y + run.length
   }

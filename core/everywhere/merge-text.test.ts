@@ -14,8 +14,12 @@ describe('[MG2] merging text by lines', () => {
   const base = lines.join('')
 
   test('takes both sides where they changed different lines', () => {
-    expect(mergeText(base, edited(lines, { 1: 'mine\n' }), edited(lines, { 8: 'theirs\n' }))).toBe(edited(lines, { 1: 'mine\n', 8: 'theirs\n' }))
-    expect(mergeText(base, edited(lines, { 4: '' }), edited(lines, { 6: 'line 6\nmore\n' }))).toBe(edited(lines, { 4: '', 6: 'line 6\nmore\n' }))
+    expect(mergeText(base, edited(lines, { 1: 'mine\n' }), edited(lines, { 8: 'theirs\n' }))).toBe(
+      edited(lines, { 1: 'mine\n', 8: 'theirs\n' }),
+    )
+    expect(mergeText(base, edited(lines, { 4: '' }), edited(lines, { 6: 'line 6\nmore\n' }))).toBe(
+      edited(lines, { 4: '', 6: 'line 6\nmore\n' }),
+    )
   })
 
   test('takes the side that changed where the other did not', () => {
@@ -26,7 +30,9 @@ describe('[MG2] merging text by lines', () => {
 
   test('takes the same edit once', () => {
     const both = { 3: 'same\n' }
-    expect(mergeText(base, edited(lines, { ...both, 7: 'mine\n' }), edited(lines, both))).toBe(edited(lines, { ...both, 7: 'mine\n' }))
+    expect(mergeText(base, edited(lines, { ...both, 7: 'mine\n' }), edited(lines, both))).toBe(
+      edited(lines, { ...both, 7: 'mine\n' }),
+    )
   })
 
   test('refuses edits of the same line, of neighbouring lines, and inserts at the same place', () => {
@@ -44,7 +50,9 @@ describe('[MG2] merging text by lines', () => {
   })
 
   test('one untouched line between two edits is enough', () => {
-    expect(mergeText(base, edited(lines, { 4: 'mine\n' }), edited(lines, { 6: 'theirs\n' }))).toBe(edited(lines, { 4: 'mine\n', 6: 'theirs\n' }))
+    expect(mergeText(base, edited(lines, { 4: 'mine\n' }), edited(lines, { 6: 'theirs\n' }))).toBe(
+      edited(lines, { 4: 'mine\n', 6: 'theirs\n' }),
+    )
   })
 
   test('keeps CRLF, a missing last newline and a byte order mark as they were', () => {
@@ -86,7 +94,9 @@ describe('[MG2] merging text by lines', () => {
         fc.pre(merged !== null)
         const result = merged === '' ? [] : merged.split(/(?<=\n)/)
         expect(result.every((line) => mine.includes(line) || theirs.includes(line))).toBe(true)
-        const kept = any.filter((line) => mine.includes(line) && theirs.includes(line) && any.filter((other) => other === line).length === 1)
+        const kept = any.filter(
+          (line) => mine.includes(line) && theirs.includes(line) && any.filter((other) => other === line).length === 1,
+        )
         expect(kept.every((line) => result.includes(line))).toBe(true)
       }),
       { numRuns: 500 },
@@ -96,7 +106,9 @@ describe('[MG2] merging text by lines', () => {
   test('merges around a rewritten block that is too long to compare', () => {
     const long = numbered(6000)
     const rewritten = long.map((line, index) => (index > 100 && index < 5900 ? `rewritten ${index}\n` : line)).join('')
-    expect(mergeText(long.join(''), rewritten, edited(long, { 5: 'theirs\n', 5990: 'theirs too\n' }))).toContain('theirs too\n')
+    expect(mergeText(long.join(''), rewritten, edited(long, { 5: 'theirs\n', 5990: 'theirs too\n' }))).toContain(
+      'theirs too\n',
+    )
     expect(mergeText(long.join(''), rewritten, edited(long, { 3000: 'theirs\n' }))).toBeNull()
   })
 })
@@ -127,11 +139,14 @@ describe('[MG3] [L11] merging ends within its time, whatever it is given', () =>
 
   test('2,000,000 equal lines of which a thousand are gone, between edits at both ends', () => {
     const equal = (count: number, mark: string) => `${mark}\n${'x\n'.repeat(count)}${mark}\n`
-    expect(within(30_000, () => mergeText(equal(2_000_000, 'a'), equal(1_999_000, 'b'), equal(1_999_500, 'c')))).toBeNull()
+    expect(
+      within(30_000, () => mergeText(equal(2_000_000, 'a'), equal(1_999_000, 'b'), equal(1_999_500, 'c'))),
+    ).toBeNull()
   })
 
   test('4,000 different lines of 1 KiB against 4,000 others', () => {
-    const long = (mark: string) => Array.from({ length: 4000 }, (_, index) => `${'x'.repeat(1000)}${index % 3 === 0 ? mark : ''}${index}\n`).join('')
+    const long = (mark: string) =>
+      Array.from({ length: 4000 }, (_, index) => `${'x'.repeat(1000)}${index % 3 === 0 ? mark : ''}${index}\n`).join('')
     expect(within(3000, () => mergeText(long('a'), long('b'), long('c')))).toBeNull()
   })
 

@@ -18,8 +18,8 @@ export function mergeText(base: string, mine: string, theirs: string): string | 
 }
 
 /**
- * The same for a text that is being typed, with the person in sight of it: where lines touch, by words. Two who type in neighbouring lines or at both ends of one line are
- * not in each other's way.
+ * The same for a text that is being typed, with the person in sight of it: where lines touch, by words. Two who type in
+ * neighbouring lines or at both ends of one line are not in each other's way.
  */
 export function mergeTyped(base: string, mine: string, theirs: string): string | null {
   return mergeTokens(splitLines, base, mine, theirs, (...stretch) => mergeTokens(splitWords, ...stretch, refuse))
@@ -29,12 +29,20 @@ function splitWords(text: string): string[] {
   return text.match(/\s|\S+/g) ?? []
 }
 
-function mergeTokens(split: (text: string) => string[], base: string, mine: string, theirs: string, settle: Settle): string | null {
+function mergeTokens(
+  split: (text: string) => string[],
+  base: string,
+  mine: string,
+  theirs: string,
+  settle: Settle,
+): string | null {
   if (mine === base) return theirs
   if (theirs === base || mine === theirs) return mine
   const tokens = split(base)
   const sides = [split(mine), split(theirs)] as const
-  const hunks = sides.flatMap((other, side) => diffLines(tokens, other).map((hunk): SidedHunk => ({ ...hunk, side: side as 0 | 1 })))
+  const hunks = sides.flatMap((other, side) =>
+    diffLines(tokens, other).map((hunk): SidedHunk => ({ ...hunk, side: side as 0 | 1 })),
+  )
   hunks.sort((a, b) => a.start - b.start || a.end - b.end)
 
   const merged: string[] = []
@@ -91,7 +99,13 @@ function replace(
 }
 
 /** One side's whole text for a stretch of the base, or null if that side left it alone. */
-function sideOf(hunks: readonly SidedHunk[], start: number, end: number, lines: readonly string[], other: readonly string[]): string | null {
+function sideOf(
+  hunks: readonly SidedHunk[],
+  start: number,
+  end: number,
+  lines: readonly string[],
+  other: readonly string[],
+): string | null {
   if (hunks.length === 0) return null
   const text: string[] = []
   let done = start

@@ -49,7 +49,10 @@ describe('what is typed in two places becomes one', () => {
             )
             .join('')
         const expected = range(size)
-          .map((line) => `${mine[line] === 'x' ? `M${line} ` : ''}line ${line} end${theirs[line] === 'x' ? ` T${line}` : ''}\n`)
+          .map(
+            (line) =>
+              `${mine[line] === 'x' ? `M${line} ` : ''}line ${line} end${theirs[line] === 'x' ? ` T${line}` : ''}\n`,
+          )
           .join('')
         expect(mergeTyped(add([], 0, ''), add(mine, 0, 'M'), add(theirs, 1, 'T'))).toBe(expected)
       }),

@@ -2,10 +2,21 @@ import { expect, test } from 'vitest'
 import { mergeSeen } from './merge-values.ts'
 
 test('what each side added, changed and deleted is kept', () => {
-  const base = { items: { a: { text: 'milk', done: false }, b: { text: 'bread', done: false }, c: { text: 'salt', done: false } } }
-  const mine = { items: { a: { text: 'milk', done: true }, b: { text: 'bread', done: false }, c: { text: 'salt', done: false }, d: 1 } }
+  const base = {
+    items: { a: { text: 'milk', done: false }, b: { text: 'bread', done: false }, c: { text: 'salt', done: false } },
+  }
+  const mine = {
+    items: {
+      a: { text: 'milk', done: true },
+      b: { text: 'bread', done: false },
+      c: { text: 'salt', done: false },
+      d: 1,
+    },
+  }
   const theirs = { items: { a: { text: 'oat milk', done: false }, b: { text: 'bread', done: false }, e: 2 } }
-  expect(mergeSeen(base, mine, theirs)).toEqual({ items: { a: { text: 'oat milk', done: true }, b: { text: 'bread', done: false }, d: 1, e: 2 } })
+  expect(mergeSeen(base, mine, theirs)).toEqual({
+    items: { a: { text: 'oat milk', done: true }, b: { text: 'bread', done: false }, d: 1, e: 2 },
+  })
 })
 
 test('of two changes to one value, mine stays; a change wins over a deletion on either side', () => {

@@ -11,17 +11,21 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Three values into one, key by key, or `CONFLICT` where both sides changed the same value. Lists are single values. */
+/**
+ * Three values into one, key by key, or `CONFLICT` where both sides changed the same value. Lists are single values.
+ */
 export function mergeValues(base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Merged {
   return merge(base, mine, theirs, () => CONFLICT)
 }
 
 /**
- * The same for a value that a person has before them. What one side added, changed or deleted is kept; where both changed the same value, mine is: I am the one who looks. A change
- * wins over a deletion: it is the newer wish, and nothing is lost by keeping it. Things that several people add are kept as an object, by id.
+ * The same for a value that a person has before them. What one side added, changed or deleted is kept; where both
+ * changed the same value, mine is: I am the one who looks. A change wins over a deletion: it is the newer wish, and
+ * nothing is lost by keeping it. Things that several people add are kept as an object, by id.
  */
 export function mergeSeen(base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Json | undefined {
-  const settle: Settle = (one, other) => (isObject(one) && isObject(other) ? mergeObjects({}, one, other, settle) : one === undefined ? other : one)
+  const settle: Settle = (one, other) =>
+    isObject(one) && isObject(other) ? mergeObjects({}, one, other, settle) : one === undefined ? other : one
   return merge(base, mine, theirs, settle) as Json | undefined
 }
 
@@ -32,7 +36,12 @@ function merge(base: Json | undefined, mine: Json | undefined, theirs: Json | un
   return sameText(mine, base) ? theirs : settle(mine, theirs)
 }
 
-function mergeObjects(base: JsonObject, mine: JsonObject, theirs: JsonObject, settle: Settle): JsonObject | typeof CONFLICT {
+function mergeObjects(
+  base: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+  settle: Settle,
+): JsonObject | typeof CONFLICT {
   const merged: [string, Json][] = []
   for (const key of mergeKeyOrder(Object.keys(mine), Object.keys(theirs))) {
     const value = merge(own(base, key), own(mine, key), own(theirs, key), settle)

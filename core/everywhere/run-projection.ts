@@ -1,6 +1,9 @@
 import type { LiveEvent, RunStatus, RunView } from './contract.ts'
 
-/** What an event says of the run it belongs to. An end counts only where the run is in one of `after`: it ends once, except that a landing may still be reverted. */
+/**
+ * What an event says of the run it belongs to. An end counts only where the run is in one of `after`: it ends once,
+ * except that a landing may still be reverted.
+ */
 export type RunStep =
   | { readonly does: 'ask'; readonly text: string }
   | { readonly does: 'start' }
@@ -21,7 +24,13 @@ export function isOver({ status }: Pick<RunView, 'status'>): boolean {
   return !OPEN.includes(status)
 }
 
-const end = (status: RunStatus, reason: string | null = null, after = OPEN): RunStep => ({ does: 'end', status, reason, lands: false, after })
+const end = (status: RunStatus, reason: string | null = null, after = OPEN): RunStep => ({
+  does: 'end',
+  status,
+  reason,
+  lands: false,
+  after,
+})
 
 /** The one rule: tables follow it in SQL, pages by `afterEvent`. */
 export function stepOf({ type, data }: LiveEvent): RunStep | null {
@@ -57,7 +66,10 @@ export function stepOf({ type, data }: LiveEvent): RunStep | null {
   }
 }
 
-/** A run of which nothing is known but one of its events; what comes before its own message is not missing: it has begun. */
+/**
+ * A run of which nothing is known but one of its events; what comes before its own message is not missing: it has
+ * begun.
+ */
 export function runFrom(run: string, event: LiveEvent): RunView {
   const step = stepOf(event)
   return {

@@ -36,7 +36,12 @@ describe('lines of two texts', () => {
 
   test('a line that is inserted moves the numbers of the other side', () => {
     const before = numbers(20)
-    expect(diffTexts(before.join(''), ['new\n', ...before.with(15, 'x\n')].join('')).hunks.map((hunk) => [hunk.before, hunk.after])).toEqual([
+    expect(
+      diffTexts(before.join(''), ['new\n', ...before.with(15, 'x\n')].join('')).hunks.map((hunk) => [
+        hunk.before,
+        hunk.after,
+      ]),
+    ).toEqual([
       [1, 1],
       [13, 14],
     ])
@@ -45,7 +50,9 @@ describe('lines of two texts', () => {
   test('more lines than anyone reads are counted, not shown, and no line is endless', () => {
     const { added, hunks, left } = diffTexts('', numbers(LIMITS.diffLinesMax + 50).join(''))
     expect([added, hunks[0]?.lines.length, left]).toEqual([LIMITS.diffLinesMax + 50, LIMITS.diffLinesMax, 50])
-    expect(diffTexts('', `${'x'.repeat(1_000_000)}\n`).hunks[0]?.lines[0]?.text).toHaveLength(LIMITS.diffLineCharsMax + 1)
+    expect(diffTexts('', `${'x'.repeat(1_000_000)}\n`).hunks[0]?.lines[0]?.text).toHaveLength(
+      LIMITS.diffLineCharsMax + 1,
+    )
   })
 
   test('the hunks of any two texts turn the one into the other', () => {
@@ -54,7 +61,8 @@ describe('lines of two texts', () => {
       fc.property(text, text, (before, after) => {
         const lines = splitLines(before)
         for (const hunk of diffTexts(before, after).hunks.toReversed()) {
-          const side = (not: string) => hunk.lines.filter(({ is }) => is !== not).map((line) => `${line.text}${line.unended ? '' : '\n'}`)
+          const side = (not: string) =>
+            hunk.lines.filter(({ is }) => is !== not).map((line) => `${line.text}${line.unended ? '' : '\n'}`)
           expect(lines.splice(hunk.before - 1, side('added').length, ...side('removed'))).toEqual(side('added'))
         }
         expect(lines.join('')).toBe(after)
@@ -63,7 +71,12 @@ describe('lines of two texts', () => {
   })
 })
 
-const file = (text: string, mode: '644' | '755' = '644'): Entry => ({ kind: 'file', mode, object: sha256(text), size: text.length })
+const file = (text: string, mode: '644' | '755' = '644'): Entry => ({
+  kind: 'file',
+  mode,
+  object: sha256(text),
+  size: text.length,
+})
 const folder: Entry = { kind: 'folder', mode: '755', object: null, size: 0 }
 const change = (path: string, from: Entry | null, to: Entry | null, movedFrom: string | null = null): Change => ({
   path: path as TreePath,
@@ -71,16 +84,19 @@ const change = (path: string, from: Entry | null, to: Entry | null, movedFrom: s
   to,
   movedFrom: movedFrom as TreePath | null,
 })
-const told = (...changes: Change[]) => tellChanges(changes).map((one) => [doesWhat(one), one.movedFrom, one.path, noteOn(one)])
+const told = (...changes: Change[]) =>
+  tellChanges(changes).map((one) => [doesWhat(one), one.movedFrom, one.path, noteOn(one)])
 
 describe('changes as a person tells them', () => {
   test('a rename is one thing, whether it is known by name or by its bytes', () => {
     expect(told(change('a', file('x'), null), change('b', null, file('x')))).toEqual([['move', 'a', 'b', null]])
     expect(told(change('a', file('x'), null), change('b', null, file('y'), 'a'))).toEqual([['move', 'a', 'b', null]])
-    expect(told(change('a', file('x'), null), change('b', null, file('x')), change('c', null, file('x'), 'a'))).toEqual([
-      ['create', null, 'b', null],
-      ['move', 'a', 'c', null],
-    ])
+    expect(told(change('a', file('x'), null), change('b', null, file('x')), change('c', null, file('x'), 'a'))).toEqual(
+      [
+        ['create', null, 'b', null],
+        ['move', 'a', 'c', null],
+      ],
+    )
   })
 
   test('empty files are not taken for each other', () => {
@@ -92,7 +108,9 @@ describe('changes as a person tells them', () => {
 
   test('exec bits and kinds are said in words', () => {
     expect(told(change('a', file('x'), file('x', '755')))).toEqual([['change', null, 'a', 'may be executed now']])
-    expect(told(change('a', file('x', '755'), file('y')))).toEqual([['change', null, 'a', 'may not be executed any more']])
+    expect(told(change('a', file('x', '755'), file('y')))).toEqual([
+      ['change', null, 'a', 'may not be executed any more'],
+    ])
     expect(told(change('a', null, file('x', '755')))).toEqual([['create', null, 'a', 'may be executed']])
     expect(told(change('a', file('x'), folder))).toEqual([['change', null, 'a', 'was a file and is a folder now']])
   })

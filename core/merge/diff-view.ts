@@ -14,7 +14,10 @@ export interface LineDiff {
   readonly left: number
 }
 
-/** What a person is shown of two texts: the lines that differ, with some around them, cut where that is more than anyone reads. */
+/**
+ * What a person is shown of two texts: the lines that differ, with some around them, cut where that is more than anyone
+ * reads.
+ */
 export function diffTexts(before: string, after: string): LineDiff {
   const base = splitLines(before)
   const other = splitLines(after)
@@ -30,7 +33,12 @@ export function diffTexts(before: string, after: string): LineDiff {
     if (lines.length > 0) hunks.push({ ...hunk, lines })
   }
   const sum = (length: (hunk: Hunk) => number) => changed.reduce((all, hunk) => all + length(hunk), 0)
-  return { added: sum((hunk) => hunk.otherEnd - hunk.otherStart), removed: sum((hunk) => hunk.end - hunk.start), hunks, left }
+  return {
+    added: sum((hunk) => hunk.otherEnd - hunk.otherStart),
+    removed: sum((hunk) => hunk.end - hunk.start),
+    hunks,
+    left,
+  }
 }
 
 /** Changes whose surroundings meet are read together. */
@@ -65,7 +73,11 @@ function showGroup(group: readonly Hunk[], base: readonly string[], other: reado
 function toLine(is: DiffLine['is'], line: string): DiffLine {
   const unended = !line.endsWith('\n')
   const text = unended ? line : line.slice(0, -1)
-  return { is, text: text.length > LIMITS.diffLineCharsMax ? `${text.slice(0, LIMITS.diffLineCharsMax).toWellFormed()}…` : text, unended }
+  return {
+    is,
+    text: text.length > LIMITS.diffLineCharsMax ? `${text.slice(0, LIMITS.diffLineCharsMax).toWellFormed()}…` : text,
+    unended,
+  }
 }
 
 /** One file's before and after, where a rename is one thing and not two. */
@@ -77,8 +89,8 @@ export interface FileChange {
 }
 
 /**
- * Changes as a person would tell them. A stage knows nothing of renames: there a file went and the same bytes came under another name. Folders are left
- * out where files inside of them say enough.
+ * Changes as a person would tell them. A stage knows nothing of renames: there a file went and the same bytes came
+ * under another name. Folders are left out where files inside of them say enough.
  */
 export function tellChanges(changes: readonly Change[]): FileChange[] {
   const gone = new Map<TreePath, Entry>()
@@ -89,7 +101,8 @@ export function tellChanges(changes: readonly Change[]): FileChange[] {
     if (from.kind === 'file' && from.size > 0) goneWith.set(from.object, [...(goneWith.get(from.object) ?? []), path])
   }
   const takeSource = ({ movedFrom, from, to }: Change): TreePath | null => {
-    const source = movedFrom ?? (from === null && to?.kind === 'file' ? (goneWith.get(to.object)?.shift() ?? null) : null)
+    const source =
+      movedFrom ?? (from === null && to?.kind === 'file' ? (goneWith.get(to.object)?.shift() ?? null) : null)
     return source !== null && gone.has(source) ? source : null
   }
   const told: FileChange[] = []
@@ -97,12 +110,19 @@ export function tellChanges(changes: readonly Change[]): FileChange[] {
   for (const change of [...changes].sort((a, b) => Number(a.movedFrom === null) - Number(b.movedFrom === null))) {
     if (change.to === null) continue
     const source = takeSource(change)
-    told.push({ path: change.path, movedFrom: source, from: source === null ? change.from : (gone.get(source) ?? null), to: change.to })
+    told.push({
+      path: change.path,
+      movedFrom: source,
+      from: source === null ? change.from : (gone.get(source) ?? null),
+      to: change.to,
+    })
     if (source !== null) gone.delete(source)
   }
   for (const [path, from] of gone) told.push({ path, movedFrom: null, from, to: null })
   const above = new Set(told.flatMap(({ path }) => foldersAbove(path)))
-  return told.filter(({ path, from, to }) => (to ?? from)?.kind !== 'folder' || !above.has(path)).sort((a, b) => comparePaths(a.path, b.path))
+  return told
+    .filter(({ path, from, to }) => (to ?? from)?.kind !== 'folder' || !above.has(path))
+    .sort((a, b) => comparePaths(a.path, b.path))
 }
 
 export function doesWhat({ movedFrom, from, to }: FileChange): FileDiff['does'] {
@@ -112,7 +132,8 @@ export function doesWhat({ movedFrom, from, to }: FileChange): FileDiff['does'] 
 /** What lines do not show. */
 export function noteOn({ from, to }: FileChange): string | null {
   const kinds = { file: 'a file', symlink: 'a symlink', folder: 'a folder' } as const
-  if (from !== null && to !== null && from.kind !== to.kind) return `was ${kinds[from.kind]} and is ${kinds[to.kind]} now`
+  if (from !== null && to !== null && from.kind !== to.kind)
+    return `was ${kinds[from.kind]} and is ${kinds[to.kind]} now`
   if (from?.mode === '644' && to?.mode === '755') return 'may be executed now'
   if (from?.mode === '755' && to?.mode === '644') return 'may not be executed any more'
   const entry = to ?? from

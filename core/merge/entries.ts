@@ -12,10 +12,17 @@ export interface MergeWorld {
 }
 
 /** Three-way merge of whole entries, or why it cannot be done. */
-export async function mergeEntries(path: TreePath, base: Entry, now: Entry, back: Entry, world: MergeWorld): Promise<Entry | string> {
+export async function mergeEntries(
+  path: TreePath,
+  base: Entry,
+  now: Entry,
+  back: Entry,
+  world: MergeWorld,
+): Promise<Entry | string> {
   if (sameEntry(now, base)) return back
   if (sameEntry(back, base) || sameEntry(now, back)) return now
-  if (base.kind !== 'file' || now.kind !== 'file' || back.kind !== 'file') return 'it was changed since into something else'
+  if (base.kind !== 'file' || now.kind !== 'file' || back.kind !== 'file')
+    return 'it was changed since into something else'
   const mode = now.mode === base.mode ? back.mode : now.mode
   const content = await mergeObjects(path, base, now, back, world)
   return typeof content === 'string' ? content : { kind: 'file', mode, ...content }
@@ -32,7 +39,11 @@ async function mergeObjects(
 ): Promise<{ object: Hash; size: number } | string> {
   if (now.object === base.object) return { object: back.object, size: back.size }
   if (back.object === base.object || now.object === back.object) return { object: now.object, size: now.size }
-  const [baseBytes, nowBytes, backBytes] = await Promise.all([world.bytes(base.object), world.bytes(now.object), world.bytes(back.object)])
+  const [baseBytes, nowBytes, backBytes] = await Promise.all([
+    world.bytes(base.object),
+    world.bytes(now.object),
+    world.bytes(back.object),
+  ])
   if (!baseBytes || !nowBytes || !backBytes) return 'a version it needs was erased, or removed to make room'
   const merged = mergeContent(path, baseBytes, nowBytes, backBytes)
   return merged === null ? 'the same lines were changed since' : world.store(merged)

@@ -19,8 +19,12 @@ describe('[MG4] merging JSON by key', () => {
   test('adds and removes keys of either side', () => {
     const { on: _on, ...withoutOn } = BASE
     const { name: _name, ...withoutName } = BASE
-    expect(mergeJson(pretty(BASE), pretty(withoutOn), pretty({ ...BASE, theme: 'dark' }))).toBe(pretty({ ...withoutOn, theme: 'dark' }))
-    expect(mergeJson(pretty(BASE), pretty(withoutName), pretty(withoutOn))).toBe(pretty({ size: BASE.size, colours: BASE.colours }))
+    expect(mergeJson(pretty(BASE), pretty(withoutOn), pretty({ ...BASE, theme: 'dark' }))).toBe(
+      pretty({ ...withoutOn, theme: 'dark' }),
+    )
+    expect(mergeJson(pretty(BASE), pretty(withoutName), pretty(withoutOn))).toBe(
+      pretty({ size: BASE.size, colours: BASE.colours }),
+    )
   })
 
   test('refuses two values for one key, and never writes the key twice', () => {
@@ -28,8 +32,12 @@ describe('[MG4] merging JSON by key', () => {
     expect(mergeJson(pretty(BASE), pretty({ x: 1, ...BASE }), pretty({ ...BASE, x: 2 }))).toBeNull()
     const { on: _on, ...withoutOn } = BASE
     expect(mergeJson(pretty(BASE), pretty(withoutOn), pretty({ ...BASE, on: false }))).toBeNull()
-    expect(mergeJson(pretty(BASE), pretty({ ...BASE, colours: ['red', 'a'] }), pretty({ ...BASE, colours: ['b', 'red'] }))).toBeNull()
-    expect(mergeJson(pretty(BASE), pretty({ ...BASE, size: 1 }), pretty({ ...BASE, size: { ...BASE.size, width: 9 } }))).toBeNull()
+    expect(
+      mergeJson(pretty(BASE), pretty({ ...BASE, colours: ['red', 'a'] }), pretty({ ...BASE, colours: ['b', 'red'] })),
+    ).toBeNull()
+    expect(
+      mergeJson(pretty(BASE), pretty({ ...BASE, size: 1 }), pretty({ ...BASE, size: { ...BASE.size, width: 9 } })),
+    ).toBeNull()
   })
 
   test('keeps my order of keys, and puts a key of theirs behind the one it followed there', () => {
@@ -49,7 +57,9 @@ describe('[MG4] merging JSON by key', () => {
       (value: unknown) => `${JSON.stringify(value, null, 2)}\r\n`,
     ]
     for (const style of styles) {
-      expect(mergeJson(style({ a: 1, b: 2 }), style({ a: 9, b: 2 }), style({ a: 1, b: 2, c: 3 }))).toBe(style({ a: 9, b: 2, c: 3 }))
+      expect(mergeJson(style({ a: 1, b: 2 }), style({ a: 9, b: 2 }), style({ a: 1, b: 2, c: 3 }))).toBe(
+        style({ a: 9, b: 2, c: 3 }),
+      )
     }
   })
 
@@ -95,7 +105,9 @@ describe('[MG5] JSON that is not written just so is merged by lines, but never a
   const hand = '{\n  "a": 1, "b": 2,\n\n  "c":   3,\n\n  "d": 4\n}\n'
 
   test('hand-formatted files keep their form', () => {
-    expect(mergeJson(hand, hand.replace('1', '10'), hand.replace('4', '40'))).toBe(hand.replace('1', '10').replace('4', '40'))
+    expect(mergeJson(hand, hand.replace('1', '10'), hand.replace('4', '40'))).toBe(
+      hand.replace('1', '10').replace('4', '40'),
+    )
     expect(mergeJson(hand, hand.replace('1', '10'), hand.replace('2', '20'))).toBeNull()
   })
 
@@ -104,19 +116,25 @@ describe('[MG5] JSON that is not written just so is merged by lines, but never a
     const compact = JSON.stringify(before)
     expect(mergeJson(pretty(before), pretty({ ...before, c: 4 }), compact)).toBeNull()
     expect(mergeJson(pretty(before), pretty(before), compact)).toBe(compact)
-    expect(mergeJson(pretty(before), pretty({ ...before, b: 9 }), JSON.stringify(before, null, 2))).toBe(JSON.stringify({ ...before, b: 9 }, null, 2))
+    expect(mergeJson(pretty(before), pretty({ ...before, b: 9 }), JSON.stringify(before, null, 2))).toBe(
+      JSON.stringify({ ...before, b: 9 }, null, 2),
+    )
   })
 
   test('a change of order only is not lost', () => {
-    const order = (keys: string, c = 3) => pretty(Object.fromEntries(Array.from(keys, (key) => [key, key === 'c' ? c : 0])))
+    const order = (keys: string, c = 3) =>
+      pretty(Object.fromEntries(Array.from(keys, (key) => [key, key === 'c' ? c : 0])))
     const merged = mergeJson(order('abdefcgh'), order('abdefcgh', 9), order('badefcgh'))
     expect(merged === null || merged === order('badefcgh', 9)).toBe(true)
     const list = (item: object, last: number) => pretty({ list: [item], last })
-    expect(mergeJson(list({ a: 1, b: 2 }, 1), list({ a: 1, b: 2 }, 9), list({ b: 2, a: 1 }, 1))).toBe(list({ b: 2, a: 1 }, 9))
+    expect(mergeJson(list({ a: 1, b: 2 }, 1), list({ a: 1, b: 2 }, 9), list({ b: 2, a: 1 }, 1))).toBe(
+      list({ b: 2, a: 1 }, 9),
+    )
   })
 
   test('numbers that JavaScript cannot hold come through unrounded', () => {
-    const text = (id: string, on: string, name: string) => `{\n  "id": ${id},\n  "x": 0,\n  "on": ${on},\n  "y": 0,\n  "name": "${name}"\n}\n`
+    const text = (id: string, on: string, name: string) =>
+      `{\n  "id": ${id},\n  "x": 0,\n  "on": ${on},\n  "y": 0,\n  "name": "${name}"\n}\n`
     expect(mergeJson(text('1', 'true', 'a'), text('1', 'true', 'b'), text('12345678901234567890', 'true', 'a'))).toBe(
       text('12345678901234567890', 'true', 'b'),
     )
@@ -128,16 +146,20 @@ describe('[MG5] JSON that is not written just so is merged by lines, but never a
   })
 
   test('what is no JSON, or no object, is only text; but valid JSON is never merged into invalid', () => {
-    expect(mergeJson('{\n"a": 1,\n\n\n\n"b": 2', '{\n"a": 9,\n\n\n\n"b": 2', '{\n"a": 1,\n\n\n\n"b": 8')).toBe('{\n"a": 9,\n\n\n\n"b": 8')
-    const list = (...items: string[]) => `[\n${items.join('\n')}\n]\n`
-    expect(mergeJson(list('1,', '2,', '3,', '4'), list('1,', '2,', '3,', '4,', '5'), list('0,', '1,', '2,', '3,', '4'))).toBe(
-      list('0,', '1,', '2,', '3,', '4,', '5'),
+    expect(mergeJson('{\n"a": 1,\n\n\n\n"b": 2', '{\n"a": 9,\n\n\n\n"b": 2', '{\n"a": 1,\n\n\n\n"b": 8')).toBe(
+      '{\n"a": 9,\n\n\n\n"b": 8',
     )
+    const list = (...items: string[]) => `[\n${items.join('\n')}\n]\n`
+    expect(
+      mergeJson(list('1,', '2,', '3,', '4'), list('1,', '2,', '3,', '4,', '5'), list('0,', '1,', '2,', '3,', '4')),
+    ).toBe(list('0,', '1,', '2,', '3,', '4,', '5'))
   })
 
   test('a byte order mark keeps a file from being rewritten', () => {
     const marked = (value: unknown) => `\ufeff${pretty(value)}`
-    expect(mergeJson(marked({ a: 1, b: 2, c: 3 }), marked({ a: 9, b: 2, c: 3 }), marked({ a: 1, b: 2, c: 8 }))).toBe(marked({ a: 9, b: 2, c: 8 }))
+    expect(mergeJson(marked({ a: 1, b: 2, c: 3 }), marked({ a: 9, b: 2, c: 3 }), marked({ a: 1, b: 2, c: 8 }))).toBe(
+      marked({ a: 9, b: 2, c: 8 }),
+    )
   })
 })
 
@@ -151,7 +173,11 @@ describe('[MG3] [L11] merging JSON ends within its time', () => {
 
   test('100,000 keys', () => {
     const many = (mark: string) =>
-      pretty(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`${index % 1000 === 0 ? mark : 'k'}${index}`, index])))
+      pretty(
+        Object.fromEntries(
+          Array.from({ length: 100_000 }, (_, index) => [`${index % 1000 === 0 ? mark : 'k'}${index}`, index]),
+        ),
+      )
     expect(within(30_000, () => mergeJson(many('a'), many('b'), many('c')))).not.toBeNull()
   })
 

@@ -5,8 +5,8 @@ import { CONFLICT, isObject, mergeValues, type Json, type JsonObject } from '../
 const NESTING_MAX = 100
 
 /**
- * Three JSON files into one, key by key, or null where both sides changed the same value.
- * Files that JSON.stringify would write just so are written anew. Others are merged by lines, for rewriting a hand-formatted file would change
+ * Three JSON files into one, key by key, or null where both sides changed the same value. Files that JSON.stringify
+ * would write just so are written anew. Others are merged by lines, for rewriting a hand-formatted file would change
  * lines nobody touched; but only to the value that merging by key gives: lines alone could write a key twice.
  */
 export function mergeJson(base: string, mine: string, theirs: string): string | null {
@@ -60,20 +60,27 @@ function styleOf(text: string): Style | null {
 
 function commonStyle(styles: readonly (Style | null)[]): Style | null {
   const common = styles.find((style) => style?.empty === false) ?? styles[0] ?? null
-  const agrees = (style: Style | null) => style !== null && style.end === common?.end && (style.empty || style.indent === common.indent)
+  const agrees = (style: Style | null) =>
+    style !== null && style.end === common?.end && (style.empty || style.indent === common.indent)
   return styles.every(agrees) ? common : null
 }
 
 /** Equal but for the order of keys. */
 function sameValue(a: Json | undefined, b: Json | undefined): boolean {
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
   if (!isObject(a)) return a === b
   if (!isObject(b)) return false
   const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
+  )
 }
 
-/** Whether they have keys of the base in another order, anywhere: a merge that keeps my order would lose that without a word. */
+/**
+ * Whether they have keys of the base in another order, anywhere: a merge that keeps my order would lose that without a
+ * word.
+ */
 function reorders(base: JsonObject, theirs: JsonObject): boolean {
   const theirKeys = Object.keys(theirs).filter((key) => Object.hasOwn(base, key))
   const baseKeys = Object.keys(base).filter((key) => Object.hasOwn(theirs, key))

@@ -12,7 +12,11 @@ describe('[MG6] merging files', () => {
   })
 
   test('only .json files are merged by key', () => {
-    const [base, mine, theirs] = ['{"a":1,"b":2}', '{"a":9,"b":2}', '{"a":1,"b":8}'].map(bytes) as [Buffer, Buffer, Buffer]
+    const [base, mine, theirs] = ['{"a":1,"b":2}', '{"a":9,"b":2}', '{"a":1,"b":8}'].map(bytes) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ]
     expect(mergeContent('a.json', base, mine, theirs)?.toString()).toBe('{"a":9,"b":8}')
     expect(mergeContent('a.txt', base, mine, theirs)).toBeNull()
   })

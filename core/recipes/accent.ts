@@ -44,7 +44,24 @@ const words: Vocabulary = new Map([
       theme: ['theme', 'look'],
     },
     original: ['default', 'standard', 'original', 'normal', 'usual', 'reset', 'old'],
-    glue: ['or', 'from', 'of', 'as', 'be', 'shade', 'tone', 'warm', 'cool', 'rich', 'pretty', 'cheerful', 'calm', 'subtle', 'friendly', 'for'],
+    glue: [
+      'or',
+      'from',
+      'of',
+      'as',
+      'be',
+      'shade',
+      'tone',
+      'warm',
+      'cool',
+      'rich',
+      'pretty',
+      'cheerful',
+      'calm',
+      'subtle',
+      'friendly',
+      'for',
+    ],
   }),
 ])
 
@@ -81,12 +98,22 @@ function read(clause: Clause): Understood | null {
   const subject = clause.value('subject')
   if (clause.has('desk') && subject === undefined) return null
   if (clause.has('neg'))
-    return { parameters: {}, negated: 'I left the accent as it is. To change it, name the colour you want, as in "make the accent teal".' }
+    return {
+      parameters: {},
+      negated: 'I left the accent as it is. To change it, name the colour you want, as in "make the accent teal".',
+    }
   if (clause.verbs.has('remove')) return subject === 'accent' ? { parameters: { colour: DEFAULT } } : null
   if (colours.length > 1 && !isFromTo)
     return clause.isJoined
       ? null
-      : { parameters: {}, ask: { field: 'colour', question: 'Which one of these?', choices: colours.slice(0, LIMITS.choicesMax).map(capitalise) } }
+      : {
+          parameters: {},
+          ask: {
+            field: 'colour',
+            question: 'Which one of these?',
+            choices: colours.slice(0, LIMITS.choicesMax).map(capitalise),
+          },
+        }
   const sets = clause.verbs.has('set') || (subject !== undefined && (clause.verbs.has('add') || clause.verbs.has('on')))
   return clause.verbs.size === 0 || sets ? { parameters: { colour } } : null
 }
@@ -95,9 +122,17 @@ function readWithoutColour(clause: Clause): Understood | null {
   const subject = clause.value('subject')
   if (subject === undefined || subject === 'theme') return null
   if (clause.has('neg')) return subject === 'accent' ? { parameters: {}, negated: 'I left the accent as it is.' } : null
-  if (clause.has('original') || (subject === 'accent' && clause.verbs.has('remove'))) return { parameters: { colour: DEFAULT }, strong: true }
+  if (clause.has('original') || (subject === 'accent' && clause.verbs.has('remove')))
+    return { parameters: { colour: DEFAULT }, strong: true }
   const changes = clause.asks && (subject === 'accent' || clause.verbs.has('set'))
   return changes
-    ? { parameters: {}, ask: { field: 'colour', question: 'Which colour? Any name or a value such as #0f7b74 will do.', choices: SUGGESTED } }
+    ? {
+        parameters: {},
+        ask: {
+          field: 'colour',
+          question: 'Which colour? Any name or a value such as #0f7b74 will do.',
+          choices: SUGGESTED,
+        },
+      }
     : null
 }

@@ -6,7 +6,10 @@ import { isWithdrawal } from './withdraw.ts'
 
 const TODAY = '2026-11-15'
 
-/** What is said after a question was asked: the wish that it completes, `✗` where it withdraws it, `→` where it is another wish, `?` where it is neither. */
+/**
+ * What is said after a question was asked: the wish that it completes, `✗` where it withdraws it, `→` where it is
+ * another wish, `?` where it is neither.
+ */
 function told(asked: string, said: string): string {
   const [ask] = understand(asked, RECIPES, TODAY).asks
   if (ask === undefined) return 'nothing was asked'
@@ -128,7 +131,10 @@ const TALKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'remove the clock': '→',
     'not now': '✗',
   },
-  'add a countdown to my birthday': { '3 May': 'countdown:2027-05-03,Birthday', 'Christmas': 'countdown:2026-12-25,Birthday' },
+  'add a countdown to my birthday': {
+    '3 May': 'countdown:2027-05-03,Birthday',
+    'Christmas': 'countdown:2026-12-25,Birthday',
+  },
   'take a note': {
     'buy milk': 'document:Buy milk',
     'the gate code is 4711': 'document:The gate code is 4711',
@@ -140,31 +146,29 @@ const TALKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-test.each(Object.entries(TALKS).flatMap(([asked, answers]) => Object.entries(answers).map(([said, expected]) => [asked, said, expected] as const)))(
-  'after “%s”, “%s” is %s',
-  (asked, said, expected) => {
-    expect(told(asked, said)).toBe(expected)
-  },
-)
+test.each(
+  Object.entries(TALKS).flatMap(([asked, answers]) =>
+    Object.entries(answers).map(([said, expected]) => [asked, said, expected] as const),
+  ),
+)('after “%s”, “%s” is %s', (asked, said, expected) => {
+  expect(told(asked, said)).toBe(expected)
+})
 
 test('every choice that is offered is an answer', () => {
   const asks = Object.keys(TALKS).flatMap((asked) => understand(asked, RECIPES, TODAY).asks)
-  const unread = asks.flatMap((ask) => ask.choices.filter((choice) => readAnswer(ask, choice, ask.parameters, TODAY) === null))
+  const unread = asks.flatMap((ask) =>
+    ask.choices.filter((choice) => readAnswer(ask, choice, ask.parameters, TODAY) === null),
+  )
   expect(unread).toEqual([])
 })
 
 test('a model’s question takes any words, but not what is plainly a wish', () => {
   const heard = (text: string) => hearAnswer({ slot: null, choices: ['Celsius', 'Make it dark'] }, text, TODAY)
-  expect(['Ghent', 'dark', 'the one by the sea', 'celsius', 'make it dark', 'make it light', 'undo that', 'never mind'].map(heard)).toEqual([
-    'answer',
-    'answer',
-    'answer',
-    'answer',
-    'answer',
-    'wish',
-    'wish',
-    'withdrawal',
-  ])
+  expect(
+    ['Ghent', 'dark', 'the one by the sea', 'celsius', 'make it dark', 'make it light', 'undo that', 'never mind'].map(
+      heard,
+    ),
+  ).toEqual(['answer', 'answer', 'answer', 'answer', 'answer', 'wish', 'wish', 'withdrawal'])
 })
 
 test.each([

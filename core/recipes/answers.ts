@@ -1,4 +1,4 @@
-import type { Slot, Wish } from '@choiros/contract/catalog.ts'
+import type { Slot, Wish } from '@choiros/contract/events/talk.ts'
 import type { Recipe } from './recipe.ts'
 import { findRecipe, RECIPES, wishProblem } from './recipes.ts'
 import { understand, type Found } from './understand.ts'
@@ -9,12 +9,17 @@ const BEFORE =
   /^(?:(?:please|ok|okay|yes|yeah|sure|well|um|hmm|oh|maybe|perhaps|then|just|make it|make that|make them|set it to|change it to|turn it|use|take|choose|pick|try|put it|move it|it should be|i(?:'|’)?d (?:like|prefer|rather have)|i would (?:like|prefer)|i(?:'|’)?ll take|i want|let(?:'|’)?s (?:use|take|have|try|go with)|go (?:with|for)|how about|what about|give me)(?=[\s,:])[\s,:]*)+/i
 const AFTER = /(?:[\s,]+(?:please|thanks|thank you|then|one|will do|would be (?:nice|good|great|fine)))+[\s.!]*$/i
 
-/** What an answer to a recipe's question asks for: the wish that was incomplete, and what else was said with it. Null where it is no answer to it. */
+/**
+ * What an answer to a recipe's question asks for: the wish that was incomplete, and what else was said with it. Null
+ * where it is no answer to it.
+ */
 export function readAnswer(slot: Slot, text: string, known: Wish['parameters'], today: string): Wish[] | null {
   const recipe = findRecipe(slot.recipe)
   if (recipe?.complete === undefined || text.trim() === '') return null
   const bare = text.trim().replace(BEFORE, '').replace(AFTER, '')
-  const sentences = [...new Set([bare, text.trim()])].filter((said) => said !== '').flatMap((said) => [recipe.complete!(said), said])
+  const sentences = [...new Set([bare, text.trim()])]
+    .filter((said) => said !== '')
+    .flatMap((said) => [recipe.complete!(said), said])
   for (const recipes of [[recipe], RECIPES]) {
     for (const sentence of sentences) {
       const wishes = wholeWishes(understand(sentence, recipes, today), recipe)
@@ -34,14 +39,21 @@ function wholeWishes(found: Found, { name }: Recipe): Wish[] | null {
   return isWhole && wishes[0]?.recipe === name ? wishes.map(({ recipe, parameters }) => ({ recipe, parameters })) : null
 }
 
-/** What the next sentence is to an open question. `unclear`: neither an answer that fits nor anything else that is known. */
+/**
+ * What the next sentence is to an open question. `unclear`: neither an answer that fits nor anything else that is
+ * known.
+ */
 export type Heard = 'answer' | 'withdrawal' | 'wish' | 'unclear'
 
 /** Slots whose answer may be any words: there a sentence that is plainly a wish is one. */
 const FREE = new Set(['document.text'])
 
 /** A question of a model takes any words (`slot` null); what is plainly something else is not forced upon it. */
-export function hearAnswer(question: { readonly slot: Slot | null; readonly choices: readonly string[] }, text: string, today: string): Heard {
+export function hearAnswer(
+  question: { readonly slot: Slot | null; readonly choices: readonly string[] },
+  text: string,
+  today: string,
+): Heard {
   if (question.choices.some((choice) => choice.toLowerCase() === text.trim().toLowerCase())) return 'answer'
   if (isWithdrawal(text, true)) return 'withdrawal'
   const { slot } = question
@@ -52,7 +64,10 @@ export function hearAnswer(question: { readonly slot: Slot | null; readonly choi
   return isAnswer ? 'answer' : 'unclear'
 }
 
-/** Understood to its last word; where any words may be an answer, only what begins like a wish: "dark" may be anything, "make it dark" is not. */
+/**
+ * Understood to its last word; where any words may be an answer, only what begins like a wish: "dark" may be anything,
+ * "make it dark" is not.
+ */
 function isPlainWish(text: string, today: string, isFree: boolean): boolean {
   const { wishes, asks, says, negated, sayings, leftovers } = understand(text, RECIPES, today)
   if (leftovers.length > 0) return false

@@ -55,8 +55,19 @@ const KEEPING_ING = [
 ]
 const TICKING = ['tick off', 'check off', 'cross off', 'tick', 'cross out']
 
-const prefixed = (prefixes: readonly string[], verbs: readonly string[]) => prefixes.flatMap((prefix) => verbs.map((verb) => `${prefix} ${verb}`))
-const TO = ['to', 'where i can', 'i can', 'where i could', 'that lets me', 'to help me', 'where we can', 'in which to', 'so i can']
+const prefixed = (prefixes: readonly string[], verbs: readonly string[]) =>
+  prefixes.flatMap((prefix) => verbs.map((verb) => `${prefix} ${verb}`))
+const TO = [
+  'to',
+  'where i can',
+  'i can',
+  'where i could',
+  'that lets me',
+  'to help me',
+  'where we can',
+  'in which to',
+  'so i can',
+]
 
 export const APP_WORDS = vocabulary({
   kind: {
@@ -78,7 +89,19 @@ export const APP_WORDS = vocabulary({
       'list of things to do',
       'list of tasks',
     ],
-    book: ['notebook', 'notepad', 'note pad', 'journal', 'diary', 'scratchpad', 'scratch pad', 'logbook', 'sticky notes', 'sticky note', 'memo pad'],
+    book: [
+      'notebook',
+      'notepad',
+      'note pad',
+      'journal',
+      'diary',
+      'scratchpad',
+      'scratch pad',
+      'logbook',
+      'sticky notes',
+      'sticky note',
+      'memo pad',
+    ],
     notes: ['notes', 'note app', 'note taking', 'note taker', 'notes app', 'memos', 'note'],
     timer: ['timer', 'timers', 'count down timer', 'countdown timer'],
     pomodoro: ['pomodoro', 'pomodoro timer'],
@@ -106,7 +129,21 @@ export const APP_WORDS = vocabulary({
   ],
   quoted: [ANY_QUOTED],
   /** Said of a timer that is there; a recipe has no hands to press its buttons. */
-  control: ['stop', 'pause', 'resume', 'restart', 'reset', 'halt', 'cancel', 'unpause', 'start the', 'start my', 'run the', 'set the', 'set my'],
+  control: [
+    'stop',
+    'pause',
+    'resume',
+    'restart',
+    'reset',
+    'halt',
+    'cancel',
+    'unpause',
+    'start the',
+    'start my',
+    'run the',
+    'set the',
+    'set my',
+  ],
   /** Words of a wish for a new one, which no title starts with. */
   glue: ['another', 'one', 'little', 'brand new', 'basic', 'own', 'that i can use', 'which', 'up'],
 })
@@ -122,7 +159,8 @@ const NO_TITLE_BEFORE =
 /** Which small app a clause asks for, and what it is to be called; null if it asks for none. */
 export function readApp(clause: Clause): { kind: AppKind; understood: Understood } | null {
   if (clause.has('control')) return controlled(clause)
-  if (clause.does('remove') || clause.verbs.has('take') || (clause.verbs.size > 0 && !clause.verbs.has('add'))) return null
+  if (clause.does('remove') || clause.verbs.has('take') || (clause.verbs.size > 0 && !clause.verbs.has('add')))
+    return null
   const named = clause.tag('named')
   const found = byPlace(clause, named) ?? byKind(clause, named)
   if (found === null) return null
@@ -131,7 +169,11 @@ export function readApp(clause: Clause): { kind: AppKind; understood: Understood
   const title = given ?? found.title
   return {
     kind: found.kind,
-    understood: { parameters: { title: title === '' ? defaultTitle(found.kind) : title }, taken: found.taken, strong: found.strong },
+    understood: {
+      parameters: { title: title === '' ? defaultTitle(found.kind) : title },
+      taken: found.taken,
+      strong: found.strong,
+    },
   }
 }
 
@@ -139,7 +181,15 @@ function controlled(clause: Clause): { kind: AppKind; understood: Understood } |
   const isTimer = clause.tags.some(({ role, value }) => role === 'kind' && kindOf(value) === 'timer')
   if (!isTimer || clause.tag('control')!.from > clause.tag('kind')!.from) return null
   const words = 'I cannot start, stop or set a timer for you. Its own window has buttons for that.'
-  return { kind: 'timer', understood: { parameters: {}, negated: words, strong: true, taken: clause.tags.filter(({ role }) => role === 'unknown') } }
+  return {
+    kind: 'timer',
+    understood: {
+      parameters: {},
+      negated: words,
+      strong: true,
+      taken: clause.tags.filter(({ role }) => role === 'unknown'),
+    },
+  }
 }
 
 /** What the computer has and can list: a list of these is an answer, and nothing to tick off. */
@@ -171,7 +221,9 @@ function byPlace(clause: Clause, named: Tag | undefined): Found | null {
 
 /** "I need to keep track of my homework": a place is meant, though none is named. */
 function isTracking(clause: Clause): boolean {
-  return clause.has('ask') && /keep track of|^to track/.test(clause.value('keeping') ?? '') && clause.tags[0]?.role === 'ask'
+  return (
+    clause.has('ask') && /keep track of|^to track/.test(clause.value('keeping') ?? '') && clause.tags[0]?.role === 'ask'
+  )
 }
 
 function placeFor(clause: Clause, link: Tag, named: Tag | undefined): Found | null {
@@ -181,12 +233,19 @@ function placeFor(clause: Clause, link: Tag, named: Tag | undefined): Found | nu
   if (link.role === 'about' && label === '') return null
   const ticks = clause.has('ticking') || LISTED.test(words)
   const generic = /^(things|stuff|something|thoughts|anything|it|them|everything|notes?|down|them down)$/i.test(label)
-  return { kind: ticks ? 'todo' : 'notes', title: generic ? '' : label, taken: [{ from: link.to, to: clause.end }], strong: clause.asks }
+  return {
+    kind: ticks ? 'todo' : 'notes',
+    title: generic ? '' : label,
+    taken: [{ from: link.to, to: clause.end }],
+    strong: clause.asks,
+  }
 }
 
 /** "A todo list for the garden", "shopping list", "a timer for tea", "a diary". */
 function byKind(clause: Clause, named: Tag | undefined): Found | null {
-  const index = clause.tags.findLastIndex(({ role, from }) => role === 'kind' && (named === undefined || from < named.from))
+  const index = clause.tags.findLastIndex(
+    ({ role, from }) => role === 'kind' && (named === undefined || from < named.from),
+  )
   const last = clause.tags[index]
   if (last === undefined) return null
   // "A timer app", "a to-do list": one noun after another is still one thing, and the first says which.
@@ -214,11 +273,20 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   const end = named === undefined ? clause.end : named.from
   const subject = isLinked ? titleFromWords(withoutDuration(clause.original(next.to, end))) : ''
   const before = titleFromWords(clause.original(label.from, label.to))
-  if (NO_TITLE_BEFORE.test(clause.original(label.from, label.to)) || /\b(file|document|doc|page)\b/i.test(before)) return null
+  if (NO_TITLE_BEFORE.test(clause.original(label.from, label.to)) || /\b(file|document|doc|page)\b/i.test(before))
+    return null
   const after = isLinked ? next : named
   const taken = [label, ...(after === undefined ? [] : [{ from: after.to, to: clause.end }])]
   // "Notes" alone may be meant in many ways; "note" nearly always means a document.
-  if (kindTag.value === 'notes' && !clause.asks && before === '' && !isLinked && named === undefined && !clause.has('app')) return null
+  if (
+    kindTag.value === 'notes' &&
+    !clause.asks &&
+    before === '' &&
+    !isLinked &&
+    named === undefined &&
+    !clause.has('app')
+  )
+    return null
   if (isOneNote(clause, kindTag, index)) return null
   return { kind: kindOf(kindTag.value), title: titleOf(kindTag, clause, before, subject), taken, strong: clause.asks }
 }
@@ -236,7 +304,9 @@ function labelBefore(clause: Clause, kind: number): { from: number; to: number }
 }
 
 function hasUnknown(clause: Clause, from: number, to: number): boolean {
-  return clause.tags.some((tag) => tag.from >= from && tag.to <= to && ['unknown', 'quoted', 'named'].includes(tag.role))
+  return clause.tags.some(
+    (tag) => tag.from >= from && tag.to <= to && ['unknown', 'quoted', 'named'].includes(tag.role),
+  )
 }
 
 function kindOf(value: string): AppKind {
@@ -277,8 +347,15 @@ function withoutDuration(text: string): string {
 function givenTitle(clause: Clause, named: Tag | undefined): string | null {
   // Among other words of a title, a quoted one is only a part of it.
   const isAlone = named !== undefined || !clause.has('unknown')
-  const quoted = isAlone ? clause.tags.find(({ role, from }) => role === 'quoted' && (named === undefined || from >= named.to)) : undefined
-  const title = quoted !== undefined ? cleanTitle(quoted.value) : named === undefined ? '' : cleanTitle(clause.original(named.to, clause.end))
+  const quoted = isAlone
+    ? clause.tags.find(({ role, from }) => role === 'quoted' && (named === undefined || from >= named.to))
+    : undefined
+  const title =
+    quoted !== undefined
+      ? cleanTitle(quoted.value)
+      : named === undefined
+        ? ''
+        : cleanTitle(clause.original(named.to, clause.end))
   return title === '' ? null : title
 }
 

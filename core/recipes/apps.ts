@@ -28,8 +28,17 @@ function appRecipe(kind: AppKind, usual: string, words: { title: string; hint: s
         return alreadySo(`You already have “${title}” in the taskbar.`)
       const slug = slugOf(title, kind)
       // The id is also the beginning of class names, which no digit may start.
-      const id = freeSlug(/^[a-z]/.test(slug) ? slug : `${kind}-${slug}`, (candidate) => isTaken(files, 'apps', candidate))
-      return addExtension(files, 'apps', id, { recipe: kind, title, constants: {} }, `Made “${title}” for you.`, 'It is in the taskbar.')
+      const id = freeSlug(/^[a-z]/.test(slug) ? slug : `${kind}-${slug}`, (candidate) =>
+        isTaken(files, 'apps', candidate),
+      )
+      return addExtension(
+        files,
+        'apps',
+        id,
+        { recipe: kind, title, constants: {} },
+        `Made “${title}” for you.`,
+        'It is in the taskbar.',
+      )
     }),
   }
 }

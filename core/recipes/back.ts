@@ -38,7 +38,12 @@ function readNamed(clause: Clause): Understood | null {
   // What plain undo understands is plain undo: "undo the last change" names nothing.
   if (!clause.tags.some((tag) => tag.from >= from && tag.to <= to && isUnknownToUndo(clause, tag.from))) return null
   const what = cleanName(clause.original(from, to))
-  if (what === null || /^(the |my |that )?(what|whatever|everything|all|undo|redo)\b/i.test(what) || namingWords(what).length === 0) return null
+  if (
+    what === null ||
+    /^(the |my |that )?(what|whatever|everything|all|undo|redo)\b/i.test(what) ||
+    namingWords(what).length === 0
+  )
+    return null
   if (clause.has('neg')) return { parameters: {}, negated: 'I took nothing back.' }
   return { parameters: { what }, strong: true, whole: after === null, taken: [{ from, to }] }
 }
@@ -62,7 +67,8 @@ function afterAct(clause: Clause): { from: number; to: number } | null {
   const index = clause.tags.findIndex(({ role }) => role === 'act')
   const act = clause.tags[index]
   if (act === undefined || clause.tags.slice(0, index).some(({ role }) => !BESIDE.has(role))) return null
-  if (/^(to|undo|undid|undone)$/.test(clause.token(act.to)?.word ?? '')) return null // "Revert to friday" goes to a point.
+  // "Revert to friday" goes to a point.
+  if (/^(to|undo|undid|undone)$/.test(clause.token(act.to)?.word ?? '')) return null
   return act.to < clause.end ? { from: act.to, to: clause.end } : null
 }
 
@@ -71,7 +77,11 @@ function betweenTakeAndBack(clause: Clause): { from: number; to: number } | null
   const content = clause.tags.filter(({ role }) => role !== 'fill' && role !== 'ask')
   const [first] = content
   const last = content.at(-1)
-  if (first === undefined || last?.role !== 'back' || !/^(take|put|change|bring|get|turn|set|switch)$/.test(clause.token(first.from)?.word ?? ''))
+  if (
+    first === undefined ||
+    last?.role !== 'back' ||
+    !/^(take|put|change|bring|get|turn|set|switch)$/.test(clause.token(first.from)?.word ?? '')
+  )
     return null
   return last.from > first.to ? { from: first.to, to: last.from } : null
 }
@@ -79,8 +89,28 @@ function betweenTakeAndBack(clause: Clause): { from: number; to: number } | null
 const BESIDE = new Set(['fill', 'ask', 'neg', 'mark', 'glue'])
 
 const restoreWords = vocabulary({
-  act: ['restore', 'restore to', 'go back to', 'return to', 'revert to', 'roll back to', 'rollback to', 'take me back to', 'jump back to'],
-  point: ['checkpoint', 'check point', 'snapshot', 'save point', 'savepoint', 'restore point', 'backup', 'milestone', 'saved point'],
+  act: [
+    'restore',
+    'restore to',
+    'go back to',
+    'return to',
+    'revert to',
+    'roll back to',
+    'rollback to',
+    'take me back to',
+    'jump back to',
+  ],
+  point: [
+    'checkpoint',
+    'check point',
+    'snapshot',
+    'save point',
+    'savepoint',
+    'restore point',
+    'backup',
+    'milestone',
+    'saved point',
+  ],
   named: ['called', 'named', 'titled'],
   quoted: [ANY_QUOTED],
 })
@@ -100,7 +130,11 @@ export const restoreRecipe: Recipe = {
   complete: (answer) => `restore ${answer}`,
 }
 
-const WHICH = { field: 'name', question: 'Which checkpoint? History in the frame above lists them by name.', choices: [] }
+const WHICH = {
+  field: 'name',
+  question: 'Which checkpoint? History in the frame above lists them by name.',
+  choices: [],
+}
 
 function readRestore(clause: Clause): Understood | null {
   const index = clause.tags.findIndex(({ role }) => role === 'act')
@@ -111,7 +145,9 @@ function readRestore(clause: Clause): Understood | null {
   const rest = clause.tags.slice(index + 1)
   const isNamed = quoted !== undefined || rest.some(({ role }) => role === 'unknown' || role === 'verb')
   if (!isNamed) return clause.has('point') ? { parameters: {}, ask: WHICH } : null
-  const said = cleanName(quoted?.value ?? clause.original(act.to, clause.end).replace(KIND_FIRST, '').replace(KIND_LAST, '$2'))
+  const said = cleanName(
+    quoted?.value ?? clause.original(act.to, clause.end).replace(KIND_FIRST, '').replace(KIND_LAST, '$2'),
+  )
   return said === null ? null : { parameters: { name: said }, strong: true, taken: [{ from: act.to, to: clause.end }] }
 }
 

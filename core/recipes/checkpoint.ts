@@ -4,11 +4,23 @@ import { ANY_QUOTED, vocabulary, type Clause, type Tag, type Understood } from '
 import type { Recipe } from './recipe.ts'
 import { cleanTitle } from './titles.ts'
 
-const checkpointShape = z.strictObject({ name: z.string().trim().min(1).max(LIMITS.nameCharsMax, 'the name is too long').optional() })
+const checkpointShape = z.strictObject({
+  name: z.string().trim().min(1).max(LIMITS.nameCharsMax, 'the name is too long').optional(),
+})
 
 const checkpointWords = vocabulary({
   save: ['save', 'remember', 'keep', 'mark', 'bookmark', 'freeze', 'store', 'take', 'record', 'saving'],
-  point: ['checkpoint', 'check point', 'snapshot', 'save point', 'savepoint', 'restore point', 'backup', 'back up', 'milestone'],
+  point: [
+    'checkpoint',
+    'check point',
+    'snapshot',
+    'save point',
+    'savepoint',
+    'restore point',
+    'backup',
+    'back up',
+    'milestone',
+  ],
   state: [
     'state',
     'version',
@@ -32,7 +44,19 @@ const checkpointWords = vocabulary({
     'this',
     'that',
   ],
-  named: ['as', 'called', 'named', 'under the name', 'with the name', 'call it', 'name it', 'titled', 'and call it', 'name', 'for'],
+  named: [
+    'as',
+    'called',
+    'named',
+    'under the name',
+    'with the name',
+    'call it',
+    'name it',
+    'titled',
+    'and call it',
+    'name',
+    'for',
+  ],
   quoted: [ANY_QUOTED],
   glue: ['of', 'off', 'all', 'looks', 'is'],
 })
@@ -56,28 +80,38 @@ function readCheckpoint(clause: Clause): Understood | null {
   const named = clause.tags.find(({ role }, index) => role === 'named' && index > 0)
   const quoted = clause.tag('quoted')
   // "Checkpoint before surgery": what follows is the name.
-  const following = named === undefined && quoted === undefined && point !== undefined ? clause.tags.find(({ from }) => from >= point.to) : undefined
+  const following =
+    named === undefined && quoted === undefined && point !== undefined
+      ? clause.tags.find(({ from }) => from >= point.to)
+      : undefined
   const nameFrom = named?.to ?? quoted?.from ?? (following?.role === 'unknown' ? following.from : clause.end)
   if (clause.tags.some(({ role, from }) => role === 'unknown' && from < nameFrom)) return null
   if (clause.has('neg')) return { parameters: {}, negated: 'I saved no checkpoint.' }
-  const name = cleanTitle(quoted?.value ?? clause.original(nameFrom, clause.end).replace(KIND_FIRST, ''), NAME_CHARS_MAX)
+  const name = cleanTitle(
+    quoted?.value ?? clause.original(nameFrom, clause.end).replace(KIND_FIRST, ''),
+    NAME_CHARS_MAX,
+  )
   return { parameters: name === '' ? {} : { name }, strong: true, taken: [{ from: nameFrom, to: clause.end }] }
 }
 
 const NAME_CHARS_MAX = 80
 
 /** "… as a milestone called release". */
-const KIND_FIRST = /^(an? |the )?(checkpoint|milestone|snapshot|save point|restore point|backup)\s+(called|named|titled)\s+/i
+const KIND_FIRST =
+  /^(an? |the )?(checkpoint|milestone|snapshot|save point|restore point|backup)\s+(called|named|titled)\s+/i
 
 /** "Keep this" and "remember that" are said of many things; "save this" of the computer. */
 function meaning(clause: Clause): { isMeant: boolean; point: Tag | undefined } {
   const point = clause.tag('point')
   const saves = clause.values('save')
-  if (point !== undefined) return { isMeant: saves.length > 0 || clause.verbs.has('add') || clause.verbs.size === 0, point }
+  if (point !== undefined)
+    return { isMeant: saves.length > 0 || clause.verbs.has('add') || clause.verbs.size === 0, point }
   const isPlain = saves.includes('save') || saves.includes('bookmark')
   const isBare = isPlain && clause.tags.every(({ role }) => ['save', 'fill', 'ask'].includes(role))
   const isThis = clause.has('state') && (isPlain || clause.has('named') || clause.has('quoted'))
-  const isState = saves.some((value) => value !== 'take') && clause.tags.some(({ role, value }) => role === 'state' && !PRONOUNS.has(value))
+  const isState =
+    saves.some((value) => value !== 'take') &&
+    clause.tags.some(({ role, value }) => role === 'state' && !PRONOUNS.has(value))
   return { isMeant: isBare || (saves.some((value) => value !== 'take') && isThis) || isState, point }
 }
 

@@ -71,7 +71,8 @@ function nameColours(): Map<string, string> {
   }
   for (const { name, colour } of bases) give(name, colour)
   for (const { name, colour } of bases)
-    if (!/^(dark|light|pale|deep) /.test(name)) for (const shade of Object.keys(SHADES)) give(`${shade} ${name}`, shaded(colour, SHADES[shade]!))
+    if (!/^(dark|light|pale|deep) /.test(name))
+      for (const shade of Object.keys(SHADES)) give(`${shade} ${name}`, shaded(colour, SHADES[shade]!))
   return named
 }
 

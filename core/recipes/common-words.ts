@@ -1,7 +1,17 @@
 import { vocabulary, type Vocabulary } from './intent.ts'
 
 /** Words that part one wish from the next, and that titles and texts may also hold. */
-export const SEPARATORS: ReadonlySet<string> = new Set(['and', 'then', 'but', 'plus', 'also', 'with', 'while', 'whilst', 'n'])
+export const SEPARATORS: ReadonlySet<string> = new Set([
+  'and',
+  'then',
+  'but',
+  'plus',
+  'also',
+  'with',
+  'while',
+  'whilst',
+  'n',
+])
 
 /** From here on a clause says why, not what. */
 export const REASONS: ReadonlySet<string> = new Set(['because', 'cause', 'cuz', 'since', 'so'])
@@ -36,8 +46,9 @@ export const QUESTIONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What every recipe understands. A verb's value names all that it may mean: "put" may set, add and move, and each recipe asks for the one it needs.
- * Words that are neither here nor in a recipe's own vocabulary keep a clause from matching: that is what protects unrelated sentences.
+ * What every recipe understands. A verb's value names all that it may mean: "put" may set, add and move, and each
+ * recipe asks for the one it needs. Words that are neither here nor in a recipe's own vocabulary keep a clause from
+ * matching: that is what protects unrelated sentences.
  */
 export const COMMON_WORDS: Vocabulary = vocabulary({
   verb: {
@@ -60,7 +71,19 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
       'recolor',
     ],
     'set move': ['switch', 'turn', 'swap', 'flip', 'go', 'go for', 'go back', 'switch back'],
-    'set add': ['make', 'give', 'do', 'have', 'want', 'need', 'get', 'make me', 'get me', 'would love', 'i want to have'],
+    'set add': [
+      'make',
+      'give',
+      'do',
+      'have',
+      'want',
+      'need',
+      'get',
+      'make me',
+      'get me',
+      'would love',
+      'i want to have',
+    ],
     'set add move': ['put', 'place', 'stick'],
     'move': ['move', 'shift', 'dock', 'bring', 'drag', 'pin', 'relocate', 'attach'],
     'add': [
@@ -208,7 +231,21 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
   it: ['it', 'this', 'that', 'everything', 'all of it', 'the whole thing', 'all', 'the thing', 'things'],
   /** The beginning of a statement about oneself, which asks for nothing. */
   unknown: ['i have', 'we have', 'i had', 'i got', 'i am', 'i was', 'have to', 'you have'],
-  desk: ['desktop', 'screen', 'interface', 'display', 'computer', 'page', 'ui', 'os', 'system', 'view', 'shell', 'choiros', 'choir'],
+  desk: [
+    'desktop',
+    'screen',
+    'interface',
+    'display',
+    'computer',
+    'page',
+    'ui',
+    'os',
+    'system',
+    'view',
+    'shell',
+    'choiros',
+    'choir',
+  ],
   fill: [
     'the',
     'teh',

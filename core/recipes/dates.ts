@@ -1,6 +1,19 @@
 import { ANY_DATE, ANY_NUMBER, vocabulary, type Clause, type Vocabulary } from './intent.ts'
 
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 /** Days that need no year, as month and day. */
@@ -17,7 +30,9 @@ export const DATE_WORDS: Vocabulary = new Map([
   [ANY_DATE, { role: 'iso', value: '' }],
   [ANY_NUMBER, { role: 'number', value: '' }],
   ...vocabulary({
-    month: Object.fromEntries(MONTHS.map((name, index) => [String(index + 1), name === 'may' ? [name] : [name, name.slice(0, 3)]])),
+    month: Object.fromEntries(
+      MONTHS.map((name, index) => [String(index + 1), name === 'may' ? [name] : [name, name.slice(0, 3)]]),
+    ),
     weekday: Object.fromEntries(WEEKDAYS.map((name, index) => [String(index), [name]])),
     feast: Object.fromEntries(Object.entries(FEASTS).map(([name, { names }]) => [name, names])),
     day: { 1: ['tomorrow'], 2: ['the day after tomorrow'], 7: ['next week', 'a week from now', 'in a week'] },
@@ -35,7 +50,10 @@ export function dayWords(day: string): string {
   return `${date} ${name[0]!.toUpperCase()}${name.slice(1)} ${year}`
 }
 
-/** The day a clause names, counted from its today, with the feast's own name; null if it names none, or one that does not exist. */
+/**
+ * The day a clause names, counted from its today, with the feast's own name; null if it names none, or one that does
+ * not exist.
+ */
 export function dateIn(clause: Clause): { day: string; feast: string | null } | null {
   const { today } = clause
   const iso = clause.value('iso')
@@ -48,10 +66,12 @@ export function dateIn(clause: Clause): { day: string; feast: string | null } | 
   const ahead = clause.value('day')
   if (ahead !== undefined) return { day: addDays(today, Number(ahead)), feast: null }
   const weekday = clause.value('weekday')
-  if (weekday !== undefined) return { day: addDays(today, ((Number(weekday) - weekdayOf(today) + 6) % 7) + 1), feast: null }
+  if (weekday !== undefined)
+    return { day: addDays(today, ((Number(weekday) - weekdayOf(today) + 6) % 7) + 1), feast: null }
   const unit = clause.value('unit')
   const [count] = numbers
-  if (unit !== undefined && count !== undefined && count <= DAYS_AHEAD_MAX) return { day: addDays(today, count * Number(unit)), feast: null }
+  if (unit !== undefined && count !== undefined && count <= DAYS_AHEAD_MAX)
+    return { day: addDays(today, count * Number(unit)), feast: null }
   return null
 }
 

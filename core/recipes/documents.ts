@@ -89,9 +89,12 @@ export const documentRecipe: Recipe = {
     const content = `# ${title}\n${text === '' ? '' : `\n${text}\n`}`
     const slug = fileSlugOf(title, 'document')
     const pathOf = (name: string) => `artifacts/${name}.md`
-    if (files.read(pathOf(slug)) === content) return alreadySo(`The document “${title}” is already there, with the same words.`)
+    if (files.read(pathOf(slug)) === content)
+      return alreadySo(`The document “${title}” is already there, with the same words.`)
     const path = pathOf(
-      freeSlug(slug, (name) => files.list('artifacts').some((taken) => taken === pathOf(name) || taken.startsWith(`${pathOf(name)}/`))),
+      freeSlug(slug, (name) =>
+        files.list('artifacts').some((taken) => taken === pathOf(name) || taken.startsWith(`${pathOf(name)}/`)),
+      ),
     )
     const only = text === '' ? 'It has only its title so far.' : ''
     return did(`Made the document “${title}” (${path}).`, [{ path, text: content }], [], only)
@@ -106,24 +109,39 @@ function read(clause: Clause): Understood | null {
 /** "Make a note of the gate code 4711": the words are the document, whatever they say. */
 function readNote(clause: Clause): Understood | null {
   const note = clause.tags.find(({ role }) => role === 'note')
-  if (note === undefined || !isOnlyManners(clause, note.from) || clause.tags.some(({ role, to }) => role === 'verb' && to <= note.from)) return null
+  if (
+    note === undefined ||
+    !isOnlyManners(clause, note.from) ||
+    clause.tags.some(({ role, to }) => role === 'verb' && to <= note.from)
+  )
+    return null
   const following = clause.tags.find(({ from }) => from >= note.to)
   if (following?.role === 'named' || following?.role === 'saying' || following?.role === 'about') return null
   const text = textFrom(clause, note.to)
   if (text === '') return { parameters: {}, ask: { field: 'text', question: 'What should I write down?', choices: [] } }
-  if (clause.tags.some(({ role, to }) => role === 'neg' && to <= note.from)) return { parameters: {}, negated: 'I wrote nothing down.' }
-  return { parameters: { text: capitalise(text) }, taken: [{ from: note.to, to: clause.end }], whole: true, strong: true }
+  if (clause.tags.some(({ role, to }) => role === 'neg' && to <= note.from))
+    return { parameters: {}, negated: 'I wrote nothing down.' }
+  return {
+    parameters: { text: capitalise(text) },
+    taken: [{ from: note.to, to: clause.end }],
+    whole: true,
+    strong: true,
+  }
 }
 
 /** 'Write "hello" in a new document.' */
 function readWords(clause: Clause): Understood | null {
-  const [write, quoted, ...rest] = clause.tags.filter(({ role }) => role !== 'fill' && role !== 'ask' && role !== 'glue')
+  const [write, quoted, ...rest] = clause.tags.filter(
+    ({ role }) => role !== 'fill' && role !== 'ask' && role !== 'glue',
+  )
   if (write?.role !== 'write' || quoted?.role !== 'quoted' || rest.length !== 1 || rest[0]!.role !== 'noun') return null
   return { parameters: { text: quoted.value }, taken: [quoted], whole: true, strong: true }
 }
 
 function readDocument(clause: Clause): Understood | null {
-  const index = clause.tags.findIndex(({ role, value }) => role === 'noun' || (role === 'note' && value === 'make a note'))
+  const index = clause.tags.findIndex(
+    ({ role, value }) => role === 'noun' || (role === 'note' && value === 'make a note'),
+  )
   const noun = clause.tags[index]
   if (noun === undefined || !isOnlyManners(clause, noun.from)) return null
   const makes =
@@ -137,7 +155,10 @@ function readDocument(clause: Clause): Understood | null {
   const after = clause.tags.slice(index + 1)
   const named = after.find(({ role }) => role === 'named')
   const saying = after.find(({ role, from }) => role === 'saying' && (named === undefined || from > named.to))
-  const about = named === undefined ? after.find(({ role, from }) => role === 'about' && (saying === undefined || from < saying.from)) : undefined
+  const about =
+    named === undefined
+      ? after.find(({ role, from }) => role === 'about' && (saying === undefined || from < saying.from))
+      : undefined
   const firstQuoted = after.find(({ role, from }) => role === 'quoted' && (saying === undefined || from < saying.from))
   const colon = after.find(({ value, role }) => role === 'glue' && value === ':')
   const bodyAt = saying?.to ?? colon?.to
@@ -148,7 +169,8 @@ function readDocument(clause: Clause): Understood | null {
   if (clause.has('neg') && clause.tag('neg')!.to <= noun.from) return { parameters: {}, negated: 'I made no document.' }
   const end = (saying ?? colon)?.from ?? clause.end
   // "Document: Travel" names it; "note: buy milk" says what is in it.
-  const isTitle = saying === undefined && colon !== undefined && link === undefined && noun.value !== 'note' && isLabel(clause, index)
+  const isTitle =
+    saying === undefined && colon !== undefined && link === undefined && noun.value !== 'note' && isLabel(clause, index)
   const title = isTitle
     ? cleanTitle(clause.original(colon.to, clause.end), TITLE_CHARS_MAX)
     : titleOf(clause, link, named !== undefined, firstQuoted, end)
@@ -162,7 +184,13 @@ function readDocument(clause: Clause): Understood | null {
   }
 }
 
-function titleOf(clause: Clause, link: Tag | undefined, isNamed: boolean, quoted: Tag | undefined, end: number): string {
+function titleOf(
+  clause: Clause,
+  link: Tag | undefined,
+  isNamed: boolean,
+  quoted: Tag | undefined,
+  end: number,
+): string {
   if (quoted !== undefined) return cleanTitle(quoted.value, TITLE_CHARS_MAX)
   if (link === undefined) return ''
   const said = clause.original(link.to, end)
@@ -186,5 +214,7 @@ function isLabel(clause: Clause, index: number): boolean {
 
 /** Nothing but politeness, verbs of making and articles stands before. */
 function isOnlyManners(clause: Clause, before: number): boolean {
-  return clause.tags.every(({ role, to }) => to > before || ['fill', 'ask', 'verb', 'write', 'glue', 'neg', 'mark'].includes(role))
+  return clause.tags.every(
+    ({ role, to }) => to > before || ['fill', 'ask', 'verb', 'write', 'glue', 'neg', 'mark'].includes(role),
+  )
 }

@@ -39,8 +39,12 @@ export function madeExtensions(files: RecipeFiles, place: Place): Extension[] {
 function parseMade(text: string | null): Made | null {
   try {
     const { recipe, title, constants = {} } = JSON.parse(text ?? '') as Partial<Made>
-    const named = Object.entries(constants).filter(([name, value]) => /^[A-Z0-9_]+$/.test(name) && ['string', 'boolean'].includes(typeof value))
-    return typeof recipe === 'string' && typeof title === 'string' ? { recipe, title, constants: Object.fromEntries(named) } : null
+    const named = Object.entries(constants).filter(
+      ([name, value]) => /^[A-Z0-9_]+$/.test(name) && ['string', 'boolean'].includes(typeof value),
+    )
+    return typeof recipe === 'string' && typeof title === 'string'
+      ? { recipe, title, constants: Object.fromEntries(named) }
+      : null
   } catch {
     return null
   }
@@ -51,16 +55,30 @@ export function isTaken(files: RecipeFiles, place: Place, id: string): boolean {
 }
 
 /** Copies a part to where the shell finds it, under its own id and title. */
-export function addExtension(files: RecipeFiles, place: Place, id: string, made: Made, summary: string, note = ''): RecipeOutcome {
+export function addExtension(
+  files: RecipeFiles,
+  place: Place,
+  id: string,
+  made: Made,
+  summary: string,
+  note = '',
+): RecipeOutcome {
   if (files.read(EXTENSION_POINT) === null)
-    return missing(EXTENSION_POINT, `I cannot add ${made.title}: the desktop’s file ${EXTENSION_POINT}, which finds apps and widgets, is missing.`)
+    return missing(
+      EXTENSION_POINT,
+      `I cannot add ${made.title}: the desktop’s file ${EXTENSION_POINT}, which finds apps and widgets, is missing.`,
+    )
   const writes = render(files, place, id, made)
-  if (writes === null) return missing(EXTENSION_POINT, `I cannot add ${made.title}: this version of ChoirOS cannot make one.`)
+  if (writes === null)
+    return missing(EXTENSION_POINT, `I cannot add ${made.title}: this version of ChoirOS cannot make one.`)
   if (writes.every(({ path, text }) => files.read(path) === text)) return alreadySo(`${made.title} is already there.`)
   return did(summary, writes, [], note)
 }
 
-/** Whether what stands there is still what the recipe wrote. What someone has worked on since is not the recipe's to replace. */
+/**
+ * Whether what stands there is still what the recipe wrote. What someone has worked on since is not the recipe's to
+ * replace.
+ */
 export function isAsMade(files: RecipeFiles, place: Place, { id, ...made }: Extension): boolean {
   return render(files, place, id, made)?.every(({ path, text }) => files.read(path) === text) ?? false
 }
@@ -76,7 +94,10 @@ function render(files: RecipeFiles, place: Place, id: string, made: Made): { pat
   ]
 }
 
-/** Titles are the person's words: inside of code they are escaped to the last quote, and JSX attributes, which know no escapes, become expressions. */
+/**
+ * Titles are the person's words: inside of code they are escaped to the last quote, and JSX attributes, which know no
+ * escapes, become expressions.
+ */
 function fillIn(text: string, id: string, { title, constants }: Made): string {
   const literal = escapeForLiteral(title)
   let filled = text
@@ -85,11 +106,20 @@ function fillIn(text: string, id: string, { title, constants }: Made): string {
     .replaceAll('part-id', id)
   for (const [name, value] of Object.entries(constants)) {
     const line = new RegExp(String.raw`^const ${name} = .*$`, 'm')
-    filled = filled.replace(line, () => `const ${name} = ${typeof value === 'boolean' ? String(value) : `'${escapeForLiteral(value)}'`}`)
+    filled = filled.replace(
+      line,
+      () => `const ${name} = ${typeof value === 'boolean' ? String(value) : `'${escapeForLiteral(value)}'`}`,
+    )
   }
   return filled
 }
 
-export function removeExtension(files: RecipeFiles, place: Place, id: string, summary: string, note = ''): RecipeOutcome {
+export function removeExtension(
+  files: RecipeFiles,
+  place: Place,
+  id: string,
+  summary: string,
+  note = '',
+): RecipeOutcome {
   return did(summary, [], files.list(`${FOLDERS[place]}${id}`), note)
 }

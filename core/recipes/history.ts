@@ -64,7 +64,15 @@ export const undoWords = vocabulary({
     'previous',
   ],
   /** Said to the agents, of what they did: not what the person did since. */
-  yours: ['what you did', 'what you just did', 'what you have done', 'you did', 'you just did', 'your last change', 'your change'],
+  yours: [
+    'what you did',
+    'what you just did',
+    'what you have done',
+    'you did',
+    'you just did',
+    'your last change',
+    'your change',
+  ],
   number: {
     '1': ['once'],
     '2': ['two', 'twice', 'couple'],
@@ -106,7 +114,10 @@ export const undoRecipe: Recipe = {
   hint: 'Takes back the last thing that was done, by you or for you.',
   example: 'undo that',
   fields: [],
-  parameters: z.strictObject({ count: z.number().int().min(1).max(UNDOS_MAX).optional(), by: z.literal('agents').optional() }),
+  parameters: z.strictObject({
+    count: z.number().int().min(1).max(UNDOS_MAX).optional(),
+    by: z.literal('agents').optional(),
+  }),
   single: true,
   intent: { words: undoWords, read: readUndo },
   work: { kind: 'git', action: 'undo' },
@@ -114,8 +125,12 @@ export const undoRecipe: Recipe = {
 
 function readUndo(clause: Clause): Understood | null {
   const takesAway = clause.verbs.has('remove') && clause.has('change') && (clause.has('object') || clause.has('yours'))
-  const acts = clause.has('act') || takesAway || (clause.has('past') && (clause.has('back') || clause.verbs.size > 0 || clause.has('ask')))
-  if (clause.tags.filter(({ role, value }) => role === 'act' && value.startsWith('undo')).length > 1) return null // "Undo the undo" is a redo.
+  const acts =
+    clause.has('act') ||
+    takesAway ||
+    (clause.has('past') && (clause.has('back') || clause.verbs.size > 0 || clause.has('ask')))
+  // "Undo the undo" is a redo.
+  if (clause.tags.filter(({ role, value }) => role === 'act' && value.startsWith('undo')).length > 1) return null
   if (clause.has('act') && clause.has('neg')) return { parameters: {}, negated: 'I took nothing back.' }
   if (clause.has('neg') || (clause.verbs.has('remove') && !clause.has('act') && !takesAway)) return null
   if (clause.has('mistake') && !acts) return null
@@ -127,7 +142,10 @@ function readUndo(clause: Clause): Understood | null {
   if (!acts) return null
   const count = Number(clause.value('number') ?? 1)
   if (count > UNDOS_MAX) return { parameters: {}, ask: `I take back at most ${UNDOS_MAX} things at once. How many?` }
-  return { parameters: { ...(count > 1 ? { count } : {}), ...(clause.has('yours') ? { by: 'agents' } : {}) }, strong: true }
+  return {
+    parameters: { ...(count > 1 ? { count } : {}), ...(clause.has('yours') ? { by: 'agents' } : {}) },
+    strong: true,
+  }
 }
 
 const redoWords = vocabulary({
@@ -173,7 +191,9 @@ export const redoRecipe: Recipe = {
     words: redoWords,
     read(clause) {
       if (!clause.has('act')) return null
-      return clause.has('neg') ? { parameters: {}, negated: 'I brought nothing back.' } : { parameters: {}, strong: true }
+      return clause.has('neg')
+        ? { parameters: {}, negated: 'I brought nothing back.' }
+        : { parameters: {}, strong: true }
     },
   },
   work: { kind: 'git', action: 'redo' },
@@ -200,7 +220,16 @@ const logWords = vocabulary({
     'you changed',
     'you have done',
   ],
-  history: ['history', 'recent changes', 'latest changes', 'last changes', 'changes', 'log', 'timeline', 'past changes'],
+  history: [
+    'history',
+    'recent changes',
+    'latest changes',
+    'last changes',
+    'changes',
+    'log',
+    'timeline',
+    'past changes',
+  ],
   glue: [
     'lately',
     'recently',
@@ -236,7 +265,10 @@ export const logRecipe: Recipe = {
     words: logWords,
     read(clause) {
       if (clause.has('neg') || (clause.verbs.size > 0 && !clause.verbs.has('show'))) return null
-      if (clause.value('history') === 'history' && clause.tags.every(({ role }) => ['history', 'fill', 'ask'].includes(role)))
+      if (
+        clause.value('history') === 'history' &&
+        clause.tags.every(({ role }) => ['history', 'fill', 'ask'].includes(role))
+      )
         return { parameters: {} }
       return (clause.has('query') || clause.verbs.has('show')) && (clause.has('changed') || clause.has('history'))
         ? { parameters: {}, strong: true }

@@ -10,11 +10,15 @@ interface Meaning {
 export type Vocabulary = ReadonlyMap<string, Meaning>
 
 /** Phrases by role; where a role has values, by value. */
-export function vocabulary(roles: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>): Vocabulary {
+export function vocabulary(
+  roles: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>,
+): Vocabulary {
   const words = new Map<string, Meaning>()
   for (const [role, phrases] of Object.entries(roles)) {
     if (Array.isArray(phrases)) for (const phrase of phrases as string[]) words.set(phrase, { role, value: phrase })
-    else for (const [value, ofValue] of Object.entries(phrases)) for (const phrase of ofValue as string[]) words.set(phrase, { role, value })
+    else
+      for (const [value, ofValue] of Object.entries(phrases))
+        for (const phrase of ofValue as string[]) words.set(phrase, { role, value })
   }
   return words
 }
@@ -42,7 +46,10 @@ export interface Ask {
 /** How one recipe understands one clause. */
 export interface Understood {
   readonly parameters: Parameters
-  /** What must be asked because the clause leaves it open; nothing is done before. A mere sentence is said and not asked: no answer would help. */
+  /**
+   * What must be asked because the clause leaves it open; nothing is done before. A mere sentence is said and not
+   * asked: no answer would help.
+   */
   readonly ask?: Ask | string
   /** The person said not to; the sentence says what to say instead. */
   readonly negated?: string
@@ -56,12 +63,17 @@ export interface Understood {
 
 export interface Intent {
   readonly words: Vocabulary
-  /** Takes words it does not know, as titles and texts; all others match only clauses whose every word is known to them. */
+  /**
+   * Takes words it does not know, as titles and texts; all others match only clauses whose every word is known to them.
+   */
   readonly open?: boolean
   read(clause: Clause): Understood | null
 }
 
-/** The wish before this one in the same sentence, whose verb a clause without one goes on with: "remove the clock and the date". */
+/**
+ * The wish before this one in the same sentence, whose verb a clause without one goes on with: "remove the clock and
+ * the date".
+ */
 export interface Before {
   readonly recipe: string
   readonly verbs: ReadonlySet<string>
@@ -112,7 +124,10 @@ export class Clause {
     return this.verbs.size > 0 || this.has('ask')
   }
 
-  /** The person's own words from one token to another, as they were written, with what lies between and beside them and is no word (🙂). */
+  /**
+   * The person's own words from one token to another, as they were written, with what lies between and beside them and
+   * is no word (🙂).
+   */
   original(from: number, to: number): string {
     const first = this.#tokens[from]
     if (first === undefined || to <= from) return ''
@@ -148,7 +163,13 @@ export class Clause {
 const PHRASE_WORDS_MAX = 6
 
 /** Reads tokens with a recipe's own words first and everybody's second; the longest phrase wins. */
-export function tagTokens(tokens: readonly Token[], start: number, end: number, own: Vocabulary, common: Vocabulary): Tag[] {
+export function tagTokens(
+  tokens: readonly Token[],
+  start: number,
+  end: number,
+  own: Vocabulary,
+  common: Vocabulary,
+): Tag[] {
   const tags: Tag[] = []
   for (let from = start; from < end;) {
     const tag = longestTag(tokens, from, end, own, common)

@@ -42,7 +42,8 @@ const STRANGE = [
 test.each(STRANGE)('for “%s” three different wishes are offered, each of which would be understood', (text) => {
   const offers = nearestWishes(text, RECIPES, 3)
   expect(new Set(offers).size).toBe(3)
-  for (const offer of offers) expect(understand(offer, RECIPES, '2026-11-15')).toMatchObject({ wishes: [{}], leftovers: [], asks: [] })
+  for (const offer of offers)
+    expect(understand(offer, RECIPES, '2026-11-15')).toMatchObject({ wishes: [{}], leftovers: [], asks: [] })
 })
 
 test('an offer has the values that were said, and not the same three for everything', () => {

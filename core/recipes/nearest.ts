@@ -4,9 +4,14 @@ import type { Recipe } from './recipe.ts'
 import { tokenize } from './tokens.ts'
 import { understand } from './understand.ts'
 
-/** Sentences that can be asked for and come nearest to a text, best first: with the text's own values where a recipe takes them. */
+/**
+ * Sentences that can be asked for and come nearest to a text, best first: with the text's own values where a recipe
+ * takes them.
+ */
 export function nearestWishes(text: string, recipes: readonly Recipe[], count: number): string[] {
-  const wishes = nearestRecipes(text, recipes, recipes.length).map((recipe) => wishWith(recipe, text, recipes) ?? recipe.example)
+  const wishes = nearestRecipes(text, recipes, recipes.length).map(
+    (recipe) => wishWith(recipe, text, recipes) ?? recipe.example,
+  )
   return [...new Set(wishes)].slice(0, count)
 }
 
@@ -18,13 +23,18 @@ function wishWith(recipe: Recipe, text: string, recipes: readonly Recipe[]): str
   const field = recipe.fields.find(({ required }) => required) ?? recipe.fields[0]
   if (recipe.complete === undefined || field === undefined || recipe.intent.open === true) return null
   const value = wordsOf(text).find(
-    (word) => recipe.intent.words.has(word) && readAnswer({ recipe: recipe.name, field: field.name }, word, {}, TODAY)?.length === 1,
+    (word) =>
+      recipe.intent.words.has(word) &&
+      readAnswer({ recipe: recipe.name, field: field.name }, word, {}, TODAY)?.length === 1,
   )
   const sentence = value === undefined ? null : recipe.complete(value)
   return sentence !== null && understand(sentence, recipes, TODAY).wishes.length === 1 ? sentence : null
 }
 
-/** The recipes whose words are most like those of a text, best first; always as many as asked for, so that there is something to offer. */
+/**
+ * The recipes whose words are most like those of a text, best first; always as many as asked for, so that there is
+ * something to offer.
+ */
 export function nearestRecipes(text: string, recipes: readonly Recipe[], count: number): Recipe[] {
   const said = wordsOf(text).filter((word) => !COMMON_WORDS.has(word))
   const known = recipes.map((recipe) => ownWords(recipe))
@@ -43,7 +53,10 @@ export function nearestRecipes(text: string, recipes: readonly Recipe[], count: 
     .map(({ recipe }) => recipe)
 }
 
-/** Where not a word is known, only what works on any computer is offered: there may be no checkpoint to go back to and no app to remove. */
+/**
+ * Where not a word is known, only what works on any computer is offered: there may be no checkpoint to go back to and
+ * no app to remove.
+ */
 function scoreOf(alike: number, said: readonly string[], recipe: Recipe): number {
   const mayFail = recipe.group === 'History' || recipe.name === 'remove'
   return alike + soundsLike(said, recipe) * SOUND_WEIGHT - (mayFail && alike === 0 ? 1 : 0)
@@ -62,20 +75,29 @@ function wordsOf(text: string): string[] {
 /** Words that mean something to the recipe by themselves. */
 function ownWords({ intent }: Recipe): Set<string> {
   const telling = [...intent.words].filter(
-    ([phrase, { role }]) => !phrase.includes(' ') && !['glue', 'about', 'named', 'until', 'be', 'saying'].includes(role),
+    ([phrase, { role }]) =>
+      !phrase.includes(' ') && !['glue', 'about', 'named', 'until', 'be', 'saying'].includes(role),
   )
   return new Set(telling.map(([phrase]) => phrase))
 }
 
 /** A word that few recipes know says most. Beginnings of words count a little, so that "colourful" finds colours. */
-function likeness(word: string, { title, hint, example }: Recipe, known: readonly Set<string>[], order: number): number {
+function likeness(
+  word: string,
+  { title, hint, example }: Recipe,
+  known: readonly Set<string>[],
+  order: number,
+): number {
   if (known[order]!.has(word)) return 2 / known.filter((words) => words.has(word)).length
   const described = wordsOf(`${title} ${hint} ${example}`)
   if (described.includes(word)) return 0.5
   return word.length > 4 && described.some((other) => other.slice(0, 4) === word.slice(0, 4)) ? 0.3 : 0
 }
 
-/** How many of the text's letters in pairs a recipe has, too: where no word is known, the one that looks most like it comes first. */
+/**
+ * How many of the text's letters in pairs a recipe has, too: where no word is known, the one that looks most like it
+ * comes first.
+ */
 function soundsLike(said: readonly string[], { title, example }: Recipe): number {
   const pairs = said.flatMap(pairsOf)
   const own = new Set(wordsOf(`${title} ${example}`).flatMap(pairsOf))

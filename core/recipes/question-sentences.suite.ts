@@ -1,4 +1,7 @@
-/** As in `sentences.suite.ts`; `→words` where something is only asked about, and these words would ask for it. Used by tests. */
+/**
+ * As in `sentences.suite.ts`; `→words` where something is only asked about, and these words would ask for it. Used by
+ * tests.
+ */
 export const QUESTION_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['how do I undo?', '→undo that'],
   ['How do I undo that', '→undo that'],

@@ -154,7 +154,20 @@ const checkWords = vocabulary({
     'anything broken',
   ],
   check: ['checks', 'tests', 'health check', 'checkup', 'check up', 'self test', 'diagnostics', 'verifiers'],
-  well: ['ok', 'okay', 'fine', 'alright', 'all right', 'healthy', 'working', 'in order', 'works', 'work', 'good', 'sound'],
+  well: [
+    'ok',
+    'okay',
+    'fine',
+    'alright',
+    'all right',
+    'healthy',
+    'working',
+    'in order',
+    'works',
+    'work',
+    'good',
+    'sound',
+  ],
   code: ['code', 'apps', 'app', 'files'],
   be: ['does', 'do', 'is', 'are', 'there', 'has', 'have'],
   glue: ['for', 'any', 'of', 'anything', 'something', 'still', 'all', 'with', 'whether', 'if'],
@@ -235,7 +248,9 @@ export const helpRecipe: Recipe = {
   intent: {
     words: helpWords,
     read: (clause) =>
-      clause.has('help') && (clause.verbs.size === 0 || clause.verbs.has('show')) && !clause.has('neg') ? { parameters: {}, strong: true } : null,
+      clause.has('help') && (clause.verbs.size === 0 || clause.verbs.has('show')) && !clause.has('neg')
+        ? { parameters: {}, strong: true }
+        : null,
   },
   work: { kind: 'answer' },
 }

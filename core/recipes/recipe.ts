@@ -1,4 +1,4 @@
-import type { Wish } from '@choiros/contract/catalog.ts'
+import type { Wish } from '@choiros/contract/events/talk.ts'
 import type { RecipeField } from '@choiros/contract/commands/runs.ts'
 import type { GitAction } from '@choiros/contract/tasks.ts'
 import type { z } from 'zod'
@@ -10,7 +10,9 @@ export interface RecipeFiles {
   read(path: string): string | null
   /** Every file below a folder, by its whole path. */
   list(folder: string): readonly string[]
-  /** The files of a part, such as `apps/todo`; their paths are relative to the part. Empty where there is no such part. */
+  /**
+   * The files of a part, such as `apps/todo`; their paths are relative to the part. Empty where there is no such part.
+   */
   part(name: string): readonly PartFile[]
 }
 
@@ -37,7 +39,11 @@ export type Parameters = Wish['parameters']
 /** What is done when a recipe is followed, and by whom. */
 export type Work =
   /** The Associate writes files, and only these. */
-  | { readonly kind: 'edit'; readonly scope: readonly string[]; apply(parameters: Parameters, files: RecipeFiles): RecipeOutcome }
+  | {
+      readonly kind: 'edit'
+      readonly scope: readonly string[]
+      apply(parameters: Parameters, files: RecipeFiles): RecipeOutcome
+    }
   /** The supervisor moves through the history it alone holds. */
   | { readonly kind: 'git'; readonly action: GitAction }
   /** The Associate looks and tells. */
@@ -59,7 +65,9 @@ export interface Recipe {
   /** Asked for twice in one sentence, only the last time counts: a theme is light or dark. */
   readonly single?: boolean
   readonly intent: Intent
-  /** Where its intent asks: the whole sentence that an answer stands for. "Bottom" is "move the taskbar to the bottom". */
+  /**
+   * Where its intent asks: the whole sentence that an answer stands for. "Bottom" is "move the taskbar to the bottom".
+   */
   readonly complete?: (said: string) => string
   readonly work: Work
 }
@@ -75,12 +83,19 @@ export function edit<Shape extends z.ZodType>(
 
 /** A form sends its empty fields, too; what is blank was not said. */
 export function withoutBlanks(parameters: Parameters): Parameters {
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => typeof value !== 'string' || value.trim() !== ''))
+  return Object.fromEntries(
+    Object.entries(parameters).filter(([, value]) => typeof value !== 'string' || value.trim() !== ''),
+  )
 }
 
 const NOTHING = { writes: [], removes: [], summary: '', note: '', alreadySo: null, missing: null }
 
-export function did(summary: string, writes: RecipeOutcome['writes'], removes: readonly string[] = [], note = ''): RecipeOutcome {
+export function did(
+  summary: string,
+  writes: RecipeOutcome['writes'],
+  removes: readonly string[] = [],
+  note = '',
+): RecipeOutcome {
   return { ...NOTHING, summary, writes, removes, note }
 }
 
@@ -92,13 +107,17 @@ export function missing(path: string, sentence: string): RecipeOutcome {
   return { ...NOTHING, summary: sentence, missing: path }
 }
 
-/** One setting is one file. A file that is no longer what it should be counts as not set, so that the recipe mends it. */
+/**
+ * One setting is one file. A file that is no longer what it should be counts as not set, so that the recipe mends it.
+ */
 export function readSetting(files: RecipeFiles, name: string, key: string): unknown {
   const text = files.read(settingPath(name))
   if (text === null) return undefined
   try {
     const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, key) ? (parsed as Record<string, unknown>)[key] : undefined
+    return typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, key)
+      ? (parsed as Record<string, unknown>)[key]
+      : undefined
   } catch {
     return undefined
   }

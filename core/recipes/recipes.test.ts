@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Wish } from '@choiros/contract/catalog.ts'
+import type { Wish } from '@choiros/contract/events/talk.ts'
 import { assert } from '@choiros/contract/error.ts'
 import { pathProblem } from '@choiros/contract/path.ts'
 import type { RecipeFiles, RecipeOutcome } from './recipe.ts'
@@ -74,14 +74,17 @@ const WISHES: readonly [string, Wish['parameters'], string][] = [
   ['document', {}, 'Made the document “Untitled” (artifacts/untitled.md).'],
 ]
 
-test.each(WISHES)('%s %o is done once, in its scope, and is already so the second time', (recipe, parameters, summary) => {
-  const tree = new Tree()
-  expect(tree.follow(recipe, parameters)).toMatchObject({ summary, alreadySo: null, missing: null })
-  const before = new Map(tree.files)
-  const second = tree.follow(recipe, parameters)
-  expect(second).toMatchObject({ writes: [], removes: [], alreadySo: expect.any(String) })
-  expect(tree.files).toEqual(before)
-})
+test.each(WISHES)(
+  '%s %o is done once, in its scope, and is already so the second time',
+  (recipe, parameters, summary) => {
+    const tree = new Tree()
+    expect(tree.follow(recipe, parameters)).toMatchObject({ summary, alreadySo: null, missing: null })
+    const before = new Map(tree.files)
+    const second = tree.follow(recipe, parameters)
+    expect(second).toMatchObject({ writes: [], removes: [], alreadySo: expect.any(String) })
+    expect(tree.files).toEqual(before)
+  },
+)
 
 test('settings are one file each, in the shape the desktop reads', () => {
   const tree = new Tree()
@@ -114,7 +117,10 @@ test('a setting that holds nonsense is mended, not stumbled over', () => {
 test('bigger and smaller go step by step and stop at the ends', () => {
   const tree = new Tree()
   const words = Array.from({ length: 7 }, () => tree.follow('font-size', { size: 'bigger' }).summary)
-  expect(words.slice(-2)).toEqual(['The text is already as big as it gets: 24 pixels.', 'The text is already as big as it gets: 24 pixels.'])
+  expect(words.slice(-2)).toEqual([
+    'The text is already as big as it gets: 24 pixels.',
+    'The text is already as big as it gets: 24 pixels.',
+  ])
 })
 
 test('a clock that is there gets its seconds, and keeps its hours', () => {
@@ -162,7 +168,9 @@ test('a document is deleted by its title or file name, case and dashes aside; ne
   tree.files.set('artifacts/old/trip-plan.md', '# Trip plan\n')
   const before = new Map(tree.files)
   const say = (what: string) => tree.follow('remove', { what })
-  expect(say('Budget 2028 document').alreadySo).toBe('I found no document called “Budget 2028”, so nothing was deleted.')
+  expect(say('Budget 2028 document').alreadySo).toBe(
+    'I found no document called “Budget 2028”, so nothing was deleted.',
+  )
   expect(say('Budget document').alreadySo).toContain('Did you mean “Budget 2027”?')
   expect(say('trip plan document').alreadySo).toBe(
     'Several documents are called that, so I deleted none: old/trip-plan.md, trip-plan.md. Say the file name of the one you mean.',
@@ -237,8 +245,13 @@ test.each(HOSTILE)('the title %j is shown as it is and does nothing', (title) =>
     ['countdown', 'widgets'],
   ] as const) {
     const tree = new Tree()
-    tree.follow(recipe, { title: title.slice(0, recipe === 'todo' ? 10_000 : 200), ...(recipe === 'todo' ? {} : { until: '2027-06-01' }) })
-    const path = tree.list(`app/${place}`).find((candidate) => /\/(app|widget)\.tsx$/.test(candidate) && !candidate.includes('/files/'))!
+    tree.follow(recipe, {
+      title: title.slice(0, recipe === 'todo' ? 10_000 : 200),
+      ...(recipe === 'todo' ? {} : { until: '2027-06-01' }),
+    })
+    const path = tree
+      .list(`app/${place}`)
+      .find((candidate) => /\/(app|widget)\.tsx$/.test(candidate) && !candidate.includes('/files/'))!
     const literal = /title: ('.*') \}\)\n$/.exec(tree.read(path)!)?.[1]
     // What the code says is what a person would read, cut and on one line.
     const said = JSON.parse(`"${literal!.slice(1, -1)}"`) as string
@@ -263,8 +276,12 @@ test('a wish with wrong parameters says which and why', () => {
   const problem = (recipe: string, parameters: Wish['parameters']) => wishProblem({ recipe, parameters })
   expect(problem('theme', { theme: 'pink' })).toBe('Light or dark, theme: the theme is "dark" or "light"')
   expect(problem('accent', {})).toBe('Accent colour, colour: say which colour, by name or like #0f7b74')
-  expect(problem('font-size', { size: 99 })).toBe('Text size, pixels: the text can be from 12 to 24 pixels high; or say "bigger" or "smaller"')
-  expect(problem('countdown', { until: '2027-02-30' })).toBe('Countdown, until (yyyy-mm-dd): give the day like 2027-06-01')
+  expect(problem('font-size', { size: 99 })).toBe(
+    'Text size, pixels: the text can be from 12 to 24 pixels high; or say "bigger" or "smaller"',
+  )
+  expect(problem('countdown', { until: '2027-02-30' })).toBe(
+    'Countdown, until (yyyy-mm-dd): give the day like 2027-06-01',
+  )
   expect(problem('wallpaper', {})).toBe('Wallpaper: choose a wallpaper or a colour')
   expect(problem('nonsense', {})).toBe('there is no recipe named "nonsense"')
   expect(problem('undo', { x: 1 })).toContain('Undo')
@@ -272,5 +289,6 @@ test('a wish with wrong parameters says which and why', () => {
 
 test('the menu has every recipe, each with what a form needs', () => {
   expect(recipeViews().map(({ name }) => name)).toEqual(RECIPES.map(({ name }) => name))
-  for (const { fields } of recipeViews()) for (const { kind, choices } of fields) expect(choices.length > 0).toBe(kind === 'choice')
+  for (const { fields } of recipeViews())
+    for (const { kind, choices } of fields) expect(choices.length > 0).toBe(kind === 'choice')
 })

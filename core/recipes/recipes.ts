@@ -1,4 +1,4 @@
-import type { Wish } from '@choiros/contract/catalog.ts'
+import type { Wish } from '@choiros/contract/events/talk.ts'
 import type { RecipeView } from '@choiros/contract/commands/runs.ts'
 import { accentRecipe } from './accent.ts'
 import { notesRecipe, timerRecipe, todoRecipe } from './apps.ts'
@@ -49,7 +49,14 @@ export function findRecipe(name: string): Recipe | undefined {
 }
 
 export function recipeViews(): RecipeView[] {
-  return RECIPES.map(({ name, title, group, hint, example, fields }) => ({ name, title, group, hint, example, fields: [...fields] }))
+  return RECIPES.map(({ name, title, group, hint, example, fields }) => ({
+    name,
+    title,
+    group,
+    hint,
+    example,
+    fields: [...fields],
+  }))
 }
 
 /** Why a wish cannot be followed, in words for the person, or null if it can. */

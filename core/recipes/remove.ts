@@ -5,7 +5,9 @@ import { alreadySo, did, edit, type Recipe, type RecipeFiles, type RecipeOutcome
 import { cleanTitle, fileSlugOf, slugOf, titleFromWords } from './titles.ts'
 import { WIDGET_RECIPES } from './widgets.ts'
 
-const shape = z.strictObject({ what: z.string('say what is to be removed').trim().min(1, 'say what is to be removed').max(200) })
+const shape = z.strictObject({
+  what: z.string('say what is to be removed').trim().min(1, 'say what is to be removed').max(200),
+})
 
 const words = vocabulary({
   subject: {
@@ -22,7 +24,22 @@ const words = vocabulary({
   away: ['away', 'off', 'out', 'down'],
   named: ['called', 'named', 'titled'],
   quoted: [ANY_QUOTED],
-  glue: ['from', 'of', 'taskbar', 'task bar', 'bar', 'any', 'anymore', 'any more', 'please', 'again', 'which', 'one', 'see', 'have'],
+  glue: [
+    'from',
+    'of',
+    'taskbar',
+    'task bar',
+    'bar',
+    'any',
+    'anymore',
+    'any more',
+    'please',
+    'again',
+    'which',
+    'one',
+    'see',
+    'have',
+  ],
 })
 
 const DOCUMENTS = 'artifacts/'
@@ -30,7 +47,10 @@ const DOCUMENTS = 'artifacts/'
 const DOCUMENT_NOUN = /^(?:(.*\S) (?:document|doc|file)|(?:document|doc|file) (.*\S))$/i
 const DOCUMENTS_NAMED_MAX = 5
 
-/** Takes away what a recipe put there. What came with the computer, and what was built by hand, is not a recipe's to remove. */
+/**
+ * Takes away what a recipe put there. What came with the computer, and what was built by hand, is not a recipe's to
+ * remove.
+ */
 export const removeRecipe: Recipe = {
   name: 'remove',
   title: 'Remove something',
@@ -44,7 +64,10 @@ export const removeRecipe: Recipe = {
     if (/^(all )?(the |my )?widgets$/i.test(what.trim())) return removeWidgets(files)
     const document = DOCUMENT_NOUN.exec(what.trim())
     if (document !== null)
-      return removeDocument(files, document[1] ?? document[2] ?? '') ?? alreadySo(noDocument(files, document[1] ?? document[2] ?? ''))
+      return (
+        removeDocument(files, document[1] ?? document[2] ?? '') ??
+        alreadySo(noDocument(files, document[1] ?? document[2] ?? ''))
+      )
     const found = findMade(files, what)
     if (found === null) return removeDocument(files, what) ?? alreadySo(notThere(files, what))
     const stays = found.place === 'apps' ? 'What you kept in it stays in your files.' : ''
@@ -52,9 +75,14 @@ export const removeRecipe: Recipe = {
   }),
 }
 
-/** By title, then by id, then by kind where only one is of that kind; of several countdowns the newest name does not matter, so the person must say which. */
+/**
+ * By title, then by id, then by kind where only one is of that kind; of several countdowns the newest name does not
+ * matter, so the person must say which.
+ */
 function findMade(files: RecipeFiles, what: string): (Extension & { place: Place }) | null {
-  const all = (['widgets', 'apps'] as const).flatMap((place) => madeExtensions(files, place).map((extension) => ({ ...extension, place })))
+  const all = (['widgets', 'apps'] as const).flatMap((place) =>
+    madeExtensions(files, place).map((extension) => ({ ...extension, place })),
+  )
   const wanted = slugOf(titleFromWords(what), '')
   const tests: ((extension: Extension) => boolean)[] = [
     ({ title }) => title === what,
@@ -78,7 +106,9 @@ function removeWidgets(files: RecipeFiles): RecipeOutcome {
   return did(`Removed ${widgets.map(({ title }) => `“${title}”`).join(', ')}.`, [], removes)
 }
 
-/** By its title or its file name; case, dashes and what a file name ends with aside. Null where nothing has that name. */
+/**
+ * By its title or its file name; case, dashes and what a file name ends with aside. Null where nothing has that name.
+ */
 function removeDocument(files: RecipeFiles, name: string): RecipeOutcome | null {
   const wanted = plain(name)
   const all = files.list(DOCUMENTS).filter((path) => !path.startsWith('artifacts/system/'))
@@ -86,21 +116,30 @@ function removeDocument(files: RecipeFiles, name: string): RecipeOutcome | null 
     wanted === ''
       ? []
       : all.filter((path) =>
-          [fileName(path), fileName(path).replace(/\.[^.]+$/, ''), path.slice(DOCUMENTS.length), titleIn(files, path)].some(
-            (own) => plain(own) === wanted,
-          ),
+          [
+            fileName(path),
+            fileName(path).replace(/\.[^.]+$/, ''),
+            path.slice(DOCUMENTS.length),
+            titleIn(files, path),
+          ].some((own) => plain(own) === wanted),
         )
   const [only, ...others] = found
   if (only === undefined) return null
-  if (others.length === 0) return did(`Deleted the document “${titleIn(files, only) || fileName(only)}”.`, [], [only], 'Undo brings it back.')
+  if (others.length === 0)
+    return did(`Deleted the document “${titleIn(files, only) || fileName(only)}”.`, [], [only], 'Undo brings it back.')
   const shown = found.slice(0, DOCUMENTS_NAMED_MAX).map((path) => path.slice(DOCUMENTS.length))
-  return alreadySo(`Several documents are called that, so I deleted none: ${shown.join(', ')}. Say the file name of the one you mean.`)
+  return alreadySo(
+    `Several documents are called that, so I deleted none: ${shown.join(', ')}. Say the file name of the one you mean.`,
+  )
 }
 
 function noDocument(files: RecipeFiles, name: string): string {
   const near = files
     .list(DOCUMENTS)
-    .filter((path) => plain(titleIn(files, path) || fileName(path)).includes(plain(name)) && !path.startsWith('artifacts/system/'))
+    .filter(
+      (path) =>
+        plain(titleIn(files, path) || fileName(path)).includes(plain(name)) && !path.startsWith('artifacts/system/'),
+    )
   const perhaps =
     near.length === 0
       ? ''
@@ -125,8 +164,13 @@ function plain(text: string): string {
 }
 
 function notThere(files: RecipeFiles, what: string): string {
-  const titles: readonly string[] = (['widgets', 'apps'] as const).flatMap((place) => madeExtensions(files, place).map(({ title }) => `“${title}”`))
-  const there = titles.length === 0 ? 'Nothing has been added for you so far, and no document has that name.' : `I can remove ${titles.join(', ')}.`
+  const titles: readonly string[] = (['widgets', 'apps'] as const).flatMap((place) =>
+    madeExtensions(files, place).map(({ title }) => `“${title}”`),
+  )
+  const there =
+    titles.length === 0
+      ? 'Nothing has been added for you so far, and no document has that name.'
+      : `I can remove ${titles.join(', ')}.`
   return `There is no “${cleanTitle(what)}” that I could remove. ${there}`
 }
 
@@ -158,7 +202,11 @@ const VAGUE = new Set([
 function read(clause: Clause): Understood | null {
   const isOff = clause.value('away') === 'off' && clause.has('subject') && !clause.has('unknown')
   const takesAway = (clause.verbs.has('take') && clause.has('away')) || isOff
-  const isNo = clause.has('neg') && clause.verbs.size === 0 && ['no', 'without'].includes(clause.value('neg')!) && clause.has('subject')
+  const isNo =
+    clause.has('neg') &&
+    clause.verbs.size === 0 &&
+    ['no', 'without'].includes(clause.value('neg')!) &&
+    clause.has('subject')
   const removes = clause.does('remove', WIDGET_RECIPES) || takesAway || isNo
   if (!removes) return null
   const first = clause.tags.find(({ role }) => role === 'subject' || role === 'unknown' || role === 'quoted')
@@ -170,7 +218,8 @@ function read(clause: Clause): Understood | null {
   const verb = clause.tag('verb')
   const said = verb === undefined ? '' : clause.original(verb.from, verb.to).toLowerCase().replaceAll(/['’]/g, '')
   if (hasUnknown && !clause.has('noun') && !clause.has('paper') && (VAGUE.has(said) || verb === undefined)) return null
-  if (verb !== undefined && hasUnknown && clause.tags.some(({ role, from }) => role === 'unknown' && from < verb.from)) return null
+  if (verb !== undefined && hasUnknown && clause.tags.some(({ role, from }) => role === 'unknown' && from < verb.from))
+    return null
   if (clause.has('neg') && !isNo) return { parameters: {}, negated: 'I removed nothing.' }
   const name = quoted?.value ?? (hasUnknown ? nameFrom(clause, named?.to ?? first.from) : known!)
   if (/^(documents|files|docs)$/i.test(name) && named === undefined && quoted === undefined)
@@ -182,7 +231,9 @@ function read(clause: Clause): Understood | null {
 /** The words for the thing itself, without "app", "away" and "from the taskbar". */
 function nameFrom(clause: Clause, from: number): string {
   const kept = clause.tags.filter(
-    (tag) => tag.from >= from && (tag.role === 'unknown' || tag.role === 'subject' || (tag.role === 'glue' && tag.value === 'of')),
+    (tag) =>
+      tag.from >= from &&
+      (tag.role === 'unknown' || tag.role === 'subject' || (tag.role === 'glue' && tag.value === 'of')),
   )
   const last = kept.findLast(({ role }) => role !== 'glue')
   return last === undefined ? '' : titleFromWords(clause.original(from, last.to), 80)

@@ -1,6 +1,6 @@
 /**
- * What people say, and what is to be made of it: `recipe:value,value`, `?` where something must be asked, `!` where they said not to, `…words` where
- * something is left over. Used by tests; kept apart because it is long.
+ * What people say, and what is to be made of it: `recipe:value,value`, `?` where something must be asked, `!` where
+ * they said not to, `…words` where something is left over. Used by tests; kept apart because it is long.
  */
 export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   // Light and dark
@@ -165,7 +165,10 @@ export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   // Documents
   ['write a document called Trip plan saying pack the tent', 'document:Trip plan,Pack the tent'],
   ['make a note of the gate code: 4711', 'document:The gate code: 4711'],
-  ['make a note that the plumber comes on Monday and make it dark', 'document:The plumber comes on Monday and make it dark'],
+  [
+    'make a note that the plumber comes on Monday and make it dark',
+    'document:The plumber comes on Monday and make it dark',
+  ],
   ['create a document about whales', 'document:Whales'],
   ['new document', 'document:'],
   ['start a new doc named Ideas', 'document:Ideas'],

@@ -5,14 +5,67 @@ import { alreadySo, did, edit, readSetting, settingPath, writeSetting, type Reci
 const shape = z.strictObject({ position: z.enum(['top', 'bottom'], 'the taskbar is at the "top" or at the "bottom"') })
 
 const words = vocabulary({
-  subject: ['taskbar', 'task bar', 'bar', 'dock', 'panel', 'toolbar', 'tool bar', 'menu bar', 'menubar', 'start bar', 'status bar', 'taskbars'],
+  subject: [
+    'taskbar',
+    'task bar',
+    'bar',
+    'dock',
+    'panel',
+    'toolbar',
+    'tool bar',
+    'menu bar',
+    'menubar',
+    'start bar',
+    'status bar',
+    'taskbars',
+  ],
   position: {
-    top: ['top', 'up', 'up there', 'up top', 'on top', 'upper', 'above', 'upward', 'upwards', 'highest', 'up high', 'ceiling'],
-    bottom: ['bottom', 'down', 'down there', 'down below', 'below', 'lower', 'underneath', 'downward', 'downwards', 'foot', 'floor'],
+    top: [
+      'top',
+      'up',
+      'up there',
+      'up top',
+      'on top',
+      'upper',
+      'above',
+      'upward',
+      'upwards',
+      'highest',
+      'up high',
+      'ceiling',
+    ],
+    bottom: [
+      'bottom',
+      'down',
+      'down there',
+      'down below',
+      'below',
+      'lower',
+      'underneath',
+      'downward',
+      'downwards',
+      'foot',
+      'floor',
+    ],
   },
   side: ['left', 'right', 'side', 'middle', 'center', 'centre', 'sides'],
   elsewhere: ['other', 'elsewhere', 'somewhere else', 'opposite'],
-  glue: ['belongs', 'of', 'edge', 'from', 'end', 'part', 'position', 'along', 'sit', 'go', 'live', 'be', 'all the way', 'should'],
+  glue: [
+    'belongs',
+    'of',
+    'edge',
+    'from',
+    'end',
+    'part',
+    'position',
+    'along',
+    'sit',
+    'go',
+    'live',
+    'be',
+    'all the way',
+    'should',
+  ],
 })
 
 /** Where the taskbar lies: data, so that no code is touched by moving it. */
@@ -40,7 +93,8 @@ export const taskbarRecipe: Recipe = {
   intent: { words, read },
   complete: (said) => `move the taskbar to the ${said}`,
   work: edit(shape, [settingPath('taskbar')], ({ position }, files) => {
-    if ((readSetting(files, 'taskbar', 'position') ?? 'bottom') === position) return alreadySo(`The taskbar is already at the ${position}.`)
+    if ((readSetting(files, 'taskbar', 'position') ?? 'bottom') === position)
+      return alreadySo(`The taskbar is already at the ${position}.`)
     return did(`Moved the taskbar to the ${position}.`, [writeSetting('taskbar', { position })])
   }),
 }
@@ -50,14 +104,22 @@ function read(clause: Clause): Understood | null {
   if (clause.verbs.has('remove') || clause.verbs.has('take'))
     return {
       parameters: {},
-      negated: 'I left the taskbar where it is: without it you could not reach your windows. I can put it at the top or at the bottom.',
+      negated:
+        'I left the taskbar where it is: without it you could not reach your windows. I can put it at the top or at the bottom.',
     }
   const position = clause.values('position').at(-1)
   if (clause.has('neg')) return { parameters: {}, negated: 'I left the taskbar where it is.' }
   if (clause.has('side') || clause.has('elsewhere') || position === undefined) {
     const wants = clause.has('side') || clause.has('elsewhere') || clause.verbs.has('move')
     return wants && !clause.verbs.has('remove')
-      ? { parameters: {}, ask: { field: 'position', question: 'Should the taskbar be at the top or at the bottom?', choices: ['Top', 'Bottom'] } }
+      ? {
+          parameters: {},
+          ask: {
+            field: 'position',
+            question: 'Should the taskbar be at the top or at the bottom?',
+            choices: ['Top', 'Bottom'],
+          },
+        }
       : null
   }
   if (clause.verbs.size > 0 && !['move', 'set', 'add'].some((verb) => clause.verbs.has(verb))) return null

@@ -8,7 +8,12 @@ const RANGE = `the text can be from ${SIZE.least} to ${SIZE.most} pixels high`
 const shape = z.strictObject({
   size: z.union([
     z.enum(['bigger', 'smaller', 'usual']),
-    z.coerce.number().refine((size) => Number.isInteger(size) && size >= SIZE.least && size <= SIZE.most, `${RANGE}; or say "bigger" or "smaller"`),
+    z.coerce
+      .number()
+      .refine(
+        (size) => Number.isInteger(size) && size >= SIZE.least && size <= SIZE.most,
+        `${RANGE}; or say "bigger" or "smaller"`,
+      ),
   ]),
 })
 
@@ -32,7 +37,10 @@ const words = vocabulary({
   ],
   /** Says that it is about a size, not of what. */
   size: ['size', 'sized', 'height', 'high'],
-  change: { bigger: ['bigger', 'larger', 'larger size', 'bigger size'], smaller: ['smaller', 'tinier', 'smaller size'] },
+  change: {
+    bigger: ['bigger', 'larger', 'larger size', 'bigger size'],
+    smaller: ['smaller', 'tinier', 'smaller size'],
+  },
   act: {
     bigger: ['enlarge', 'increase', 'grow', 'scale up', 'magnify', 'blow up', 'bump up', 'bump'],
     smaller: ['shrink', 'decrease', 'reduce', 'scale down'],
@@ -81,7 +89,9 @@ export const textSizeRecipe: Recipe = {
     const present = typeof set === 'number' && set >= SIZE.least && set <= SIZE.most ? set : SIZE.usual
     const fontSize = sizeAfter(size, present)
     if (fontSize === present) return alreadySo(alreadyWords(size, present))
-    return did(`Made the text ${fontSize > present ? 'bigger' : 'smaller'}: ${fontSize} pixels.`, [writeSetting('font-size', { fontSize })])
+    return did(`Made the text ${fontSize > present ? 'bigger' : 'smaller'}: ${fontSize} pixels.`, [
+      writeSetting('font-size', { fontSize }),
+    ])
   }),
 }
 
@@ -99,14 +109,18 @@ function alreadyWords(size: z.infer<typeof shape>['size'], present: number): str
 }
 
 function read(clause: Clause): Understood | null {
-  if (clause.has('unreadable')) return clause.has('subject') || clause.has('it') ? { parameters: { size: 'bigger' }, strong: true } : null
+  if (clause.has('unreadable'))
+    return clause.has('subject') || clause.has('it') ? { parameters: { size: 'bigger' }, strong: true } : null
   const isSized = ['change', 'act', 'extent'].some((role) => clause.has(role))
   const about = clause.has('subject') || ((clause.has('it') || clause.has('desk')) && isSized)
   if (!about && !clause.has('zoom') && !clause.has('unit')) return null
   if (clause.verbs.has('remove') || clause.verbs.has('take')) return null
   if (clause.has('be')) return readComplaint(clause)
   if (clause.has('neg'))
-    return { parameters: {}, negated: 'I left the text size as it is. Say "bigger", "smaller" or a number of pixels to change it.' }
+    return {
+      parameters: {},
+      negated: 'I left the text size as it is. Say "bigger", "smaller" or a number of pixels to change it.',
+    }
   const turned = clause.has('subject') ? clause.value('turn') : undefined
   const change = clause.value('zoom') ?? clause.value('act') ?? clause.value('change') ?? turned
   const isStep = change !== undefined && clause.tags.some(({ role, value }) => role === 'glue' && value === 'by')

@@ -13,7 +13,20 @@ const words = vocabulary({
   },
   /** Say nothing about a theme unless one is named: "good night" is no wish. */
   hint: { dark: ['night', 'black', 'dim', 'nighttime'], light: ['day', 'white', 'daylight', 'daytime'] },
-  subject: ['theme', 'mode', 'look', 'appearance', 'style', 'background', 'colours', 'colors', 'colour scheme', 'color scheme', 'scheme', 'skin'],
+  subject: [
+    'theme',
+    'mode',
+    'look',
+    'appearance',
+    'style',
+    'background',
+    'colours',
+    'colors',
+    'colour scheme',
+    'color scheme',
+    'scheme',
+    'skin',
+  ],
   excess: ['too', 'way too', 'much too', 'far too', 'a bit too', 'a little too', 'so', 'less', 'not so'],
   be: ['is', 'are', 'looks', 'its', 'feels', 'seems'],
   glue: ['from', 'of', 'as', 'to the', 'side', 'up'],
@@ -59,15 +72,20 @@ function read(clause: Clause): Understood | null {
   const said = values.at(-1)
   if (said === undefined || (clause.has('hint') && !about)) return askWhich(clause)
   // "Light and dark" are two wishes; "from dark to light" is one.
-  if (new Set(values).size > 1 && !clause.tags.some(({ role, value }) => role === 'glue' && value === 'from')) return null
+  if (new Set(values).size > 1 && !clause.tags.some(({ role, value }) => role === 'glue' && value === 'from'))
+    return null
   // "Turn on the light" is about a lamp.
   if (clause.verbs.has('on') && !about) return null
   if (clause.verbs.has('take') || (clause.has('be') && !clause.has('excess') && !clause.asks)) return null
   const opposite: Theme = said === 'dark' ? 'light' : 'dark'
   if (clause.has('excess') && (clause.has('be') || about)) return { parameters: { theme: opposite }, strong: true }
-  if (clause.verbs.has('remove') || clause.has('off') || isNo(clause)) return { parameters: { theme: opposite }, strong: true }
+  if (clause.verbs.has('remove') || clause.has('off') || isNo(clause))
+    return { parameters: { theme: opposite }, strong: true }
   if (clause.has('neg'))
-    return { parameters: {}, negated: `I left the theme as it is. If you would rather have it ${opposite}, say "make it ${opposite}".` }
+    return {
+      parameters: {},
+      negated: `I left the theme as it is. If you would rather have it ${opposite}, say "make it ${opposite}".`,
+    }
   if (clause.verbs.size > 0 && !['set', 'add', 'on', 'show', 'move'].some((verb) => clause.verbs.has(verb))) return null
   return { parameters: { theme: said } }
 }
@@ -78,9 +96,13 @@ function isNo(clause: Clause): boolean {
 }
 
 function askWhich(clause: Clause): Understood | null {
-  const plain = clause.tags.some(({ role, value }) => role === 'subject' && ['theme', 'mode', 'appearance', 'skin'].includes(value))
+  const plain = clause.tags.some(
+    ({ role, value }) => role === 'subject' && ['theme', 'mode', 'appearance', 'skin'].includes(value),
+  )
   if (!plain || clause.has('hint')) return null
   if (clause.has('neg')) return { parameters: {}, negated: 'I left the theme as it is.' }
   const changes = clause.verbs.has('set') || clause.has('toggle')
-  return changes ? { parameters: {}, ask: { field: 'theme', question: 'Light or dark?', choices: ['Light', 'Dark'] } } : null
+  return changes
+    ? { parameters: {}, ask: { field: 'theme', question: 'Light or dark?', choices: ['Light', 'Dark'] } }
+    : null
 }

@@ -2,11 +2,12 @@ const TITLE_CHARS_MAX = 40
 
 /** Words that stand before a title and are not part of it. */
 const LEADING = /^(?:(?:a|an|the|my|our|your|some|all|of|for|about|to|new|that|this)\s+)+(?=\S)/i
-const TRAILING = /(?:[\s,]+(?:please|pls|thanks|thank you|down|too|as well|in there|there|in it|in|on|for me|app|window|now|somewhere|safely))+$/i
+const TRAILING =
+  /(?:[\s,]+(?:please|pls|thanks|thank you|down|too|as well|in there|there|in it|in|on|for me|app|window|now|somewhere|safely))+$/i
 
 /**
- * A title out of what a person wrote: one line, no control characters, no quotes around it, short enough for a title bar. What is cut is cut
- * between words where there are any.
+ * A title out of what a person wrote: one line, no control characters, no quotes around it, short enough for a title
+ * bar. What is cut is cut between words where there are any.
  */
 export function cleanTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
   const line = text
@@ -56,7 +57,10 @@ export function slugOf(title: string, fallback: string): string {
   return slug === '' ? fallback : slug
 }
 
-/** The same for the name of a file, where letters of every script may stand: "買い物" is better than "document". Accents of Latin letters go. */
+/**
+ * The same for the name of a file, where letters of every script may stand: "買い物" is better than "document". Accents of
+ * Latin letters go.
+ */
 export function fileSlugOf(title: string, fallback: string): string {
   const latin = title.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   if (!/[^\p{ASCII}]/u.test(latin.replaceAll(/[^\p{L}\p{N}]/gu, ''))) return slugOf(title, fallback)
@@ -80,7 +84,13 @@ export function freeSlug(slug: string, isTaken: (slug: string) => boolean): stri
   throw new Error(`there are already ${TRIES_MAX} named ${slug}`)
 }
 
-/** For the inside of a JavaScript string in single, double or back quotes, and harmless where such a string lies in JSX or HTML. */
+/**
+ * For the inside of a JavaScript string in single, double or back quotes, and harmless where such a string lies in JSX
+ * or HTML.
+ */
 export function escapeForLiteral(text: string): string {
-  return text.replaceAll(/[\\'"`$<>&{}\u2028\u2029\p{Cc}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replaceAll(
+    /[\\'"`$<>&{}\u2028\u2029\p{Cc}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -1,4 +1,7 @@
-/** A piece of what a person wrote. `word` is what rules compare; `start` and `end` find the original, which is what titles are made of. */
+/**
+ * A piece of what a person wrote. `word` is what rules compare; `start` and `end` find the original, which is what
+ * titles are made of.
+ */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'hex' | 'date' | 'mark'
   readonly word: string
@@ -26,7 +29,8 @@ export function tokenize(text: string): Token[] {
     if (tokens.length === TOKENS_MAX) break
     const kind = kindOf(match.groups ?? {})
     const [piece] = match
-    const word = kind === 'word' ? normalise(piece) : kind === 'quoted' ? piece.slice(1, -1).trim() : piece.toLowerCase()
+    const word =
+      kind === 'word' ? normalise(piece) : kind === 'quoted' ? piece.slice(1, -1).trim() : piece.toLowerCase()
     tokens.push({ kind, word, start: match.index, end: match.index + piece.length })
   }
   return tokens
@@ -77,9 +81,17 @@ export function knownWords(words: Iterable<string>): KnownWords {
 export function mendTypos(tokens: readonly Token[], known: KnownWords): Token[] {
   return tokens.map((token) => {
     const { kind, word: typed } = token
-    if (kind !== 'word' || typed.length < REPAIRED_CHARS_MIN - 1 || known.get(typed[0]!)?.has(typed) === true || NOT_TYPOS.has(typed)) return token
+    if (
+      kind !== 'word' ||
+      typed.length < REPAIRED_CHARS_MIN - 1 ||
+      known.get(typed[0]!)?.has(typed) === true ||
+      NOT_TYPOS.has(typed)
+    )
+      return token
     const candidates = new Set([...(known.get(typed[0]!) ?? []), ...(known.get(typed[1]!) ?? [])])
-    const near = [...candidates].filter((word) => isOneSlip(typed, word) && (word.length >= REPAIRED_CHARS_MIN || isSafeSlip(typed, word)))
+    const near = [...candidates].filter(
+      (word) => isOneSlip(typed, word) && (word.length >= REPAIRED_CHARS_MIN || isSafeSlip(typed, word)),
+    )
     return near.length === 1 ? { ...token, word: near[0]! } : token
   })
 }
@@ -90,7 +102,10 @@ function isSafeSlip(typed: string, meant: string): boolean {
   return typed.length > meant.length && typed.replaceAll(/(.)\1/g, '$1') === meant
 }
 
-/** One letter too many, too few, wrong or swapped with its neighbour. The first letter is hardly ever wrong, and keeps "night" from being "light". */
+/**
+ * One letter too many, too few, wrong or swapped with its neighbour. The first letter is hardly ever wrong, and keeps
+ * "night" from being "light".
+ */
 function isOneSlip(typed: string, meant: string): boolean {
   if (Math.abs(typed.length - meant.length) > 1 || typed === meant) return false
   if (typed[0] !== meant[0] && !(typed[0] === meant[1] && typed[1] === meant[0])) return false
@@ -101,5 +116,7 @@ function isOneSlip(typed: string, meant: string): boolean {
   const typedRest = typed.slice(start, typed.length - tail)
   const meantRest = meant.slice(start, meant.length - tail)
   if (typedRest.length <= 1 && meantRest.length <= 1) return true
-  return typedRest.length === 2 && meantRest.length === 2 && typedRest[0] === meantRest[1] && typedRest[1] === meantRest[0]
+  return (
+    typedRest.length === 2 && meantRest.length === 2 && typedRest[0] === meantRest[1] && typedRest[1] === meantRest[0]
+  )
 }

@@ -21,13 +21,18 @@ function told(sentence: string): string[] {
   ]
 }
 
-test.each([...SENTENCES, ...QUESTION_SENTENCES, ...HISTORY_SENTENCES, ...EVERYDAY_SENTENCES])('%s', (sentence, ...expected) => {
-  expect(told(sentence)).toEqual(expected)
-})
+test.each([...SENTENCES, ...QUESTION_SENTENCES, ...HISTORY_SENTENCES, ...EVERYDAY_SENTENCES])(
+  '%s',
+  (sentence, ...expected) => {
+    expect(told(sentence)).toEqual(expected)
+  },
+)
 
 test('every recipe understands its own example, alone and politely', () => {
   const asked = RECIPES.map(({ example }) =>
-    [example, `Could you please ${example}?`, example.toUpperCase()].map((text) => understand(text, RECIPES, TODAY).wishes),
+    [example, `Could you please ${example}?`, example.toUpperCase()].map(
+      (text) => understand(text, RECIPES, TODAY).wishes,
+    ),
   )
   const named = asked.map((wishes) => wishes.map((found) => found.map(({ recipe }) => recipe)))
   expect(named).toEqual(RECIPES.map(({ name }) => [[name], [name], [name]]))
@@ -39,9 +44,16 @@ test('every wish that is understood can be followed', () => {
 })
 
 test('a text as long as a prompt may be is read in a moment, whatever it says', () => {
-  const texts = ['make it dark and ', 'clock, ', 'a list of ', 'called "', 'qwertz ', '((((', 'write down ', 'not '].map((piece) =>
-    piece.repeat(4000 / piece.length),
-  )
+  const texts = [
+    'make it dark and ',
+    'clock, ',
+    'a list of ',
+    'called "',
+    'qwertz ',
+    '((((',
+    'write down ',
+    'not ',
+  ].map((piece) => piece.repeat(4000 / piece.length))
   const startMs = performance.now()
   for (const text of texts) expect(understand(text, RECIPES, TODAY).wishes.length).toBeLessThanOrEqual(10)
   expect((performance.now() - startMs) / texts.length).toBeLessThan(1000)

@@ -1,4 +1,4 @@
-import type { Slot, Wish } from '@choiros/contract/catalog.ts'
+import type { Slot, Wish } from '@choiros/contract/events/talk.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { COMMON_WORDS, EXCEPTIONS, QUESTIONS, REASONS, SEPARATORS } from './common-words.ts'
 import { Clause, tagTokens, type Ask, type Before, type Tag, type Understood } from './intent.ts'
@@ -50,8 +50,9 @@ const PARTS_MAX = 24
 const WEIGHT = { known: 1, fill: 0.5, taken: 0.3, whole: 1.1, clause: 0.2 }
 
 /**
- * Finds the wishes in a text: cuts it at every mark and "and" that may part two wishes, lets every recipe read every run of the pieces, and takes the
- * reading that explains most of the words. `today` (YYYY-MM-DD) is what "tomorrow" is counted from.
+ * Finds the wishes in a text: cuts it at every mark and "and" that may part two wishes, lets every recipe read every
+ * run of the pieces, and takes the reading that explains most of the words. `today` (YYYY-MM-DD) is what "tomorrow" is
+ * counted from.
  */
 export function understand(text: string, recipes: readonly Recipe[], today: string): Found {
   const tokens = mendTypos(tokenize(text), wordsOf(recipes))
@@ -71,8 +72,16 @@ export function understand(text: string, recipes: readonly Recipe[], today: stri
       .filter((match) => !ordered.includes(match) && isWish(match))
       .map(({ from, to }) => spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to))),
     asks: ordered.flatMap((match) => missingOf(match) ?? []),
-    says: ordered.flatMap(({ understood, isQuestion }) => (isQuestion || typeof understood.ask !== 'string' ? [] : understood.ask)),
-    sayings: [...new Set(ordered.filter(({ isQuestion }) => isQuestion).map((match) => sayingFor(match, { text, tokens, parts, today }, recipes)))],
+    says: ordered.flatMap(({ understood, isQuestion }) =>
+      isQuestion || typeof understood.ask !== 'string' ? [] : understood.ask,
+    ),
+    sayings: [
+      ...new Set(
+        ordered
+          .filter(({ isQuestion }) => isQuestion)
+          .map((match) => sayingFor(match, { text, tokens, parts, today }, recipes)),
+      ),
+    ],
     negated: ordered.flatMap(({ understood }) => understood.negated ?? []),
     leftovers: leftoversOf(text, tokens, parts, matches),
   }
@@ -89,10 +98,15 @@ function missingOf({ recipe, understood, isQuestion }: Match): Missing | null {
 }
 
 /** The recipe's example where it does just what was asked about, else the person's own words without the question. */
-function sayingFor({ recipe, understood, from, to }: Match, { text, tokens, parts, today }: Text, recipes: readonly Recipe[]): string {
+function sayingFor(
+  { recipe, understood, from, to }: Match,
+  { text, tokens, parts, today }: Text,
+  recipes: readonly Recipe[],
+): string {
   const { example } = recipe
   const [same] = understand(example, recipes, today).wishes
-  if (understood.ask !== undefined || JSON.stringify(same?.parameters) === JSON.stringify(understood.parameters)) return example
+  if (understood.ask !== undefined || JSON.stringify(same?.parameters) === JSON.stringify(understood.parameters))
+    return example
   const end = parts[to - 1]!.to
   const question = tagTokens(tokens, parts[from]!.from, end, new Map(), COMMON_WORDS).find(isQuestionTag)
   return spanText(text, tokens.slice(question?.to ?? parts[from]!.from, end))
@@ -138,7 +152,8 @@ function splitParts(tokens: readonly Token[]): Part[] {
 }
 
 function isQuestioned(tokens: readonly Token[], from: number, to: number, before: Part | undefined): boolean {
-  const goesOn = before?.questioned === true && !tokens.slice(before.to, from).some(({ word }) => /^[.!?…;\n]$/.test(word))
+  const goesOn =
+    before?.questioned === true && !tokens.slice(before.to, from).some(({ word }) => /^[.!?…;\n]$/.test(word))
   const first = tagTokens(tokens, from, to, new Map(), COMMON_WORDS).find(({ role }) => role !== 'fill')
   return goesOn || (first !== undefined && isQuestionTag(first))
 }
@@ -179,7 +194,10 @@ function bestReading(text: Text, recipes: readonly Recipe[]): Match[] {
 interface TaggedPart {
   /** As the beginning of a clause. */
   readonly first: readonly Tag[]
-  /** As the continuation of one, with what parts it from the part before: "with" may belong to a phrase, as in "with the title". */
+  /**
+   * As the continuation of one, with what parts it from the part before: "with" may belong to a phrase, as in "with the
+   * title".
+   */
   readonly later: readonly Tag[]
 }
 
@@ -188,12 +206,16 @@ function tagParts({ tokens, parts }: Text, { intent }: Recipe): TaggedPart[] {
   return parts.map(({ from, to }, index) => {
     const first = tagTokens(tokens, from, to, intent.words, COMMON_WORDS)
     const gapFrom = parts[index - 1]?.to ?? from
-    const glue = tokens.slice(gapFrom, from).map(({ word }, at): Tag => ({ role: 'glue', value: word, from: gapFrom + at, to: gapFrom + at + 1 }))
+    const glue = tokens
+      .slice(gapFrom, from)
+      .map(({ word }, at): Tag => ({ role: 'glue', value: word, from: gapFrom + at, to: gapFrom + at + 1 }))
     const joined = from === gapFrom ? [] : tagTokens(tokens, from - 1, to, intent.words, new Map())
     const isPhrase = joined.length > 0 && joined[0]!.to > from
     return {
       first,
-      later: isPhrase ? [...glue.slice(0, -1), joined[0]!, ...tagTokens(tokens, joined[0]!.to, to, intent.words, COMMON_WORDS)] : [...glue, ...first],
+      later: isPhrase
+        ? [...glue.slice(0, -1), joined[0]!, ...tagTokens(tokens, joined[0]!.to, to, intent.words, COMMON_WORDS)]
+        : [...glue, ...first],
     }
   })
 }
@@ -228,7 +250,10 @@ function readSpan(
     byPronoun: clause.has('it') && !clause.has('subject') && taken.length === 0,
     tookAtEnd: taken.some((range) => range.to === clause.end),
     // "What do I have here?" is answered: only what would change something is not done.
-    isQuestion: changesSomething(recipe) && understood.negated === undefined && (parts[from]!.questioned || asksInside(tags, taken)),
+    isQuestion:
+      changesSomething(recipe) &&
+      understood.negated === undefined &&
+      (parts[from]!.questioned || asksInside(tags, taken)),
     verbs: clause.verbs.size > 0 ? clause.verbs : (before?.verbs ?? clause.verbs),
   }
   return match
@@ -264,7 +289,8 @@ function endsWish(tokens: readonly Token[], at: number): boolean {
 function scoreOf(tags: readonly Tag[], { taken = [], whole = false }: Understood): number {
   let score = 0
   for (const { role, from, to } of tags) {
-    if (taken.some((range) => from >= range.from && to <= range.to)) score += (to - from) * (whole ? WEIGHT.whole : WEIGHT.taken)
+    if (taken.some((range) => from >= range.from && to <= range.to))
+      score += (to - from) * (whole ? WEIGHT.whole : WEIGHT.taken)
     else if (role === 'fill' || role === 'ask' || role === 'it' || role === 'desk') score += WEIGHT.fill
     else if (role !== 'unknown' && role !== 'mark' && role !== 'glue') score += WEIGHT.known
   }
@@ -279,7 +305,8 @@ function reject(found: readonly Match[], tokens: readonly Token[], parts: readon
     const open = parts.map((part, index) => !covered(index) && hasContent(tokens, part))
     const kept = matches.filter(
       (match) =>
-        (match.strong || !open.includes(true)) && !(match.byPronoun && open[match.from - 1] === true && !isStatement(tokens, parts[match.from - 1]!)),
+        (match.strong || !open.includes(true)) &&
+        !(match.byPronoun && open[match.from - 1] === true && !isStatement(tokens, parts[match.from - 1]!)),
     )
     if (kept.length === matches.length) return matches
     matches = kept
@@ -298,16 +325,26 @@ function hasContent(tokens: readonly Token[], { from, to }: Part): boolean {
   return tagTokens(tokens, from, to, new Map(), COMMON_WORDS).some(({ role }) => !HOLLOW.has(role))
 }
 
-/** Of two wishes for the same setting the later one holds ("light … no, dark"), and any wish over a refusal ("blue, not green"). */
+/**
+ * Of two wishes for the same setting the later one holds ("light … no, dark"), and any wish over a refusal ("blue, not
+ * green").
+ */
 function dropContradicted(matches: readonly Match[]): Match[] {
   return matches.filter((match, index) => {
     if (match.recipe.single !== true || match.isQuestion) return true
-    const rivals = matches.filter((other, at) => other.recipe === match.recipe && isWish(other) && (at > index || (at < index && !isWish(match))))
+    const rivals = matches.filter(
+      (other, at) => other.recipe === match.recipe && isWish(other) && (at > index || (at < index && !isWish(match))),
+    )
     return rivals.length === 0
   })
 }
 
-function leftoversOf(text: string, tokens: readonly Token[], parts: readonly Part[], matches: readonly Match[]): string[] {
+function leftoversOf(
+  text: string,
+  tokens: readonly Token[],
+  parts: readonly Part[],
+  matches: readonly Match[],
+): string[] {
   const leftovers: { from: number; to: number; part: number }[] = []
   for (const [index, part] of parts.entries()) {
     if (matches.some(({ from, to }) => index >= from && index < to) || !hasContent(tokens, part)) continue
@@ -335,7 +372,9 @@ function wordsOf(recipes: readonly Recipe[]): KnownWords {
   const known =
     KNOWN.get(recipes) ??
     knownWords(
-      [COMMON_WORDS, ...recipes.map(({ intent }) => intent.words)].flatMap((words) => [...words.keys()].flatMap((phrase) => phrase.split(' '))),
+      [COMMON_WORDS, ...recipes.map(({ intent }) => intent.words)].flatMap((words) =>
+        [...words.keys()].flatMap((phrase) => phrase.split(' ')),
+      ),
     )
   KNOWN.set(recipes, known)
   return known

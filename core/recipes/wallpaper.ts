@@ -14,7 +14,10 @@ const shape = z
     wallpaper: z.enum(NAMES, `a wallpaper is one of ${NAMES.join(', ')}, or a colour`).optional(),
     colour: z
       .string()
-      .refine((text) => colourOf(text) !== null, 'that is no colour I know: give a name such as "teal", or a value such as #0f7b74')
+      .refine(
+        (text) => colourOf(text) !== null,
+        'that is no colour I know: give a name such as "teal", or a value such as #0f7b74',
+      )
       .optional(),
   })
   .refine(({ wallpaper, colour }) => wallpaper !== undefined || colour !== undefined, 'choose a wallpaper or a colour')
@@ -74,7 +77,8 @@ export const wallpaperRecipe: Recipe = {
   work: edit(shape, [settingPath('wallpaper')], ({ wallpaper: name, colour }, files) => {
     const wallpaper = colour === undefined ? name! : colourOf(colour)!
     const called = colour ?? name!
-    if ((readSetting(files, 'wallpaper', 'wallpaper') ?? 'plain') === wallpaper) return alreadySo(`The wallpaper is already ${called}.`)
+    if ((readSetting(files, 'wallpaper', 'wallpaper') ?? 'plain') === wallpaper)
+      return alreadySo(`The wallpaper is already ${called}.`)
     return did(`Made the wallpaper ${called}.`, [writeSetting('wallpaper', { wallpaper })])
   }),
 }
@@ -84,18 +88,28 @@ function read(clause: Clause): Understood | null {
   const colours = clause.values('colour').filter((name) => colourOf(name) !== null)
   const names = clause.values('value')
   const about = named || (clause.has('desk') && clause.verbs.has('set'))
-  if (clause.verbs.has('take') || !(about || (clause.has('it') && names.length > 0 && clause.verbs.has('set')))) return null
+  if (clause.verbs.has('take') || !(about || (clause.has('it') && names.length > 0 && clause.verbs.has('set'))))
+    return null
   const said = names.length + colours.length
   if (clause.has('neg'))
-    return { parameters: {}, negated: `I left the wallpaper as it is. To change it, name one: ${NAMES.join(', ')}, or a colour.` }
+    return {
+      parameters: {},
+      negated: `I left the wallpaper as it is. To change it, name one: ${NAMES.join(', ')}, or a colour.`,
+    }
   if (clause.verbs.has('remove')) return named ? { parameters: { wallpaper: 'plain' } } : null
   if (said === 0)
     return named && clause.asks
-      ? { parameters: {}, ask: { field: 'wallpaper', question: 'Which wallpaper? You can also name a colour.', choices: LABELS } }
+      ? {
+          parameters: {},
+          ask: { field: 'wallpaper', question: 'Which wallpaper? You can also name a colour.', choices: LABELS },
+        }
       : null
   if (said > 1 && clause.isJoined) return null
   if (said > 1)
-    return { parameters: {}, ask: { field: 'wallpaper', question: 'Which one of these?', choices: [...names, ...colours].map(capitalise) } }
+    return {
+      parameters: {},
+      ask: { field: 'wallpaper', question: 'Which one of these?', choices: [...names, ...colours].map(capitalise) },
+    }
   const [name] = names
   return { parameters: name === undefined ? { colour: colours[0]! } : { wallpaper: name } }
 }

@@ -31,14 +31,23 @@ const PLACE_WORDS = [
 ]
 
 /** Puts a widget there, or gives the one that is there other constants if nobody has worked on it since. */
-function putWidget(files: RecipeFiles, id: string, made: Made, summaries: { added: string; changed: string }): RecipeOutcome {
-  const present = madeExtensions(files, 'widgets').find((extension) => extension.id === id && extension.recipe === made.recipe)
+function putWidget(
+  files: RecipeFiles,
+  id: string,
+  made: Made,
+  summaries: { added: string; changed: string },
+): RecipeOutcome {
+  const present = madeExtensions(files, 'widgets').find(
+    (extension) => extension.id === id && extension.recipe === made.recipe,
+  )
   if (present === undefined) {
     const free = freeSlug(id, (slug) => isTaken(files, 'widgets', slug))
     return addExtension(files, 'widgets', free, made, summaries.added)
   }
   if (!isAsMade(files, 'widgets', present) && JSON.stringify(present.constants) !== JSON.stringify(made.constants))
-    return alreadySo(`There is already a ${made.recipe}, and it has been changed since it was added. Remove it first if you want a fresh one.`)
+    return alreadySo(
+      `There is already a ${made.recipe}, and it has been changed since it was added. Remove it first if you want a fresh one.`,
+    )
   if (!isAsMade(files, 'widgets', present)) return alreadySo(`${made.title} is already there.`)
   return addExtension(files, 'widgets', id, made, summaries.changed)
 }
@@ -51,18 +60,50 @@ function wantsWidget(clause: Clause, isNamed: boolean): 'yes' | 'negated' | null
   return 'yes'
 }
 
-const clockShape = z.strictObject({ seconds: z.boolean().optional(), hours: z.enum(['12', '24'], 'a clock has "12" or "24" hours').optional() })
+const clockShape = z.strictObject({
+  seconds: z.boolean().optional(),
+  hours: z.enum(['12', '24'], 'a clock has "12" or "24" hours').optional(),
+})
 
 const clockWords = vocabulary({
   subject: ['clock', 'clocks', 'digital clock', 'wall clock'],
   time: ['time', 'current time', 'time of day', 'what time it is'],
   seconds: {
     yes: ['seconds', 'second', 'second hand'],
-    no: ['without seconds', 'without the seconds', 'no seconds', 'hide the seconds', 'hide seconds', 'without showing seconds'],
+    no: [
+      'without seconds',
+      'without the seconds',
+      'no seconds',
+      'hide the seconds',
+      'hide seconds',
+      'without showing seconds',
+    ],
   },
   hours: {
-    24: ['24 hour', '24 hours', '24 h', '24', 'twenty four hour', 'military time', 'twenty four hours', '24 hour format', '24 hour time'],
-    12: ['12 hour', '12 hours', '12 h', '12', 'twelve hour', 'am pm', 'am', 'pm', 'twelve hours', '12 hour format', '12 hour time'],
+    24: [
+      '24 hour',
+      '24 hours',
+      '24 h',
+      '24',
+      'twenty four hour',
+      'military time',
+      'twenty four hours',
+      '24 hour format',
+      '24 hour time',
+    ],
+    12: [
+      '12 hour',
+      '12 hours',
+      '12 h',
+      '12',
+      'twelve hour',
+      'am pm',
+      'am',
+      'pm',
+      'twelve hours',
+      '12 hour format',
+      '12 hour time',
+    ],
   },
   glue: [...PLACE_WORDS, 'format', 'mode', 'style', 'or'],
 })
@@ -91,7 +132,9 @@ export const clockRecipe: Recipe = {
   single: true,
   intent: { words: clockWords, read: readClock },
   work: edit(clockShape, SCOPE, ({ seconds, hours }, files) => {
-    const present = madeExtensions(files, 'widgets').find(({ id, recipe }) => id === 'clock' && recipe === 'clock')?.constants
+    const present = madeExtensions(files, 'widgets').find(
+      ({ id, recipe }) => id === 'clock' && recipe === 'clock',
+    )?.constants
     const constants = {
       SECONDS: seconds ?? present?.['SECONDS'] === true,
       HOURS_24: hours === undefined ? present?.['HOURS_24'] !== false : hours === '24',
@@ -111,13 +154,23 @@ function readClock(clause: Clause): Understood | null {
   const seconds = clause.value('seconds')
   const byTime =
     clause.has('time') &&
-    (clause.does('add', WIDGET_RECIPES) || clause.does('show', WIDGET_RECIPES) || (clause.verbs.has('set') && hours !== undefined))
-  const byHours = hours !== undefined && /hour|h$|time|am|pm/.test(clause.original(clause.tag('hours')!.from, clause.tag('hours')!.to)) && clause.asks
+    (clause.does('add', WIDGET_RECIPES) ||
+      clause.does('show', WIDGET_RECIPES) ||
+      (clause.verbs.has('set') && hours !== undefined))
+  const byHours =
+    hours !== undefined &&
+    /hour|h$|time|am|pm/.test(clause.original(clause.tag('hours')!.from, clause.tag('hours')!.to)) &&
+    clause.asks
   const bySeconds = seconds === 'no' || (seconds === 'yes' && clause.verbs.has('show'))
   const wants = wantsWidget(clause, clause.has('subject') || byTime || byHours || bySeconds)
   if (wants === null) return null
   if (wants === 'negated') return { parameters: {}, negated: 'I added no clock.' }
-  return { parameters: { ...(seconds === undefined ? {} : { seconds: seconds === 'yes' }), ...(hours === undefined ? {} : { hours }) } }
+  return {
+    parameters: {
+      ...(seconds === undefined ? {} : { seconds: seconds === 'yes' }),
+      ...(hours === undefined ? {} : { hours }),
+    },
+  }
 }
 
 const none = z.strictObject({})
@@ -169,7 +222,16 @@ export const dateRecipe: Recipe = {
 const greetingShape = z.strictObject({ name: z.string().trim().max(60, 'the name is too long').optional() })
 
 const greetingWords = vocabulary({
-  subject: ['greeting', 'greetings', 'welcome message', 'welcome', 'hello message', 'good morning', 'good evening', 'good morning message'],
+  subject: [
+    'greeting',
+    'greetings',
+    'welcome message',
+    'welcome',
+    'hello message',
+    'good morning',
+    'good evening',
+    'good morning message',
+  ],
   greet: [
     'greet me',
     'say hello to me',
@@ -199,10 +261,15 @@ export const greetingRecipe: Recipe = {
   single: true,
   intent: { words: greetingWords, open: true, read: readGreeting },
   work: edit(greetingShape, SCOPE, ({ name }, files) => {
-    const present = madeExtensions(files, 'widgets').find(({ id, recipe }) => id === 'greeting' && recipe === 'greeting')?.constants
+    const present = madeExtensions(files, 'widgets').find(
+      ({ id, recipe }) => id === 'greeting' && recipe === 'greeting',
+    )?.constants
     const called = name ?? (typeof present?.['NAME'] === 'string' ? present['NAME'] : '')
     const made = { recipe: 'greeting', title: 'Greeting', constants: { NAME: cleanTitle(called) } }
-    return putWidget(files, 'greeting', made, { added: 'Added a greeting to the taskbar.', changed: 'The greeting uses the name now.' })
+    return putWidget(files, 'greeting', made, {
+      added: 'Added a greeting to the taskbar.',
+      changed: 'The greeting uses the name now.',
+    })
   }),
 }
 
@@ -213,9 +280,11 @@ function readGreeting(clause: Clause): Understood | null {
   const end = named?.from ?? clause.end
   if (clause.tags.some(({ role, from }) => role === 'unknown' && from < end)) return null
   const wants = wantsWidget(clause, true)
-  if (wants === 'negated' || (clause.has('greet') && clause.has('neg'))) return { parameters: {}, negated: 'I added no greeting.' }
+  if (wants === 'negated' || (clause.has('greet') && clause.has('neg')))
+    return { parameters: {}, negated: 'I added no greeting.' }
   if (wants === null) return null
-  const name = clause.value('quoted') ?? (named === undefined ? '' : titleFromWords(clause.original(named.to, clause.end)))
+  const name =
+    clause.value('quoted') ?? (named === undefined ? '' : titleFromWords(clause.original(named.to, clause.end)))
   return {
     parameters: name === '' ? {} : { name: cleanTitle(name) },
     strong: clause.has('greet'),
@@ -281,9 +350,11 @@ export const countdownRecipe: Recipe = {
 
 function readCountdown(clause: Clause): Understood | null {
   const subject = clause.tag('subject')
-  if (subject === undefined || clause.tags.some(({ role, from }) => role === 'unknown' && from < subject.from)) return null
+  if (subject === undefined || clause.tags.some(({ role, from }) => role === 'unknown' && from < subject.from))
+    return null
   // A countdown timer runs for minutes; it is an app.
-  if (clause.tags.some(({ role, value, from }) => role === 'unknown' && from === subject.to && value === 'timer')) return null
+  if (clause.tags.some(({ role, value, from }) => role === 'unknown' && from === subject.to && value === 'timer'))
+    return null
   const wants = wantsWidget(clause, true)
   if (wants === null) return null
   if (wants === 'negated') return { parameters: {}, negated: 'I added no countdown.' }

@@ -1,7 +1,11 @@
 import { tokenize } from './tokens.ts'
 
 /** Said around it, and changes nothing about it. */
-const MANNERS = new Set('oh ah ok okay please well actually sorry thanks thank you then now just um hmm hey wait so all right alright'.split(' '))
+const MANNERS = new Set(
+  'oh ah ok okay please well actually sorry thanks thank you then now just um hmm hey wait so all right alright'.split(
+    ' ',
+  ),
+)
 
 /** Takes back what was said or asked last, whatever that is. */
 const ALWAYS = new Set([

@@ -22,7 +22,9 @@ describe('[RD2] all reducers', () => {
   test('the manifest of an unknown type is remembered: the release that knows it will need it, and garbage collection must not take it', () => {
     const tables = createTables(new Database(':memory:'), REDUCERS)
     tables.apply(fact(1, 'never.heard', { manifest: TREE }))
-    expect(tables.everything().filter(([, rows]) => (rows as unknown[]).length > 0)).toEqual([['manifest', [{ seq: 1, object: TREE }]]])
+    expect(tables.everything().filter(([, rows]) => (rows as unknown[]).length > 0)).toEqual([
+      ['manifest', [{ seq: 1, object: TREE }]],
+    ])
   })
 
   test('no two share a table, and their version names all of them', () => {
@@ -35,10 +37,14 @@ describe('[RD2] all reducers', () => {
     for (const { schema, tables } of REDUCERS) {
       const database = new Database(':memory:')
       database.exec(schema)
-      expect(database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all()).toEqual([...tables].sort())
+      expect(
+        database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all(),
+      ).toEqual([...tables].sort())
       expect(
         database
-          .prepare("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'")
+          .prepare(
+            "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'",
+          )
           .pluck()
           .get(),
       ).toBe(0)
@@ -48,9 +54,13 @@ describe('[RD2] all reducers', () => {
   test('every statement binds by position', () => {
     const database = new Database(':memory:')
     for (const reducer of REDUCERS) database.exec(reducer.schema)
-    const numbered = REDUCERS.flatMap((reducer) => Object.values(reducer.statements)).filter((sql) => /\?\d|[:@$]\w/.test(sql))
+    const numbered = REDUCERS.flatMap((reducer) => Object.values(reducer.statements)).filter((sql) =>
+      /\?\d|[:@$]\w/.test(sql),
+    )
     expect(numbered).toEqual([])
-    expect(() => REDUCERS.flatMap((reducer) => Object.values(reducer.statements).map((sql) => database.prepare(sql)))).not.toThrow('syntax')
+    expect(() =>
+      REDUCERS.flatMap((reducer) => Object.values(reducer.statements).map((sql) => database.prepare(sql))),
+    ).not.toThrow('syntax')
   })
 
   test('applied again from the start, all at once, the same events give the same rows', () => {

@@ -34,7 +34,11 @@ describe('[RD3] budgets', () => {
     ] as const) {
       const tables = createTables(new Database(':memory:'), [budgets])
       tables.apply(fact(1, 'budget.cap', CAPS), reserve(2, 'a', 9, null), fact(3, 'fork', { how }))
-      expect([how, tables.rows('SELECT * FROM cap').length, tables.rows('SELECT * FROM spend').length]).toEqual([how, left, left])
+      expect([how, tables.rows('SELECT * FROM cap').length, tables.rows('SELECT * FROM spend').length]).toEqual([
+        how,
+        left,
+        left,
+      ])
     }
   })
 })

@@ -1,11 +1,13 @@
-import type { BudgetCap, BudgetReserve, BudgetSettle, DataOf, Fork } from '@choiros/contract/catalog.ts'
+import type { DataOf } from '@choiros/contract/catalog.ts'
+import type { BudgetCap, BudgetReserve, BudgetSettle } from '@choiros/contract/events/account.ts'
+import type { Fork } from '@choiros/contract/events/points.ts'
 import { oneByOne, type Reducer } from './reducer.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * What models cost: each call's reservation, and what it came to; and what they may cost, where the person has said so. `tokens` and `micros` are the
- * reservation until it is settled.
+ * What models cost: each call's reservation, and what it came to; and what they may cost, where the person has said so.
+ * `tokens` and `micros` are the reservation until it is settled.
  */
 export const budgets: Reducer = {
   name: 'budgets',

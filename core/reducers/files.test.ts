@@ -9,7 +9,12 @@ import { files } from './files.ts'
 import type { Fact } from './reducer.ts'
 import { createTables, fact } from './table-harness.ts'
 
-const file = (text: string, mode: '644' | '755' = '644'): Entry => ({ kind: 'file', mode, object: sha256(text), size: text.length })
+const file = (text: string, mode: '644' | '755' = '644'): Entry => ({
+  kind: 'file',
+  mode,
+  object: sha256(text),
+  size: text.length,
+})
 const change = (path: string, from: Entry | null, to: Entry | null, movedFrom: string | null = null): Change => ({
   path: path as TreePath,
   from,
@@ -24,7 +29,12 @@ test('[RD1] changes become the present tree and every earlier version, with the 
   tables.apply(
     fact(1, 'file.change', {}, { changes: [change('a', null, file('one')), change('d', null, FOLDER)] }),
     fact(2, 'file.change', {}, { changes: [change('a', file('one'), file('two', '755'))] }),
-    fact(9, 'file.change', {}, { changes: [change('a', file('two', '755'), null), change('b', null, file('two', '755'), 'a')] }),
+    fact(
+      9,
+      'file.change',
+      {},
+      { changes: [change('a', file('two', '755'), null), change('b', null, file('two', '755'), 'a')] },
+    ),
   )
   expect(tables.rows('SELECT * FROM file ORDER BY path')).toEqual([
     { path: 'b', ...file('two', '755'), seq: 9, moved_from: 'a' },
@@ -49,7 +59,10 @@ test('[RD1] a path that comes back has a gap in its history', () => {
 
 test('[RD1] any past tree can be read from the versions, and it does not show whether they were lived or replayed', () => {
   const entry = fc.constantFrom(null, file('one'), file('two'), file('one', '755'), FOLDER)
-  const trees = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '\u{1f600}'), entry), { maxLength: 4 }), { minLength: 1, maxLength: 8 })
+  const trees = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '\u{1f600}'), entry), { maxLength: 4 }), {
+    minLength: 1,
+    maxLength: 8,
+  })
   fc.assert(
     fc.property(trees, (wanted) => {
       const tables = open()
@@ -76,7 +89,9 @@ test('[RD1] any past tree can be read from the versions, and it does not show wh
       const replayed = open()
       replayed.replay(...story)
       expect(replayed.everything()).toEqual(tables.everything())
-      expect(tables.rows('SELECT path FROM file ORDER BY path')).toEqual(tables.rows('SELECT path FROM file ORDER BY path COLLATE BINARY'))
+      expect(tables.rows('SELECT path FROM file ORDER BY path')).toEqual(
+        tables.rows('SELECT path FROM file ORDER BY path COLLATE BINARY'),
+      )
     }),
     { numRuns: 200 },
   )

@@ -3,9 +3,10 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import type { Reducer, Write } from './reducer.ts'
 
 /**
- * The present tree, and every earlier version of every path with the events between which it stood (`seq` ≤ n < `until`).
- * Versions are kept by how long they stood, in powers of two (`span`), and then by when they began: what stood at event n is found in one short
- * range per power, however long the history is. `gone` marks versions that ended with the path, not with a newer version.
+ * The present tree, and every earlier version of every path with the events between which it stood (`seq` ≤ n <
+ * `until`). Versions are kept by how long they stood, in powers of two (`span`), and then by when they began: what
+ * stood at event n is found in one short range per power, however long the history is. `gone` marks versions that ended
+ * with the path, not with a newer version.
  */
 export const files: Reducer = {
   name: 'files',
@@ -46,7 +47,10 @@ export const files: Reducer = {
   },
 }
 
-/** How a path stands that was touched and is not yet written as the present: there are at most as many as the tree has files. */
+/**
+ * How a path stands that was touched and is not yet written as the present: there are at most as many as the tree has
+ * files.
+ */
 interface Standing {
   readonly entry: Entry | null
   readonly seq: number
@@ -54,7 +58,12 @@ interface Standing {
   readonly isInTable: boolean
 }
 
-function applyChange({ path, from, to, movedFrom }: Change, seq: number, standings: Map<TreePath, Standing>, write: Write): void {
+function applyChange(
+  { path, from, to, movedFrom }: Change,
+  seq: number,
+  standings: Map<TreePath, Standing>,
+  write: Write,
+): void {
   const before = standings.get(path)
   const gone = to === null ? 1 : 0
   if (before === undefined) {

@@ -21,7 +21,12 @@ describe('[RD6] points', () => {
     tables.apply(
       fact(1, 'file.change', { changes: [], manifest: TREE }),
       fact(2, 'checkpoint', { name: 'before', kind: 'user', tree: TREE }),
-      fact(3, 'erase', { why: 'content', tree: TREE, reason: 'private', changes: [], manifest: null }, { erased: [sha256('x'), sha256('y')] }),
+      fact(
+        3,
+        'erase',
+        { why: 'content', tree: TREE, reason: 'private', changes: [], manifest: null },
+        { erased: [sha256('x'), sha256('y')] },
+      ),
       fact(4, 'message', { conversation: 'c', role: 'user', text: 'long', object: sha256('long') }),
       fact(5, 'note.observation', { report: sha256('report') }),
     )
@@ -41,7 +46,10 @@ describe('[RD6] points', () => {
 
   test('bytes written anew after an erase are no hole any more', () => {
     const tables = createTables(new Database(':memory:'), [points])
-    tables.apply(fact(1, 'erase', { why: 'room' }, { erased: [sha256('x'), sha256('y')] }), fact(2, 'file.change', {}, { changes: [added('x')] }))
+    tables.apply(
+      fact(1, 'erase', { why: 'room' }, { erased: [sha256('x'), sha256('y')] }),
+      fact(2, 'file.change', {}, { changes: [added('x')] }),
+    )
     expect(tables.rows('SELECT object FROM erased')).toEqual([{ object: sha256('y') }])
   })
 })

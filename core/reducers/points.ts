@@ -1,4 +1,6 @@
-import { ATTACHED, Erase, type Checkpoint, type DataOf } from '@choiros/contract/catalog.ts'
+import { ATTACHED, type DataOf } from '@choiros/contract/catalog.ts'
+import { Erase } from '@choiros/contract/events/files.ts'
+import { type Checkpoint } from '@choiros/contract/events/points.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Reducer } from './reducer.ts'
 
@@ -25,7 +27,8 @@ export const points: Reducer = {
     erase: 'INSERT OR REPLACE INTO erased VALUES (?, ?, ?)',
     revive: 'DELETE FROM erased WHERE object = ?',
     // Where nothing was erased, which is nearly always, the list is not even read.
-    reviveAll: "DELETE FROM erased WHERE object IN (SELECT value FROM json_each(iif(EXISTS (SELECT 1 FROM erased), ?, '[]')))",
+    reviveAll:
+      "DELETE FROM erased WHERE object IN (SELECT value FROM json_each(iif(EXISTS (SELECT 1 FROM erased), ?, '[]')))",
   },
   start(write) {
     let written: Hash[] = []
@@ -39,7 +42,8 @@ export const points: Reducer = {
       apply({ event, changes, erased }) {
         if (typeof event.data.manifest === 'string') write('manifest', event.seq, event.data.manifest)
         // No less a part of the log: without it nobody could tell a hole from a loss.
-        if (event.type === Erase.type && typeof event.data.list === 'string') write('manifest', event.seq, event.data.list)
+        if (event.type === Erase.type && typeof event.data.list === 'string')
+          write('manifest', event.seq, event.data.list)
         for (const key of ATTACHED) if (typeof event.data[key] === 'string') write('attach', event.data[key], event.seq)
         if (event.type === 'checkpoint') {
           const data = event.data as DataOf<typeof Checkpoint>

@@ -16,7 +16,8 @@ const change = (path: string, from: string | null, to: string | null): Change =>
   movedFrom: null,
 })
 const create = () => createTables(new Database(':memory:'), [room])
-const old = (tables: ReturnType<typeof create>) => tables.rows('SELECT coalesce(sum(size), 0) AS bytes FROM kept WHERE live <= 0')[0]
+const old = (tables: ReturnType<typeof create>) =>
+  tables.rows('SELECT coalesce(sum(size), 0) AS bytes FROM kept WHERE live <= 0')[0]
 
 describe('[RD9] room', () => {
   test('bytes become old with the last path that holds them, and come back with the first', () => {
@@ -54,33 +55,39 @@ describe('[RD9] room', () => {
 
   test('lived event by event or replayed at once, the rows are the same, and count what is old', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 5 })), { maxLength: 40 }), fc.nat({ max: 40 }), (deeds, settled) => {
-        const present = new Map<string, string>()
-        const ever = new Map<string, number>()
-        const facts: Fact[] = deeds.map(([file, content], index) => {
-          const path = `file ${file}`
-          const from = present.get(path) ?? null
-          const to = content === 0 ? null : 'x'.repeat(content)
-          if (content === 5 && from === null) {
-            const gone = [...ever.keys()].filter((text) => ![...present.values()].includes(text))
-            for (const text of gone) ever.delete(text)
-            return fact(index + 1, 'erase', {}, { erased: gone.map((text) => sha256(text)), bytes: 1 })
-          }
-          if (from === to) return fact(index + 1, 'message', {}, { bytes: 1 })
-          if (to === null) present.delete(path)
-          else present.set(path, to)
-          if (to !== null) ever.set(to, to.length)
-          return fact(index + 1, 'file.change', {}, { changes: [change(path, from, to)], bytes: 1 })
-        })
-        const lived = create()
-        lived.apply(...facts)
-        const replayed = create()
-        replayed.replay(...facts.slice(0, settled))
-        replayed.replay(...facts.slice(settled))
-        expect(replayed.everything()).toEqual(lived.everything())
-        const live = new Set(present.values())
-        expect(old(lived)).toEqual({ bytes: [...ever].filter(([text]) => !live.has(text)).reduce((sum, [, size]) => sum + size, 0) })
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 5 })), { maxLength: 40 }),
+        fc.nat({ max: 40 }),
+        (deeds, settled) => {
+          const present = new Map<string, string>()
+          const ever = new Map<string, number>()
+          const facts: Fact[] = deeds.map(([file, content], index) => {
+            const path = `file ${file}`
+            const from = present.get(path) ?? null
+            const to = content === 0 ? null : 'x'.repeat(content)
+            if (content === 5 && from === null) {
+              const gone = [...ever.keys()].filter((text) => ![...present.values()].includes(text))
+              for (const text of gone) ever.delete(text)
+              return fact(index + 1, 'erase', {}, { erased: gone.map((text) => sha256(text)), bytes: 1 })
+            }
+            if (from === to) return fact(index + 1, 'message', {}, { bytes: 1 })
+            if (to === null) present.delete(path)
+            else present.set(path, to)
+            if (to !== null) ever.set(to, to.length)
+            return fact(index + 1, 'file.change', {}, { changes: [change(path, from, to)], bytes: 1 })
+          })
+          const lived = create()
+          lived.apply(...facts)
+          const replayed = create()
+          replayed.replay(...facts.slice(0, settled))
+          replayed.replay(...facts.slice(settled))
+          expect(replayed.everything()).toEqual(lived.everything())
+          const live = new Set(present.values())
+          expect(old(lived)).toEqual({
+            bytes: [...ever].filter(([text]) => !live.has(text)).reduce((sum, [, size]) => sum + size, 0),
+          })
+        },
+      ),
       { numRuns: 500 },
     )
   })

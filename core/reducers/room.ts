@@ -5,7 +5,10 @@ import type { Reducer } from './reducer.ts'
 /** Objects gathered before they are written: what comes and goes in between is one row's worth of work. */
 const GATHERED_MAX = 1000
 
-/** How much of a hash names an object here: numbers make small rows in a table that is written all over. Where two share one, which among a million is unlikely, they are counted once. */
+/**
+ * How much of a hash names an object here: numbers make small rows in a table that is written all over. Where two share
+ * one, which among a million is unlikely, they are counted once.
+ */
 const DIGITS = 13
 
 export function roomKey(object: Hash): number {
@@ -30,8 +33,8 @@ function noteEntry(held: Held, entry: Change['to'], by: 1 | -1): void {
 }
 
 /**
- * What the computer takes: every object that a version of a file holds, and by how many paths of the present tree it is held (`live`; none: an old
- * version); and the bytes of the log.
+ * What the computer takes: every object that a version of a file holds, and by how many paths of the present tree it is
+ * held (`live`; none: an old version); and the bytes of the log.
  */
 export const room: Reducer = {
   name: 'room',

@@ -19,9 +19,15 @@ describe('[RD4] runs', () => {
 
   test('run and receipt are rows with what became of them', () => {
     const tables = createTables(new Database(':memory:'), [runs])
-    tables.apply(...begin, fact(6, 'receipt.verifier', { tree: TREE, verifier: 'types', ok: false, report: null }, { run: 'r1' }))
+    tables.apply(
+      ...begin,
+      fact(6, 'receipt.verifier', { tree: TREE, verifier: 'types', ok: false, report: null }, { run: 'r1' }),
+    )
     expect(tables.everything()).toEqual([
-      ['run', [expect.objectContaining({ run: 'r1', text: '', status: 'running', reason: null, started: 2, ended: null })]],
+      [
+        'run',
+        [expect.objectContaining({ run: 'r1', text: '', status: 'running', reason: null, started: 2, ended: null })],
+      ],
       ['receipt', [{ seq: 6, run: 'r1', tree: TREE, verifier: 'types', ok: 0, report: null }]],
     ])
   })
@@ -30,7 +36,16 @@ describe('[RD4] runs', () => {
     const tables = createTables(new Database(':memory:'), [runs])
     const row = () => tables.rows('SELECT text, status, reply, asked, started, landed, ended, health FROM run')[0]
     tables.apply(fact(1, 'message', { role: 'user', text: 'dark please' }, { run: 'r1' }))
-    expect(row()).toEqual({ text: 'dark please', status: 'queued', reply: null, asked: 1, started: null, landed: null, ended: null, health: null })
+    expect(row()).toEqual({
+      text: 'dark please',
+      status: 'queued',
+      reply: null,
+      asked: 1,
+      started: null,
+      landed: null,
+      ended: null,
+      health: null,
+    })
     tables.apply(fact(2, 'run.start', { base: 1 }, { run: 'r1' }), fact(3, 'run.land', { summary: 's' }, { run: 'r1' }))
     tables.apply(fact(4, 'health', { land: 3, verdict: 'unknown', why: '' }, { run: 'r1' }))
     tables.apply(
@@ -80,7 +95,11 @@ describe('[RD4] runs', () => {
 
   test('the end of a run that never began, and of no run, is no row', () => {
     const tables = createTables(new Database(':memory:'), [runs])
-    tables.apply(fact(1, 'run.land', { summary: 's' }, { run: 'r9' }), fact(2, 'run.cancel', { reason: 'x' }), fact(3, 'run.start', { base: 1 }))
+    tables.apply(
+      fact(1, 'run.land', { summary: 's' }, { run: 'r9' }),
+      fact(2, 'run.cancel', { reason: 'x' }),
+      fact(3, 'run.start', { base: 1 }),
+    )
     expect(tables.rows('SELECT * FROM run')).toEqual([])
   })
 })
@@ -92,9 +111,16 @@ const SAID = {
     offers: constantFrom([], ['a wish']),
   }),
   'run.start': record({ work: constant('w1'), base: constant(1) }),
-  'question.ask': record({ question: constant('q'), questions: constant([{ text: 'Which?', choices: [], fallback: '', slot: null }]) }),
+  'question.ask': record({
+    question: constant('q'),
+    questions: constant([{ text: 'Which?', choices: [], fallback: '', slot: null }]),
+  }),
   'question.answer': record({ question: constant('q'), answers: constant(['this']), by: constant('person') }),
-  'health': record({ land: integer({ min: 1, max: 12 }), verdict: constantFrom('ok', 'bad', 'unknown'), why: constant('') }),
+  'health': record({
+    land: integer({ min: 1, max: 12 }),
+    verdict: constantFrom('ok', 'bad', 'unknown'),
+    why: constant(''),
+  }),
   'run.land': record({ summary: constant('done') }),
   'undo': record({ kind: constant('run'), target: constant(1) }),
   'checkpoint': record({ name: constant('c'), kind: constant('automatic') }),
@@ -105,9 +131,14 @@ const SAID = {
   'tool.call': record({ summary: constant('writes') }),
 }
 
-const anything = array(oneof(...Object.entries(SAID).map(([type, data]) => data.map((said): [string, Record<string, unknown>] => [type, said]))), {
-  maxLength: 12,
-})
+const anything = array(
+  oneof(
+    ...Object.entries(SAID).map(([type, data]) => data.map((said): [string, Record<string, unknown>] => [type, said])),
+  ),
+  {
+    maxLength: 12,
+  },
+)
 
 test('[RD4] tables and pages tell the same of a run, whatever happens to it and in whatever order', () => {
   assert(
@@ -116,7 +147,9 @@ test('[RD4] tables and pages tell the same of a run, whatever happens to it and 
       for (const [type, data] of told) facts.push(fact(facts.length + 1, type, data, { run: 'r1' }))
       const tables = createTables(new Database(':memory:'), [runs])
       tables.apply(...facts)
-      const [row] = tables.rows('SELECT text, status, reason, reply, offers, asked, landed, health, asked_ms, ended_ms, asking FROM run')
+      const [row] = tables.rows(
+        'SELECT text, status, reason, reply, offers, asked, landed, health, asked_ms, ended_ms, asking FROM run',
+      )
       const live = facts.map(({ event }) => event as unknown as LiveEvent)
       const view = live.reduce<RunView>(afterEvent, runFrom('r1', live[0]!))
       const { text, status, reason, reply, asked, landed, health, askedMs, endedMs } = view

@@ -1,4 +1,5 @@
-import type { DataOf, ReceiptVerifier } from '@choiros/contract/catalog.ts'
+import type { DataOf } from '@choiros/contract/catalog.ts'
+import type { ReceiptVerifier } from '@choiros/contract/events/runs.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import type { LiveEvent } from '../everywhere/contract.ts'
 import { stepOf, type RunStep } from '../everywhere/run-projection.ts'

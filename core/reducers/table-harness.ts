@@ -1,6 +1,14 @@
 import type { Change } from '@choiros/contract/change.ts'
 import type { Event } from '@choiros/contract/event.ts'
-import { eventIdFrom, NO_HASH, type ComputerId, type Hash, type RunId, type Seq, type UserId } from '@choiros/contract/ids.ts'
+import {
+  eventIdFrom,
+  NO_HASH,
+  type ComputerId,
+  type Hash,
+  type RunId,
+  type Seq,
+  type UserId,
+} from '@choiros/contract/ids.ts'
 import type { Fact, Reducer, SqlValue } from './reducer.ts'
 
 interface Statement {
@@ -47,7 +55,10 @@ export function createTables(database: Tables, reducers: readonly Reducer[]) {
     },
     rows: (query: string): unknown[] => database.prepare(query).all(),
     /** Every row of every table, to see that nothing was written. */
-    everything: () => reducers.flatMap((reducer) => reducer.tables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()])),
+    everything: () =>
+      reducers.flatMap((reducer) =>
+        reducer.tables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]),
+      ),
   }
 }
 
@@ -55,7 +66,14 @@ export function fact(
   seq: number,
   type: string,
   data: Record<string, unknown> = {},
-  more: { changes?: Change[]; erased?: Hash[]; bytes?: number; run?: string; via?: Event['via']; version?: number } = {},
+  more: {
+    changes?: Change[]
+    erased?: Hash[]
+    bytes?: number
+    run?: string
+    via?: Event['via']
+    version?: number
+  } = {},
 ): Fact {
   const event: Event = {
     id: eventIdFrom(seq, new Uint8Array(10)),

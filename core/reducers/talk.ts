@@ -1,4 +1,5 @@
-import type { DataOf, Message } from '@choiros/contract/catalog.ts'
+import type { DataOf } from '@choiros/contract/catalog.ts'
+import type { Message } from '@choiros/contract/events/talk.ts'
 import { oneByOne, type Reducer } from './reducer.ts'
 
 export const talk: Reducer = {

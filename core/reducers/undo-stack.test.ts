@@ -14,13 +14,45 @@ describe('[UN1] what can be undone', () => {
     story.edit('terminal')
     story.note()
     story.restore(1)
-    expect(story.tables.rows('SELECT seq, until, scope, type, via, run, title, about, point FROM unit ORDER BY seq')).toEqual([
-      { seq: 1, until: 1, scope: 'runs', type: 'run.land', via: 'cli', run: 'r1', title: 'run r1', about: '', point: null },
+    expect(
+      story.tables.rows('SELECT seq, until, scope, type, via, run, title, about, point FROM unit ORDER BY seq'),
+    ).toEqual([
+      {
+        seq: 1,
+        until: 1,
+        scope: 'runs',
+        type: 'run.land',
+        via: 'cli',
+        run: 'r1',
+        title: 'run r1',
+        about: '',
+        point: null,
+      },
       ...(['cli', 'desktop', 'terminal'] as const).map((via, index) => {
         const seq = index + 2
-        return { seq, until: seq, scope: 'own', type: 'file.change', via, run: null, title: 'Added “a”', about: 'a', point: null }
+        return {
+          seq,
+          until: seq,
+          scope: 'own',
+          type: 'file.change',
+          via,
+          run: null,
+          title: 'Added “a”',
+          about: 'a',
+          point: null,
+        }
       }),
-      { seq: 6, until: 6, scope: 'own', type: 'restore', via: 'cli', run: null, title: 'Went back to an earlier point', about: '', point: 1 },
+      {
+        seq: 6,
+        until: 6,
+        scope: 'own',
+        type: 'restore',
+        via: 'cli',
+        run: null,
+        title: 'Went back to an earlier point',
+        about: '',
+        point: 1,
+      },
     ])
   })
 
@@ -204,7 +236,8 @@ describe('[UN5] restore and revert', () => {
 })
 
 describe('[UN6] after any history', () => {
-  const minus = (all: Iterable<number>, some: ReadonlySet<number>) => new Set(Array.from(all).filter((item) => !some.has(item)))
+  const minus = (all: Iterable<number>, some: ReadonlySet<number>) =>
+    new Set(Array.from(all).filter((item) => !some.has(item)))
 
   /** What the files would say: each run adds a file of its own, and an undo turns round what its target did to them. */
   function createFiles() {
@@ -217,7 +250,8 @@ describe('[UN6] after any history', () => {
     return {
       land: (seq: number) => become(new Set([...now, seq])),
       goTo: (seq: number) => become(deeds[seq - 1]?.now ?? new Set()),
-      invert: (seq: number) => become(new Set([...minus(now, deeds[seq - 1]?.added ?? new Set()), ...(deeds[seq - 1]?.removed ?? [])])),
+      invert: (seq: number) =>
+        become(new Set([...minus(now, deeds[seq - 1]?.added ?? new Set()), ...(deeds[seq - 1]?.removed ?? [])])),
       now: () => [...now].sort((a, b) => b - a),
     }
   }

@@ -1,4 +1,6 @@
-import type { DataOf, Restore, RunRevert, Undo } from '@choiros/contract/catalog.ts'
+import type { DataOf } from '@choiros/contract/catalog.ts'
+import type { Restore, Undo } from '@choiros/contract/events/files.ts'
+import type { RunRevert } from '@choiros/contract/events/runs.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { typedIn } from '../everywhere/changes.ts'
@@ -7,7 +9,10 @@ import type { Reducer, Write } from './reducer.ts'
 
 /** A rest as long as this ends a stretch of typing: what is written after it is taken back by itself. */
 export const STRETCH_REST_MS = 60_000
-/** What an app keeps as data is saved at every step: a number typed digit by digit is one, two items ticked after each other are two. */
+/**
+ * What an app keeps as data is saved at every step: a number typed digit by digit is one, two items ticked after each
+ * other are two.
+ */
 export const STEP_REST_MS = 2000
 /** However steadily somebody types, one click never takes back more than this. */
 export const STRETCH_MAX_MS = 10 * 60_000
@@ -15,13 +20,15 @@ const ABOUT_CHARS_MAX = 500
 const ABOUT_PATHS_MAX = 20
 
 /**
- * What Undo and Redo step through, in one list. A unit is one thing a person would want back as a whole: a landed run, a restore, one change of files however it
- * was made (deleted, renamed, uploaded, written by the command line), or a **stretch** of typing in one document, which reaches from event `seq` to event `until`.
- * Nothing else changes a file within a stretch: whatever does ends it, so what it did as a whole is its first `from` and its last `to`.
+ * What Undo and Redo step through, in one list. A unit is one thing a person would want back as a whole: a landed run,
+ * a restore, one change of files however it was made (deleted, renamed, uploaded, written by the command line), or a
+ * **stretch** of typing in one document, which reaches from event `seq` to event `until`. Nothing else changes a file
+ * within a stretch: whatever does ends it, so what it did as a whole is its first `from` and its last `to`.
  *
- * `unit_effect` keeps which event put which unit into or out of effect. Taking an event back then means turning round exactly what it did,
- * also when that event was itself an undo, a redo, or went to a point: a stack that only knew "undone or not" offered runs that were not there.
- * `stretch` is the one that more typing would still belong to; it stands in a table, for a restart must not show in what follows.
+ * `unit_effect` keeps which event put which unit into or out of effect. Taking an event back then means turning round
+ * exactly what it did, also when that event was itself an undo, a redo, or went to a point: a stack that only knew
+ * "undone or not" offered runs that were not there. `stretch` is the one that more typing would still belong to; it
+ * stands in a table, for a restart must not show in what follows.
  */
 export const undoStack: Reducer = {
   name: 'undo-stack',
@@ -47,7 +54,8 @@ export const undoStack: Reducer = {
     // What the target did and nobody has turned round since.
     turnRound: `INSERT INTO unit_effect SELECT done.unit, ?, 1 - done.in_effect FROM unit_effect done JOIN unit ON unit.seq = done.unit
       WHERE done.seq = ? AND (unit.undone_by IS NULL) = done.in_effect`,
-    // The same for one event by itself: where it only began a stretch, the rest of that stands, and the stretch with it.
+    // The same for one event by itself: where it only began a stretch, the rest of that stands, and the stretch with
+    // it.
     turnRoundEvent: `INSERT INTO unit_effect SELECT done.unit, ?, 1 - done.in_effect FROM unit_effect done JOIN unit ON unit.seq = done.unit
       WHERE done.seq = ? AND (unit.undone_by IS NULL) = done.in_effect AND (done.seq != unit.seq OR unit.until = unit.seq)`,
     takeBackAfter: 'INSERT INTO unit_effect SELECT seq, ?, 0 FROM unit WHERE seq > ? AND undone_by IS NULL',
@@ -65,7 +73,8 @@ export const undoStack: Reducer = {
     grow: 'UPDATE unit SET until = ?, time = ? WHERE seq = (SELECT unit FROM stretch)',
     growUnit: 'UPDATE unit SET until = ?, time = ? WHERE seq = ?',
     goOn: 'UPDATE stretch SET ended = ?',
-    addStretch: "INSERT INTO unit SELECT ?, ?, ?, 'own', ?, ?, NULL, ?, ?, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM stretch)",
+    addStretch:
+      "INSERT INTO unit SELECT ?, ?, ?, 'own', ?, ?, NULL, ?, ?, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM stretch)",
     addStretchEffect: 'INSERT INTO unit_effect SELECT ?, ?, 1 WHERE NOT EXISTS (SELECT 1 FROM stretch)',
     openStretch: 'INSERT INTO stretch SELECT ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM stretch)',
     endStretch: 'DELETE FROM stretch',
@@ -131,7 +140,15 @@ function applyDeed(write: Write, redos: Redos, event: Event, changes: readonly C
 }
 
 /** A document that is closed, opened anew or saved as a point is not the same sitting any more. */
-const ENDS_STRETCH: ReadonlySet<string> = new Set(['window.open', 'window.close', 'checkpoint', 'undo', 'restore', 'run.land', 'run.revert'])
+const ENDS_STRETCH: ReadonlySet<string> = new Set([
+  'window.open',
+  'window.close',
+  'checkpoint',
+  'undo',
+  'restore',
+  'run.land',
+  'run.revert',
+])
 
 interface OpenStretch {
   readonly unit: number
@@ -145,8 +162,9 @@ interface OpenStretch {
 }
 
 /**
- * The open stretch. The table is what counts; once one has ended, the next is also known here, and one that ends before the rows are settled is never in the
- * table: neither a letter more nor a replay costs many rows. Where rows may have been taken back, nothing is known.
+ * The open stretch. The table is what counts; once one has ended, the next is also known here, and one that ends before
+ * the rows are settled is never in the table: neither a letter more nor a replay costs many rows. Where rows may have
+ * been taken back, nothing is known.
  */
 function createStretch(write: Write, redos: Redos) {
   let open: OpenStretch | 'none' | 'unknown' = 'unknown'

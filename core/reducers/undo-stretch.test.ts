@@ -85,12 +85,22 @@ describe('[UN7] a stretch of typing', () => {
         let time = 0
         const facts = choices.map(([kind, rest], index) => {
           time += [500, 1500, 40_000, 4 * 60_000][rest]!
-          const typed = { path: ['a.md', 'b.md', 'c.json'][kind % 3] as TreePath, from: FILE, to: FILE, movedFrom: null }
+          const typed = {
+            path: ['a.md', 'b.md', 'c.json'][kind % 3] as TreePath,
+            from: FILE,
+            to: FILE,
+            movedFrom: null,
+          }
           const next =
             kind < 6
               ? fact(index + 1, 'file.change', {}, { via: 'desktop', changes: [typed] })
               : kind === 6
-                ? fact(index + 1, 'undo', { kind: 'stretch', target: Math.max(1, index - 1), tree: HASH, windows: null })
+                ? fact(index + 1, 'undo', {
+                    kind: 'stretch',
+                    target: Math.max(1, index - 1),
+                    tree: HASH,
+                    windows: null,
+                  })
                 : fact(index + 1, 'window.open', {})
           return { ...next, event: { ...next.event, time } }
         })
@@ -113,7 +123,12 @@ describe('[UN7] a stretch of typing', () => {
 
   test('a restart in the middle of it does not show', () => {
     const facts = [1, 2, 3].map((seq) =>
-      fact(seq, 'file.change', {}, { via: 'desktop', changes: [{ path: 'a.md' as TreePath, from: FILE, to: FILE, movedFrom: null }] }),
+      fact(
+        seq,
+        'file.change',
+        {},
+        { via: 'desktop', changes: [{ path: 'a.md' as TreePath, from: FILE, to: FILE, movedFrom: null }] },
+      ),
     )
     const database = new Database(':memory:')
     createTables(database, [undoStack]).apply(facts[0]!)

@@ -22,7 +22,13 @@ describe('[RD5] windows', () => {
       fact(6, 'window.settle', { window: 'b', device: 'wide', geometry: geometry(0.3) }),
     )
     expect(tables.rows('SELECT * FROM window')).toEqual([
-      { window: 'a', app: 'writer', title: 'a', wide: JSON.stringify(geometry(0.1)), narrow: JSON.stringify(geometry(0.2)) },
+      {
+        window: 'a',
+        app: 'writer',
+        title: 'a',
+        wide: JSON.stringify(geometry(0.1)),
+        narrow: JSON.stringify(geometry(0.2)),
+      },
     ])
     expect([shownAt(tables, 1), shownAt(tables, 4), shownAt(tables, 6)]).toEqual([
       [{ window: 'a' }],
@@ -33,7 +39,11 @@ describe('[RD5] windows', () => {
 
   test('a window that is opened again keeps its place', () => {
     const tables = createTables(new Database(':memory:'), [windows])
-    tables.apply(openAt(1, 'a'), fact(2, 'window.settle', { window: 'a', device: 'wide', geometry: geometry(0.1) }), openAt(3, 'a'))
+    tables.apply(
+      openAt(1, 'a'),
+      fact(2, 'window.settle', { window: 'a', device: 'wide', geometry: geometry(0.1) }),
+      openAt(3, 'a'),
+    )
     expect(tables.rows('SELECT wide FROM window')).toEqual([{ wide: JSON.stringify(geometry(0.1)) }])
   })
 
@@ -43,7 +53,9 @@ describe('[RD5] windows', () => {
     tables.apply(openAt(1, 'a'), openAt(2, 'c'), fact(3, 'undo', { kind: 'run', target: 1, windows: null }))
     expect(shownAt(tables, 3)).toEqual([{ window: 'a' }, { window: 'c' }])
     tables.apply(fact(4, 'restore', { to: 1, windows: arrangement }))
-    expect(tables.rows('SELECT window, app, wide FROM window')).toEqual([{ window: 'c', app: 'files', wide: JSON.stringify(geometry(0.4)) }])
+    expect(tables.rows('SELECT window, app, wide FROM window')).toEqual([
+      { window: 'c', app: 'files', wide: JSON.stringify(geometry(0.4)) },
+    ])
     expect([shownAt(tables, 3), shownAt(tables, 4)]).toEqual([[{ window: 'a' }, { window: 'c' }], [{ window: 'c' }]])
     tables.apply(fact(5, 'undo', { kind: 'event', target: 4, windows: [] }))
     expect([shownAt(tables, 4), shownAt(tables, 5)]).toEqual([[{ window: 'c' }], []])

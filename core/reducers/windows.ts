@@ -1,4 +1,6 @@
-import type { DataOf, Restore, Undo, WindowClose, WindowOpen, WindowSettle, WindowState } from '@choiros/contract/catalog.ts'
+import type { DataOf } from '@choiros/contract/catalog.ts'
+import type { Restore, Undo } from '@choiros/contract/events/files.ts'
+import type { WindowClose, WindowOpen, WindowSettle, WindowState } from '@choiros/contract/events/windows.ts'
 import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
 /** Which windows are open now, and every earlier arrangement, so that a restore can bring one back. */

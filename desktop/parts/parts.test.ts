@@ -17,12 +17,18 @@ test('what is done is cleared, and what is gone already stays gone', () => {
 })
 
 test('a file with something else in it shows nothing and does not throw', () => {
-  expect([null, {}, { items: { a: null, b: 4 } }].map((value) => inOrder(value as unknown as List))).toEqual([[], [], []])
+  expect([null, {}, { items: { a: null, b: 4 } }].map((value) => inOrder(value as unknown as List))).toEqual([
+    [],
+    [],
+    [],
+  ])
 })
 
 test('a timer that runs, rests and runs on loses nothing while it rests', () => {
   const rested = pause(start(setLength(1), 1000), 11_000)
-  expect([rested.leftMs, leftAt(rested, 999_000), leftAt(start(rested, 500_000), 510_000)]).toEqual([50_000, 50_000, 40_000])
+  expect([rested.leftMs, leftAt(rested, 999_000), leftAt(start(rested, 500_000), 510_000)]).toEqual([
+    50_000, 50_000, 40_000,
+  ])
 })
 
 test('it ends at zero, and starts from the whole again', () => {
@@ -31,9 +37,16 @@ test('it ends at zero, and starts from the whole again', () => {
 })
 
 test('the last second is shown as one', () => {
-  expect([clockText(1), clockText(0), clockText(65_000), clockText(3_725_000)]).toEqual(['00:01', '00:00', '01:05', '01:02:05'])
+  expect([clockText(1), clockText(0), clockText(65_000), clockText(3_725_000)]).toEqual([
+    '00:01',
+    '00:00',
+    '01:05',
+    '01:02:05',
+  ])
 })
 
 test('a file that holds no timer is a new one', () => {
-  expect([null, {}, { lengthMs: 'long' }, { ...FIRST, endsMs: 'soon' }].map((value) => toTimer(value as null))).toEqual([FIRST, FIRST, FIRST, FIRST])
+  expect([null, {}, { lengthMs: 'long' }, { ...FIRST, endsMs: 'soon' }].map((value) => toTimer(value as null))).toEqual(
+    [FIRST, FIRST, FIRST, FIRST],
+  )
 })

@@ -10,7 +10,8 @@ export function moveOffset(before: string, after: string, offset: number): numbe
     if (offset < from || (offset === from && old !== '')) break
     const fresh = b.slice(hunk.otherStart, hunk.otherEnd).join('')
     const end = from + old.length
-    if (offset < end || (offset === end && old !== '' && !old.endsWith('\n'))) return from + shift + offsetInside(old, fresh, offset - from)
+    if (offset < end || (offset === end && old !== '' && !old.endsWith('\n')))
+      return from + shift + offsetInside(old, fresh, offset - from)
     shift += fresh.length - old.length
   }
   return Math.min(after.length, offset + shift)

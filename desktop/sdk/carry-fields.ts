@@ -22,7 +22,18 @@ const CARRY_MS = 8000
 const OWN_DOING_MS = 300
 const VISITED_MAX = 50
 /** Their value is a choice that was made at once, or none that a page may set. */
-const NOT_TYPED = new Set(['checkbox', 'radio', 'file', 'button', 'submit', 'reset', 'image', 'hidden', 'range', 'color'])
+const NOT_TYPED = new Set([
+  'checkbox',
+  'radio',
+  'file',
+  'button',
+  'submit',
+  'reset',
+  'image',
+  'hidden',
+  'range',
+  'color',
+])
 
 const keptFields = () => ((globalThis as { choirFields?: Kept }).choirFields ??= createKept())
 
@@ -31,7 +42,9 @@ function createKept(): Kept {
   addEventListener('focusin', ({ target }) => {
     made.focused = target
     if (!isField(target)) return
-    made.visited = made.visited.filter(({ field }) => field !== target && (field.isConnected || made.looking !== null)).slice(-VISITED_MAX)
+    made.visited = made.visited
+      .filter(({ field }) => field !== target && (field.isConnected || made.looking !== null))
+      .slice(-VISITED_MAX)
     made.visited.push({ field: target, began: target.value, place: placeOf(target) })
   })
   const act = () => (made.actedMs = performance.now())
@@ -45,9 +58,10 @@ function createKept(): Kept {
 keptFields()
 
 /**
- * Called when a hot update begins. It may put another component in the place of one that somebody is typing into: another module (a folder was renamed), or the same
- * one with other hooks. What was typed and not sent then goes over into the field that takes its place, with the caret. Only where that field is as the old one was before anybody
- * came to it: what an app knows by itself, it knows better.
+ * Called when a hot update begins. It may put another component in the place of one that somebody is typing into:
+ * another module (a folder was renamed), or the same one with other hooks. What was typed and not sent then goes over
+ * into the field that takes its place, with the caret. Only where that field is as the old one was before anybody came
+ * to it: what an app knows by itself, it knows better.
  */
 export function carryFields(): void {
   const kept = keptFields()
@@ -76,7 +90,9 @@ function carry(kept: Kept): void {
 
 /** Whether there is a field in its place. */
 function moveInto(kept: Kept, { field: old, began, place }: Visited): boolean {
-  const field = [...document.querySelectorAll<Field>(old.localName)].find((one) => isField(one) && placeOf(one) === place)
+  const field = [...document.querySelectorAll<Field>(old.localName)].find(
+    (one) => isField(one) && placeOf(one) === place,
+  )
   if (field === undefined) return false
   const hadFocus = kept.focused === old && (document.activeElement === null || document.activeElement === document.body)
   if (field.value === began && old.value !== began) setValue(field, old.value)
@@ -93,7 +109,10 @@ function placeCaret(old: Field, field: Field): void {
   if (start !== null) field.setSelectionRange(start, end)
 }
 
-/** By the browser's own setter, past what a framework has put over it, and told as if it had been typed: only so does the component hear of it. */
+/**
+ * By the browser's own setter, past what a framework has put over it, and told as if it had been typed: only so does
+ * the component hear of it.
+ */
 function setValue(field: Field, value: string): void {
   const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, 'value') ?? {}
   set?.call(field, value)
@@ -115,6 +134,7 @@ function nameOf(field: Field): string {
 }
 
 function isField(target: EventTarget | null): target is Field {
-  const isOne = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  const isOne =
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
   return isOne && !NOT_TYPED.has(target.type) && target.dataset['kept'] === undefined
 }

@@ -1,6 +1,8 @@
 import type { Commands, Operation } from './contract.ts'
 
-/** The desktop's way to its computer. Everything a desktop may do goes through here; the supervisor refuses the rest. */
+/**
+ * The desktop's way to its computer. Everything a desktop may do goes through here; the supervisor refuses the rest.
+ */
 export interface ChoirFailure extends Error {
   readonly code: string
   readonly details: Record<string, unknown>
@@ -23,7 +25,8 @@ export async function run<Name extends keyof Commands>(
     body: JSON.stringify({ command, input }),
     keepalive: last,
   })
-  if (answer.error !== undefined) throw Object.assign(new Error(answer.error.message), { code: answer.error.code, details: answer.error.details })
+  if (answer.error !== undefined)
+    throw Object.assign(new Error(answer.error.message), { code: answer.error.code, details: answer.error.details })
   return answer.result as Commands[Name]['output']
 }
 
@@ -62,7 +65,10 @@ export interface Version {
   readonly object: string
 }
 
-/** A text and the very version it is: asked for by the event that wrote it, so that a write in between cannot mix two of them. Null: not there. */
+/**
+ * A text and the very version it is: asked for by the event that wrote it, so that a write in between cannot mix two of
+ * them. Null: not there.
+ */
 export async function readVersion(path: string): Promise<Version | null> {
   const found = await run('files.list', { path, at: null }).catch((error: unknown) => {
     if (hasCode(error, 'path.unknown')) return []
@@ -80,7 +86,10 @@ function decode(path: string, bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw Object.assign(new Error(`${path} is not text, so it cannot be edited here. Download it from Files.`, { cause }), { code: 'file.not-text' })
+    throw Object.assign(
+      new Error(`${path} is not text, so it cannot be edited here. Download it from Files.`, { cause }),
+      { code: 'file.not-text' },
+    )
   }
 }
 
@@ -97,10 +106,13 @@ export function change(...operations: Operation[]): Promise<Commands['files.chan
 
 /** Stores bytes of any size, to be named by a change: until then no file holds them. */
 export async function storeBytes(file: Blob): Promise<{ object: string; size: number }> {
-  const { hash, size, error } = await send<{ hash: string; size: number; error?: { message: string } }>('/choir/object', {
-    method: 'PUT',
-    body: file,
-  })
+  const { hash, size, error } = await send<{ hash: string; size: number; error?: { message: string } }>(
+    '/choir/object',
+    {
+      method: 'PUT',
+      body: file,
+    },
+  )
   if (error !== undefined) throw new Error(error.message)
   return { object: hash, size }
 }

@@ -63,7 +63,10 @@ export interface Commands {
     input: { readonly path: string | null; readonly at: number | null }
     output: readonly { readonly path: string; readonly entry: Entry; readonly seq: number | null }[]
   }
-  'files.stat': { input: { readonly path: string; readonly at: number | null }; output: { readonly entry: Entry | null } }
+  'files.stat': {
+    input: { readonly path: string; readonly at: number | null }
+    output: { readonly entry: Entry | null }
+  }
   'tree': {
     input: { readonly at: number | null }
     output: { readonly seq: number; readonly hash: string; readonly files: Readonly<Record<string, Entry>> }
@@ -73,19 +76,37 @@ export interface Commands {
   'redo.preview': { input: Readonly<Record<string, never>>; output: UndoPlan }
   'checkpoint.list': {
     input: { readonly kind?: 'user' | 'automatic'; readonly limit?: number; readonly before?: number }
-    output: readonly { readonly seq: number; readonly time: number; readonly name: string; readonly kind: string; readonly tree: string }[]
+    output: readonly {
+      readonly seq: number
+      readonly time: number
+      readonly name: string
+      readonly kind: string
+      readonly tree: string
+    }[]
   }
   'prompt': { input: { readonly text: string; readonly wishes?: readonly Wish[] }; output: RunView }
-  'run.list': { input: { readonly limit: number; readonly before?: number; readonly changed?: boolean }; output: readonly RunView[] }
+  'run.list': {
+    input: { readonly limit: number; readonly before?: number; readonly changed?: boolean }
+    output: readonly RunView[]
+  }
   'run.get': { input: { readonly run: string }; output: RunView }
   'run.diff': { input: { readonly run: string; readonly path: string | null }; output: RunDiff }
   'stop': { input: { readonly run: string | null }; output: { readonly stopped: readonly string[] } }
   'steer': { input: { readonly run: string; readonly text: string }; output: RunView }
-  'answer': { input: { readonly run: string; readonly question: string; readonly answers: readonly string[] }; output: RunView }
+  'answer': {
+    input: { readonly run: string; readonly question: string; readonly answers: readonly string[] }
+    output: RunView
+  }
   'recipe.list': { input: Readonly<Record<string, never>>; output: readonly RecipeView[] }
   'budget.get': { input: Readonly<Record<string, never>>; output: BudgetView }
-  'safe-mode.get': { input: Readonly<Record<string, never>>; output: { readonly on: boolean; readonly healthy: number | null } }
-  'window.open': { input: { readonly window: string; readonly app: string; readonly title: string }; output: { readonly seq: number } }
+  'safe-mode.get': {
+    input: Readonly<Record<string, never>>
+    output: { readonly on: boolean; readonly healthy: number | null }
+  }
+  'window.open': {
+    input: { readonly window: string; readonly app: string; readonly title: string }
+    output: { readonly seq: number }
+  }
   'window.close': { input: { readonly window: string }; output: { readonly seq: number } }
   'window.settle': {
     input: { readonly window: string; readonly device: 'wide' | 'narrow'; readonly geometry: Geometry }

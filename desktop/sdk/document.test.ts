@@ -13,7 +13,8 @@ function createMemory(first: Readonly<Record<string, string>>) {
   const storage: Storage = {
     read: async (path) => files.get(path) ?? null,
     write: async (path, text, from) => {
-      if ((files.get(path)?.object ?? null) !== from) throw Object.assign(new Error('it has changed since'), { code: 'file.conflict' })
+      if ((files.get(path)?.object ?? null) !== from)
+        throw Object.assign(new Error('it has changed since'), { code: 'file.conflict' })
       return put(path, text)
     },
     has: (path) => files.has(path),
@@ -139,5 +140,8 @@ test('a file of lines that end in CR LF keeps them', async () => {
 
 test('a second conflict gets a name of its own', () => {
   const taken = new Set(['x/a (conflict).md'])
-  expect([freeName('x/a.md', (path) => taken.has(path)), freeName('x.y/a', () => false)]).toEqual(['x/a (conflict 2).md', 'x.y/a (conflict)'])
+  expect([freeName('x/a.md', (path) => taken.has(path)), freeName('x.y/a', () => false)]).toEqual([
+    'x/a (conflict 2).md',
+    'x.y/a (conflict)',
+  ])
 })

@@ -27,8 +27,9 @@ const REST_MS = 500
 const RESTS_MAX = 100
 
 /**
- * One text being written. It lives outside React: a hot update that mounts the window anew must not cost a typed character.
- * Everything that touches the computer happens in `sync`, one call at a time; `text` is read only after the last `await` before it is used.
+ * One text being written. It lives outside React: a hot update that mounts the window anew must not cost a typed
+ * character. Everything that touches the computer happens in `sync`, one call at a time; `text` is read only after the
+ * last `await` before it is used.
  */
 export function createDocument(firstPath: string, storage: Storage) {
   let path = firstPath
@@ -63,13 +64,15 @@ export function createDocument(firstPath: string, storage: Storage) {
     const before = text
     text = next
     for (const listener of replaced) listener(before, next)
-    for (const watcher of watchers) watcher() // Also where nothing but the text is another: what counts its words must count again.
+    // Also where nothing but the text is another: what counts its words must count again.
+    for (const watcher of watchers) watcher()
   }
   const adopt = (version: Version) => {
     lineEnd = /\r\n/.test(version.text) && !/[^\r]\n/.test(version.text) ? '\r\n' : '\n'
     base = { object: version.object, text: fromFile(version.text) }
   }
-  const save = (where: string, what: string, from: string | null, last = false) => storage.write(where, what.replaceAll('\n', lineEnd), from, last)
+  const save = (where: string, what: string, from: string | null, last = false) =>
+    storage.write(where, what.replaceAll('\n', lineEnd), from, last)
 
   async function sync(): Promise<void> {
     clearTimeout(timer)
@@ -133,13 +136,19 @@ export function createDocument(firstPath: string, storage: Storage) {
     publish({ notice: view.notice?.kind === 'gone' ? null : view.notice })
   }
 
-  /** Deleted elsewhere: what was saved stays on the screen only; what was not is written again, because nobody has seen it yet. */
+  /**
+   * Deleted elsewhere: what was saved stays on the screen only; what was not is written again, because nobody has seen
+   * it yet.
+   */
   function lose(): void {
     base = { object: null, text: text === base.text ? text : '' }
     publish({ notice: { kind: 'gone' } })
   }
 
-  /** A true conflict: mine goes beside it whole, and theirs takes the window only when the hand rests: a word must not be torn in two. */
+  /**
+   * A true conflict: mine goes beside it whole, and theirs takes the window only when the hand rests: a word must not
+   * be torn in two.
+   */
   async function keepBoth(theirs: Version): Promise<void> {
     const copy = freeName(path, storage.has)
     let saved: { text: string | null; object: string | null } = { text: null, object: null }

@@ -62,7 +62,9 @@ export function useListed<Item>(
       if (current) setListed({ items: items.slice(0, shown), more: items.length > shown, failure: null })
     }
     load().catch(
-      (error: unknown) => current && setListed((before) => ({ ...before, failure: error instanceof Error ? error.message : String(error) })),
+      (error: unknown) =>
+        current &&
+        setListed((before) => ({ ...before, failure: error instanceof Error ? error.message : String(error) })),
     )
     return () => void (current = false)
     // How it is asked for does not change.
@@ -80,7 +82,9 @@ export const askPoints = (kind: 'user' | 'automatic') => async (page: { before?:
 export function olderEvents(before: number, count: number): Promise<LiveEvent[]> {
   return new Promise((resolve, reject) => {
     const found: LiveEvent[] = []
-    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/choir/events?after=${Math.max(0, before - 1 - count)}`)
+    const socket = new WebSocket(
+      `${location.origin.replace('http', 'ws')}/choir/events?after=${Math.max(0, before - 1 - count)}`,
+    )
     const finish = () => {
       clearTimeout(timer)
       socket.close()

@@ -52,7 +52,10 @@ function createKept(): Kept {
   }
 }
 
-/** Another value for every change, so that whoever shows files sees that they are others; the files themselves are not copied: a letter more must not cost what all files weigh. */
+/**
+ * Another value for every change, so that whoever shows files sees that they are others; the files themselves are not
+ * copied: a letter more must not cost what all files weigh.
+ */
 function viewOf(files: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
   return {
     get size() {
@@ -85,7 +88,9 @@ async function load(attempt = 1): Promise<void> {
   kept.seq = Math.max(kept.seq, tree.seq)
 }
 
-/** What cannot be told from events is asked for; if that fails the connection is gone too, and its return asks again. */
+/**
+ * What cannot be told from events is asked for; if that fails the connection is gone too, and its return asks again.
+ */
 function reload(): void {
   load().catch(() => void (kept.behind = true))
 }
@@ -140,7 +145,8 @@ function hear(spoken: Spoken): void {
 }
 
 function applyWindow(windows: readonly Window[], { type, data }: LiveEvent): readonly Window[] {
-  const replace = (id: string, next: Partial<Window>) => windows.map((other) => (other.window === id ? { ...other, ...next } : other))
+  const replace = (id: string, next: Partial<Window>) =>
+    windows.map((other) => (other.window === id ? { ...other, ...next } : other))
   switch (type) {
     case 'window.open': {
       const { window, app, title } = data
@@ -189,7 +195,10 @@ export function onEvent(listener: (event: LiveEvent) => void): () => void {
   return () => void kept.eventListeners.delete(listener)
 }
 
-/** When there is a connection again: what could not be saved is then saved at once, whether or not it is still on the screen. */
+/**
+ * When there is a connection again: what could not be saved is then saved at once, whether or not it is still on the
+ * screen.
+ */
 export function onReturn(listener: () => void): void {
   ;(kept.returnListeners ??= new Set()).add(listener)
 }
@@ -208,7 +217,10 @@ export function openWindows(): readonly Window[] {
   return kept.live.windows
 }
 
-/** When this page has heard of an event; after a while also without: a lost connection must not hold up what waits for it. */
+/**
+ * When this page has heard of an event; after a while also without: a lost connection must not hold up what waits for
+ * it.
+ */
 export function reached(seq: number): Promise<void> {
   if (kept.seq >= seq) return Promise.resolve()
   return new Promise((resolve) => {

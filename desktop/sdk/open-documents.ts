@@ -27,7 +27,8 @@ function createOpen(): Map<string, OpenDocument> {
   })
   addEventListener('beforeunload', (event) => {
     // Only where saving has failed: then leaving loses words, and the person must be asked.
-    if ([...documents.values()].some(({ document }) => document.view().unsaved && document.view().failure !== null)) event.preventDefault()
+    if ([...documents.values()].some(({ document }) => document.view().unsaved && document.view().failure !== null))
+      event.preventDefault()
   })
   return documents
 }
@@ -76,8 +77,15 @@ function holdDocument(window: string, used: OpenDocument): () => void {
   }
 }
 
-/** The document at a path, as it is being written in one window: saved as it is typed, merged with what others write, followed when it is renamed. */
-export function useDocument(window: string, path: string, onMove: (path: string) => void): { readonly open: OpenDocument; readonly view: View } {
+/**
+ * The document at a path, as it is being written in one window: saved as it is typed, merged with what others write,
+ * followed when it is renamed.
+ */
+export function useDocument(
+  window: string,
+  path: string,
+  onMove: (path: string) => void,
+): { readonly open: OpenDocument; readonly view: View } {
   const { files, connected } = useLive()
   const used = documentOf(window, path)
   const { document } = used
@@ -90,7 +98,8 @@ export function useDocument(window: string, path: string, onMove: (path: string)
       const changes = changesOf(event)
       const { notice } = document.view()
       // Where its copy went, by whatever hand, there is nothing to point to any more.
-      if (notice?.kind === 'conflict' && changes.some(({ path: of, to }) => of === notice.copy && to === null)) document.dismiss()
+      if (notice?.kind === 'conflict' && changes.some(({ path: of, to }) => of === notice.copy && to === null))
+        document.dismiss()
       const moved = changes.find((change) => change.movedFrom === document.path())
       if (moved === undefined) return
       document.follow(moved.path)

@@ -3,8 +3,8 @@ import { moveOffset } from './caret.ts'
 import type { OpenDocument } from './open-documents.ts'
 
 /**
- * The text itself. The browser owns the textarea's value, not React: a render must never put an older text under a typing hand,
- * and the browser's own undo of typing keeps working.
+ * The text itself. The browser owns the textarea's value, not React: a render must never put an older text under a
+ * typing hand, and the browser's own undo of typing keeps working.
  */
 export function Paper({ open, name, className }: { open: OpenDocument; name: string; className: string }) {
   const area = useRef<HTMLTextAreaElement>(null)
@@ -17,7 +17,8 @@ export function Paper({ open, name, className }: { open: OpenDocument; name: str
       paper.setSelectionRange(caret.start, caret.end)
       paper.scrollTop = caret.scroll
     } else paper.setSelectionRange(0, 0)
-    if (caret?.focused === true || document.activeElement === paper.closest('[role=dialog]')) paper.focus({ preventScroll: true })
+    if (caret?.focused === true || document.activeElement === paper.closest('[role=dialog]'))
+      paper.focus({ preventScroll: true })
     const stop = written.onReplace((before, after) => show(paper, before, after))
     return () => {
       stop()
@@ -25,7 +26,9 @@ export function Paper({ open, name, className }: { open: OpenDocument; name: str
         start: paper.selectionStart,
         end: paper.selectionEnd,
         scroll: paper.scrollTop,
-        focused: document.activeElement === paper || (document.activeElement === document.body && open.caret?.focused === true),
+        focused:
+          document.activeElement === paper ||
+          (document.activeElement === document.body && open.caret?.focused === true),
       }
     }
   }, [open, written])
@@ -49,6 +52,10 @@ export function Paper({ open, name, className }: { open: OpenDocument; name: str
 function show(paper: HTMLTextAreaElement, before: string, after: string): void {
   const { selectionStart, selectionEnd, selectionDirection, scrollTop } = paper
   paper.value = after
-  paper.setSelectionRange(moveOffset(before, after, selectionStart), moveOffset(before, after, selectionEnd), selectionDirection)
+  paper.setSelectionRange(
+    moveOffset(before, after, selectionStart),
+    moveOffset(before, after, selectionEnd),
+    selectionDirection,
+  )
   paper.scrollTop = scrollTop
 }

@@ -11,8 +11,9 @@ interface Read {
 const kept = ((globalThis as { choirSettings?: Map<string, Read> }).choirSettings ??= new Map())
 
 /**
- * One setting is one file, `artifacts/system/NAME.json`; a change of it is seen at once, and undone like any file. Null until all of them are known;
- * undefined is one that is not there or is not JSON. What a value may be is for the caller to check: anyone can write it.
+ * One setting is one file, `artifacts/system/NAME.json`; a change of it is seen at once, and undone like any file. Null
+ * until all of them are known; undefined is one that is not there or is not JSON. What a value may be is for the caller
+ * to check: anyone can write it.
  */
 export function useSettings<Name extends string>(names: readonly Name[]): Readonly<Record<Name, unknown>> | null {
   const { files, loaded, connected } = useLive()

@@ -77,12 +77,16 @@ test('a write that fails is shown, tried again, and nothing is forgotten', async
   let broken = true
   const stored = createStored('a.json', NONE, {
     ...file.storage,
-    write: (path, text, from) => (broken ? Promise.reject(new Error('your computer is not answering')) : file.storage.write(path, text, from)),
+    write: (path, text, from) =>
+      broken ? Promise.reject(new Error('your computer is not answering')) : file.storage.write(path, text, from),
   })
   await settle()
   stored.update(add('milk'))
   await vi.advanceTimersByTimeAsync(10)
-  expect(stored.view()).toMatchObject({ value: { items: { milk: 'milk' } }, failure: 'Your computer is not answering.' })
+  expect(stored.view()).toMatchObject({
+    value: { items: { milk: 'milk' } },
+    failure: 'Your computer is not answering.',
+  })
   broken = false
   await settle()
   expect([stored.view().failure, file.value()]).toEqual([null, { items: { milk: 'milk' } }])
@@ -91,7 +95,8 @@ test('a write that fails is shown, tried again, and nothing is forgotten', async
 test('what could not be written goes at once when there is a connection again, however long it failed', async () => {
   const file = createFile('{"items":{}}')
   let isAway = false
-  const write: typeof file.storage.write = (...given) => (isAway ? Promise.reject(new Error('away')) : file.storage.write(...given))
+  const write: typeof file.storage.write = (...given) =>
+    isAway ? Promise.reject(new Error('away')) : file.storage.write(...given)
   const stored = createStored('a.json', NONE, { ...file.storage, write })
   await settle()
   isAway = true

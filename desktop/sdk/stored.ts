@@ -18,8 +18,9 @@ const RETRY_MS = [500, 1000, 2000, 5000, 15_000]
 const MERGES_MAX = 8
 
 /**
- * One value in one JSON file. A change shows at once and is written over the version it is based on; a version from elsewhere is merged in by key, so
- * that two pages which each add something both keep it. A file that is no JSON is left alone: it is a person's, and saving over it would lose it.
+ * One value in one JSON file. A change shows at once and is written over the version it is based on; a version from
+ * elsewhere is merged in by key, so that two pages which each add something both keep it. A file that is no JSON is
+ * left alone: it is a person's, and saving over it would lose it.
  */
 export function createStored<Value>(path: string, fallback: Value, storage: Pick<Storage, 'read' | 'write'>) {
   let base: { object: string | null; value: Value } = { object: null, value: fallback }
@@ -110,11 +111,17 @@ function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
-    throw Object.assign(new Error(`${path} is not JSON, so it is left as it is. Mend or delete it in Files.`, { cause }), { code: 'file.not-json' })
+    throw Object.assign(
+      new Error(`${path} is not JSON, so it is left as it is. Mend or delete it in Files.`, { cause }),
+      { code: 'file.not-json' },
+    )
   }
 }
 
-/** Kept across hot updates: what is changed and not written yet must not go with a component. Made by the first who uses it: there is a page then. */
+/**
+ * Kept across hot updates: what is changed and not written yet must not go with a component. Made by the first who uses
+ * it: there is a page then.
+ */
 const keptStored = () => ((globalThis as { choirStored?: Map<string, Stored<unknown>> }).choirStored ??= createKept())
 
 function createKept(): Map<string, Stored<unknown>> {
@@ -124,7 +131,10 @@ function createKept(): Map<string, Stored<unknown>> {
   return made
 }
 
-/** A value of this computer's, in a file of its own; `fallback` is a constant. Shared by all pages, undone like any file. */
+/**
+ * A value of this computer's, in a file of its own; `fallback` is a constant. Shared by all pages, undone like any
+ * file.
+ */
 export function useStored<Value>(path: string, fallback: Value): StoredView<Value> & Pick<Stored<Value>, 'update'> {
   const { files, connected } = useLive()
   const [stored] = useState(() => {

@@ -5,7 +5,11 @@ import { isOver, trackRuns } from './track-runs.ts'
 
 let seq = 0
 /** As much of an event as matters here. */
-function event<Type extends LiveEvent['type']>(type: Type, data: Partial<EventData[Type]>, run: string | null = 'one'): LiveEvent {
+function event<Type extends LiveEvent['type']>(
+  type: Type,
+  data: Partial<EventData[Type]>,
+  run: string | null = 'one',
+): LiveEvent {
   seq++
   return { seq, time: seq * 1000, type, source: 'agent', via: 'agent', user: 'ana', run, data } as unknown as LiveEvent
 }
@@ -29,7 +33,8 @@ function view(more: Partial<RunView>): RunView {
   }
 }
 
-const doing = (events: readonly LiveEvent[]) => events.map((_, index) => trackRuns([], events.slice(0, index + 1))[0]?.doing)
+const doing = (events: readonly LiveEvent[]) =>
+  events.map((_, index) => trackRuns([], events.slice(0, index + 1))[0]?.doing)
 
 test('every step of a run is said in words', () => {
   expect(
@@ -63,15 +68,20 @@ test('after a reload in the middle of a run, the list gives what the events no l
 })
 
 test('what a run asks is shown until it is answered or over', () => {
-  const ask = event('question.ask', { question: 'q', questions: [{ text: 'Which teal?', choices: [], fallback: 'dark', slot: null }] })
-  const asking = (...events: LiveEvent[]) => trackRuns([view({})], events)[0]?.asking?.questions.map(({ text }) => text) ?? null
+  const ask = event('question.ask', {
+    question: 'q',
+    questions: [{ text: 'Which teal?', choices: [], fallback: 'dark', slot: null }],
+  })
+  const asking = (...events: LiveEvent[]) =>
+    trackRuns([view({})], events)[0]?.asking?.questions.map(({ text }) => text) ?? null
   expect(asking(ask)).toEqual(['Which teal?'])
   expect(asking(ask, event('question.answer', { question: 'q', answers: ['light'], by: 'person' }))).toBeNull()
   expect(asking(ask, event('run.cancel', { reason: 'stopped by you', by: 'person' }))).toBeNull()
 })
 
 test('who stopped a run is said once', () => {
-  const words = (by: 'person' | 'system') => trackRuns([view({})], [event('run.cancel', { reason: 'ChoirOS ended', by })])[0]?.doing
+  const words = (by: 'person' | 'system') =>
+    trackRuns([view({})], [event('run.cancel', { reason: 'ChoirOS ended', by })])[0]?.doing
   expect([words('person'), words('system')]).toEqual(['Stopped by you', 'Stopped: ChoirOS ended'])
 })
 
@@ -92,6 +102,9 @@ test('runs keep the order they were asked in, and the Director’s words are the
 })
 
 test('of a run that is longer than what a page remembers, only the end is known, and that is enough', () => {
-  const [run] = trackRuns([], [event('tool.call', { summary: 'Writing' }), event('run.land', { summary: 'It is teal now' })])
+  const [run] = trackRuns(
+    [],
+    [event('tool.call', { summary: 'Writing' }), event('run.land', { summary: 'It is teal now' })],
+  )
   expect([run?.status, run?.doing]).toEqual(['landed', 'It is teal now'])
 })

@@ -17,9 +17,19 @@ export interface TrackedRun extends RunView {
 }
 
 /** What is still said of a run that is over. */
-const LAST_WORDS: ReadonlySet<string> = new Set(['run.land', 'run.answer', 'run.discard', 'run.cancel', 'run.revert', 'health'])
+const LAST_WORDS: ReadonlySet<string> = new Set([
+  'run.land',
+  'run.answer',
+  'run.discard',
+  'run.cancel',
+  'run.revert',
+  'health',
+])
 
-/** Every run that the list or an event names, in the order they were asked for. Events may be older than the list; what has ended stays ended. */
+/**
+ * Every run that the list or an event names, in the order they were asked for. Events may be older than the list; what
+ * has ended stays ended.
+ */
 export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[]): TrackedRun[] {
   const runs = new Map<string, TrackedRun>(views.map((view) => [view.run, tracked(view)]))
   const listedUpTo = Math.max(0, ...views.map(({ asked }) => asked))
@@ -37,7 +47,9 @@ export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[
     })
   }
   let before = 0
-  return [...runs.values()].toSorted((a, b) => a.asked - b.asked).map((run) => (isOver(run) ? run : inLine(run, before++)))
+  return [...runs.values()]
+    .toSorted((a, b) => a.asked - b.asked)
+    .map((run) => (isOver(run) ? run : inLine(run, before++)))
 }
 
 function tracked(view: RunView): TrackedRun {

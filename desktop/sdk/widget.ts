@@ -1,6 +1,9 @@
 import type { ComponentType } from 'react'
 
-/** A widget is a folder in `widgets/` whose `widget.tsx` exports one of these; it stands at the end of the taskbar, in the order of ids. */
+/**
+ * A widget is a folder in `widgets/` whose `widget.tsx` exports one of these; it stands at the end of the taskbar, in
+ * the order of ids.
+ */
 export interface Widget {
   readonly id: string
   /** What it is called where it cannot show itself. */

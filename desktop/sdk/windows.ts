@@ -12,7 +12,11 @@ interface Kept {
 }
 
 /** Kept across hot updates of this file. */
-const kept = ((globalThis as { choirWindows?: Kept }).choirWindows ??= { openedHere: new Set(), opening: new Map(), showers: new Set() })
+const kept = ((globalThis as { choirWindows?: Kept }).choirWindows ??= {
+  openedHere: new Set(),
+  opening: new Map(),
+  showers: new Set(),
+})
 
 export function isOpenedHere(window: string): boolean {
   return kept.openedHere.has(window)
@@ -25,8 +29,8 @@ export function onShow(shower: (window: string) => void): () => void {
 }
 
 /**
- * Opens a window for everyone who looks at this computer. `title` is what the app gets to show: for a document, its path.
- * One that is open already is shown instead: a double click must not open a document twice.
+ * Opens a window for everyone who looks at this computer. `title` is what the app gets to show: for a document, its
+ * path. One that is open already is shown instead: a double click must not open a document twice.
  */
 export function openWindow(app: string, title: string): Promise<string> {
   const open = openWindows().findLast((window) => window.app === app && window.title === title)

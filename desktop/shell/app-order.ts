@@ -8,13 +8,20 @@ export interface Placed {
   readonly cameSeq: number
 }
 
-/** Base apps first, then by when each came. One that has its place keeps it: a new app goes to the end, and moves nobody. */
+/**
+ * Base apps first, then by when each came. One that has its place keeps it: a new app goes to the end, and moves
+ * nobody.
+ */
 export function inOrder<Item extends Placed>(apps: readonly Item[], before: readonly string[]): Item[] {
   const base = (id: string) => (BASE.includes(id) ? BASE.indexOf(id) : BASE.length)
   const known = (id: string) => (before.includes(id) ? before.indexOf(id) : before.length)
   return apps.toSorted(
     (a, b) =>
-      base(a.id) - base(b.id) || known(a.id) - known(b.id) || a.cameSeq - b.cameSeq || a.title.localeCompare(b.title) || a.id.localeCompare(b.id),
+      base(a.id) - base(b.id) ||
+      known(a.id) - known(b.id) ||
+      a.cameSeq - b.cameSeq ||
+      a.title.localeCompare(b.title) ||
+      a.id.localeCompare(b.id),
   )
 }
 
@@ -25,7 +32,10 @@ export interface Room {
   readonly freePx: number
 }
 
-/** How many apps stand in the taskbar, and how many of them, from the first, by name. The others go into a menu, whose button needs room too. */
+/**
+ * How many apps stand in the taskbar, and how many of them, from the first, by name. The others go into a menu, whose
+ * button needs room too.
+ */
 export function fit({ namedPx, glyphPx, freePx }: Room): { readonly shown: number; readonly named: number } {
   let left = freePx - namedPx.length * glyphPx
   if (left < 0) return { shown: Math.max(0, Math.floor(freePx / glyphPx) - 1), named: 0 }

@@ -37,7 +37,9 @@ function Surface({ look, extensions }: { look: Look; extensions: Extensions }) {
       </button>
       <Wallpaper wallpaper={look.wallpaper} />
       <WindowLayer windows={windows} extensions={extensions} focus={focus} device={device} />
-      {windows.length === 0 && connected && <p className="empty-desktop">Ask for anything, or open Files to begin. Everything can be undone.</p>}
+      {windows.length === 0 && connected && (
+        <p className="empty-desktop">Ask for anything, or open Files to begin. Everything can be undone.</p>
+      )}
       <Taskbar windows={windows} extensions={extensions} focus={focus} device={device}>
         <PromptBar />
       </Taskbar>

@@ -15,8 +15,16 @@ interface Drag {
 /** Less is a click with an unsteady hand, not a move worth an event. */
 const STEADY_PX = 3
 
-/** A window follows the pointer here and is written down when it is let go; until the log says so too, what the hand did is shown. */
-export function useDrag(window: string, saved: Geometry, device: Device, section: { readonly current: HTMLElement | null }) {
+/**
+ * A window follows the pointer here and is written down when it is let go; until the log says so too, what the hand did
+ * is shown.
+ */
+export function useDrag(
+  window: string,
+  saved: Geometry,
+  device: Device,
+  section: { readonly current: HTMLElement | null },
+) {
   const [live, setLive] = useState<Geometry | null>(null)
   const drag = useRef<Drag | null>(null)
   const place = live ?? inRoom(saved, roomOf(section.current))
@@ -33,7 +41,11 @@ export function useDrag(window: string, saved: Geometry, device: Device, section
     const [dx, dy] = [event.clientX - current.startX, event.clientY - current.startY]
     if (live === null && Math.hypot(dx, dy) < STEADY_PX) return
     const { from, room, edge } = current
-    setLive(edge === null ? moved(from, dx / room.width, dy / room.height, room) : resized(from, edge, dx / room.width, dy / room.height, room))
+    setLive(
+      edge === null
+        ? moved(from, dx / room.width, dy / room.height, room)
+        : resized(from, edge, dx / room.width, dy / room.height, room),
+    )
   }
   const end = (event: PointerEvent<HTMLElement>) => {
     if (drag.current?.pointer !== event.pointerId) return
@@ -56,7 +68,9 @@ export function useDrag(window: string, saved: Geometry, device: Device, section
 
 function roomOf(section: HTMLElement | null): Room | null {
   const layer = section?.parentElement
-  return layer === null || layer === undefined || layer.clientWidth === 0 ? null : { width: layer.clientWidth, height: layer.clientHeight }
+  return layer === null || layer === undefined || layer.clientWidth === 0
+    ? null
+    : { width: layer.clientWidth, height: layer.clientHeight }
 }
 
 function inRoom(place: Geometry, room: Room | null): Geometry {

@@ -4,7 +4,10 @@ import { run } from '@choiros/sdk/choir.ts'
 import type { Widget } from '@choiros/sdk/widget.ts'
 import { inOrder } from './app-order.ts'
 
-/** Apps and widgets are found, not listed: a folder more is an app more. Each is loaded by itself, so that one that is broken is missing alone. */
+/**
+ * Apps and widgets are found, not listed: a folder more is an app more. Each is loaded by itself, so that one that is
+ * broken is missing alone.
+ */
 const APP_FILES = import.meta.glob<{ default: App }>('../apps/*/app.tsx')
 const WIDGET_FILES = import.meta.glob<{ default: Widget }>('../widgets/*/widget.tsx')
 
@@ -21,8 +24,14 @@ interface Kept {
   readonly listeners: Set<() => void>
 }
 
-/** Outlives this module, which runs again whenever a folder comes or goes: windows must not lose their app meanwhile. */
-const kept = ((globalThis as { choirExtensions?: Kept }).choirExtensions ??= { now: null, turn: 0, listeners: new Set() })
+/**
+ * Outlives this module, which runs again whenever a folder comes or goes: windows must not lose their app meanwhile.
+ */
+const kept = ((globalThis as { choirExtensions?: Kept }).choirExtensions ??= {
+  now: null,
+  turn: 0,
+  listeners: new Set(),
+})
 
 /** Null until they are loaded for the first time. */
 export function useExtensions(): Extensions | null {
@@ -41,7 +50,12 @@ async function find(): Promise<void> {
   const [apps, widgets] = await Promise.all([loadAll(APP_FILES, broken), loadAll(WIDGET_FILES, broken)])
   const before = [...(kept.now?.apps.keys() ?? [])]
   const placed = await Promise.all(
-    apps.map(async (app) => ({ id: app.id, title: app.title, app, cameSeq: before.includes(app.id) ? 0 : await cameSeq(app.id) })),
+    apps.map(async (app) => ({
+      id: app.id,
+      title: app.title,
+      app,
+      cameSeq: before.includes(app.id) ? 0 : await cameSeq(app.id),
+    })),
   )
   if (turn !== kept.turn) return // Found again meanwhile: what is newer counts.
   kept.now = {

@@ -24,14 +24,16 @@ export function useFocusOrder(windows: readonly Window[], apps: ReadonlyMap<stri
     order,
     windows.map(({ window }) => window),
   )
-  const raise = (window: string) => setState({ order: [...current.filter((other) => other !== window), window], turn: turn + 1 })
+  const raise = (window: string) =>
+    setState({ order: [...current.filter((other) => other !== window), window], turn: turn + 1 })
   useEffect(() => {
     const fresh = windows.findLast(({ window }) => !shown.has(window) && isOpenedHere(window))
     if (windows.some(({ window }) => !shown.has(window))) setShown(new Set(windows.map(({ window }) => window)))
     if (fresh === undefined) return
     raise(fresh.window)
     // Written down at once: a window that nobody moved must return to the same place after a reload.
-    if (fresh[device] === null) void settleWindow(fresh.window, device, placeOf(fresh, apps.get(fresh.app), device)).catch(() => {})
+    if (fresh[device] === null)
+      void settleWindow(fresh.window, device, placeOf(fresh, apps.get(fresh.app), device)).catch(() => {})
     // Only a window more can be a new one.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [windows])
@@ -44,7 +46,13 @@ export function useFocusOrder(windows: readonly Window[], apps: ReadonlyMap<stri
   }
   useEffect(() => onShow(show))
   useCycleKeys(current, visible, raise)
-  return { order: current, top: current.findLast((window) => visible.some((other) => other.window === window)) ?? null, turn, raise, show }
+  return {
+    order: current,
+    top: current.findLast((window) => visible.some((other) => other.window === window)) ?? null,
+    turn,
+    raise,
+    show,
+  }
 }
 
 /** What another device opens goes under the window in use here. */

@@ -44,7 +44,10 @@ const FIRST_PLACES = [
 
 const slots = new Map<string, number>()
 
-/** Gives each window a first place of its own, for as long as it is open: to count them would make the others jump when one closes. */
+/**
+ * Gives each window a first place of its own, for as long as it is open: to count them would make the others jump when
+ * one closes.
+ */
 export function assignSlots(windows: readonly Window[]): void {
   for (const window of slots.keys()) if (!windows.some((open) => open.window === window)) slots.delete(window)
   for (const { window } of windows) {

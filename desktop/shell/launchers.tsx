@@ -51,7 +51,9 @@ function useRoom(
     if (bar === null || bar === undefined || measure === null || measure === undefined) return undefined
     const look = () => {
       const namedPx = [...measure.children].map((one) => one.getBoundingClientRect().width)
-      const glyphPx = Math.max(0, ...[...measure.querySelectorAll('.glyph')].map((one) => one.getBoundingClientRect().width)) + PADDING_PX
+      const glyphPx =
+        Math.max(0, ...[...measure.querySelectorAll('.glyph')].map((one) => one.getBoundingClientRect().width)) +
+        PADDING_PX
       const next = fit({ namedPx, glyphPx, freePx: bar.clientWidth - reservedPx })
       setRoom((now) => (now.shown === next.shown && now.named === next.named ? now : next))
     }

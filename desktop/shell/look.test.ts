@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { toLook } from './look.ts'
 
 const USUAL = { theme: 'dark', accent: null, wallpaper: 'plain', fontSizePx: 14, taskbar: 'bottom' }
-const NOTHING = { 'theme': undefined, 'accent': undefined, 'wallpaper': undefined, 'font-size': undefined, 'taskbar': undefined }
+const NOTHING = {
+  'theme': undefined,
+  'accent': undefined,
+  'wallpaper': undefined,
+  'font-size': undefined,
+  'taskbar': undefined,
+}
 
 test('what is not set looks as usual', () => {
   expect(toLook(NOTHING)).toEqual(USUAL)

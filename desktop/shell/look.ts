@@ -23,7 +23,10 @@ export function toLook(settings: Readonly<Record<(typeof SETTINGS)[number], unkn
     theme: field(settings.theme, 'theme') === 'light' ? 'light' : 'dark',
     accent: toColour(field(settings.accent, 'accent')),
     wallpaper: toWallpaper(wallpaper),
-    fontSizePx: typeof fontSize === 'number' && fontSize >= FONT_SIZE.least && fontSize <= FONT_SIZE.most ? fontSize : FONT_SIZE.usual,
+    fontSizePx:
+      typeof fontSize === 'number' && fontSize >= FONT_SIZE.least && fontSize <= FONT_SIZE.most
+        ? fontSize
+        : FONT_SIZE.usual,
     taskbar: field(settings.taskbar, 'position') === 'top' ? 'top' : 'bottom',
   }
 }

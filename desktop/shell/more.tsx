@@ -31,14 +31,23 @@ export function More<Item extends Listed>({ name, items, open }: Props<Item>) {
   const press = (event: KeyboardEvent) => {
     if (!isOpen) return
     if (event.key === 'Escape') close()
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(whole.current, event.key === 'ArrowDown' ? 1 : -1)
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      step(whole.current, event.key === 'ArrowDown' ? 1 : -1)
     else return
     event.preventDefault()
     event.stopPropagation()
   }
   return (
     <div ref={whole} className="more-menu" onKeyDown={press}>
-      <button ref={opener} type="button" aria-label={name} title={name} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        ref={opener}
+        type="button"
+        aria-label={name}
+        title={name}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         <span className="glyph" aria-hidden="true">
           ⋯
         </span>

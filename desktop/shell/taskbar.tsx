@@ -16,12 +16,20 @@ const DIVIDER_PX = 18
 const MORE_PX = 50
 
 /** `children`: the prompt bar. */
-export function Taskbar({ windows, extensions: { apps, widgets }, focus, device, children }: LayerProps & { readonly children: ReactNode }) {
+export function Taskbar({
+  windows,
+  extensions: { apps, widgets },
+  focus,
+  device,
+  children,
+}: LayerProps & { readonly children: ReactNode }) {
   const stateOf = (window: Window) => placeOf(window, apps.get(window.app), device)
-  const open = (app: App) => void openWindow(app.id, app.title).catch(() => {}) // The banner says that the computer is away.
+  // The banner says that the computer is away.
+  const open = (app: App) => void openWindow(app.id, app.title).catch(() => {})
   const press = (window: Window) => {
     if (focus.top !== window.window) return focus.show(window.window)
-    void settleWindow(window.window, device, { ...stateOf(window), state: 'minimised' }).catch(() => {}) // Closed already by another device.
+    // Closed already by another device.
+    void settleWindow(window.window, device, { ...stateOf(window), state: 'minimised' }).catch(() => {})
   }
   const launchers = [...apps.values()].filter((app) => app.inTaskbar !== false)
   return (
@@ -29,7 +37,12 @@ export function Taskbar({ windows, extensions: { apps, widgets }, focus, device,
       <div className="tasks">
         <Launchers apps={launchers} reservedPx={reservedPx(windows.length, WINDOWS_KEPT[device])} open={open} />
         {windows.length > 0 && <span className="divider" />}
-        <WindowButtons windows={windows} top={focus.top} isAway={(window) => stateOf(window).state === 'minimised'} press={press} />
+        <WindowButtons
+          windows={windows}
+          top={focus.top}
+          isAway={(window) => stateOf(window).state === 'minimised'}
+          press={press}
+        />
       </div>
       {children}
       <Widgets widgets={widgets} />

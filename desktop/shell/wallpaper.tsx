@@ -4,7 +4,10 @@ import './wallpaper.css'
 const WIDTH = 1600
 const HEIGHT = 900
 
-/** A horizon: where it lies, how far it swings, its waves per screen, where they begin; `trees` stand on it, so many across. */
+/**
+ * A horizon: where it lies, how far it swings, its waves per screen, where they begin; `trees` stand on it, so many
+ * across.
+ */
 interface Ridge {
   readonly y: number
   readonly swing: number

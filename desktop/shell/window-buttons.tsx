@@ -13,7 +13,10 @@ interface Props {
 const BUTTON_REM = 5.2
 const MORE_REM = 3
 
-/** The windows of the taskbar. Those that find no room are in a menu, and never the one in front: a button under the prompt box cannot be pressed. */
+/**
+ * The windows of the taskbar. Those that find no room are in a menu, and never the one in front: a button under the
+ * prompt box cannot be pressed.
+ */
 export function WindowButtons({ windows, top, isAway, press }: Props) {
   const whole = useRef<HTMLDivElement>(null)
   const roomRem = useRoomRem(whole)
@@ -60,7 +63,8 @@ function useRoomRem(whole: { readonly current: HTMLElement | null }): number {
   useLayoutEffect(() => {
     const box = whole.current
     if (box === null) return undefined
-    const look = () => setRoomRem(box.clientWidth / Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
+    const look = () =>
+      setRoomRem(box.clientWidth / Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
     const observer = new ResizeObserver(look)
     observer.observe(box)
     look()

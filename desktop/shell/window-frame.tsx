@@ -60,7 +60,8 @@ export function WindowFrame({ window, app, missing, saved, focus, device }: Prop
           {app === null ? <p className="quiet">{missing}</p> : <app.Content window={window.window} title={title} />}
         </Boundary>
       </div>
-      {place.state === 'normal' && EDGES.map((edge) => <span key={edge} className={`edge ${edge}`} {...handles(edge)} />)}
+      {place.state === 'normal' &&
+        EDGES.map((edge) => <span key={edge} className={`edge ${edge}`} {...handles(edge)} />)}
     </section>
   )
 }

@@ -4,7 +4,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentModuleNode, type Plugin, type UserConfig } from 'vite'
 
 const HMR_MODULE = '/@choir/hmr'
-/** A file that cannot be served is an error of the page: the probe counts it, where Vite would only write it to the console. */
+/**
+ * A file that cannot be served is an error of the page: the probe counts it, where Vite would only write it to the
+ * console.
+ */
 const HMR_CLIENT = `
 import { carryFields } from '@choiros/sdk/carry-fields.ts'
 const tell = (what, id) => globalThis.choirHot?.(what, id)
@@ -32,8 +35,9 @@ function modifiedMs(file: string): number {
 }
 
 /**
- * Lets the probe ask whether changes still reach a page: a ping by request comes back through the hot-update connection, once Vite has seen the files it names. The client's half is a module of
- * ours that Vite puts into the page, so that rewriting the desktop does not rewrite it.
+ * Lets the probe ask whether changes still reach a page: a ping by request comes back through the hot-update
+ * connection, once Vite has seen the files it names. The client's half is a module of ours that Vite puts into the
+ * page, so that rewriting the desktop does not rewrite it.
  */
 function hotUpdatePing(): Plugin {
   return {
@@ -46,7 +50,8 @@ function hotUpdatePing(): Plugin {
         const { searchParams } = new URL(request.url ?? '/', 'http://desk')
         const files = searchParams.getAll('path').map((path) => `/desk/${path}`)
         const answer = async () => {
-          for (let waitedMs = 0; waitedMs < SEEN_MS_MAX && !files.every(hasSeen); waitedMs += LOOK_EVERY_MS) await delay(LOOK_EVERY_MS)
+          for (let waitedMs = 0; waitedMs < SEEN_MS_MAX && !files.every(hasSeen); waitedMs += LOOK_EVERY_MS)
+            await delay(LOOK_EVERY_MS)
           await delay(LOOK_EVERY_MS) // What Vite makes of a file it has just seen goes out before the answer.
           server.ws.send('choir:pong', { id: searchParams.get('id') ?? '' })
           response.setHeader('content-type', 'application/json')
@@ -61,11 +66,17 @@ function hotUpdatePing(): Plugin {
   }
 }
 
-/** A file that could not be read as code has not reached the page, so Vite tells no one when it is mended. Those who asked for it are told here. */
+/**
+ * A file that could not be read as code has not reached the page, so Vite tells no one when it is mended. Those who
+ * asked for it are told here.
+ */
 const retryBroken: Plugin = {
   name: 'choir:retry-broken',
   hotUpdate({ modules }) {
-    return [...modules, ...modules.filter((module) => module.isSelfAccepting === undefined).flatMap((module) => [...module.importers])]
+    return [
+      ...modules,
+      ...modules.filter((module) => module.isSelfAccepting === undefined).flatMap((module) => [...module.importers]),
+    ]
   },
 }
 
@@ -73,8 +84,8 @@ const retryBroken: Plugin = {
 const EXTENSIONS = /^\/desk\/app\/(apps|widgets)\//
 
 /**
- * What nobody imports is in no page. Vite remembers a module whose file went and came back (an undo, a redo) and, finding no one to pass its change on to,
- * would load every page anew.
+ * What nobody imports is in no page. Vite remembers a module whose file went and came back (an undo, a redo) and,
+ * finding no one to pass its change on to, would load every page anew.
  */
 const leaveUnimported: Plugin = {
   name: 'choir:leave-unimported',
@@ -88,8 +99,9 @@ const leaveUnimported: Plugin = {
 const LOOK_AFTER_MS = [250, 1000, 4000]
 
 /**
- * What leaves a page takes along all that only it imported. Vite tells a page of the one module that is imported no more, and not of what that one brought with it: the
- * styles of an app that was undone stayed in the page for good, and went on to style what came next. Of a module with components it does not even tell that: those import themselves.
+ * What leaves a page takes along all that only it imported. Vite tells a page of the one module that is imported no
+ * more, and not of what that one brought with it: the styles of an app that was undone stayed in the page for good, and
+ * went on to style what came next. Of a module with components it does not even tell that: those import themselves.
  */
 function leaveTogether(): Plugin {
   const imported = new WeakSet<EnvironmentModuleNode>()
@@ -106,7 +118,8 @@ function leaveTogether(): Plugin {
         const now = Date.now()
         for (const one of left) {
           imported.delete(one)
-          // Should it come back, it is another module to the page, which runs each only once: without, an app that was redone would have no styles.
+          // Should it come back, it is another module to the page, which runs each only once: without, an app that was
+          // redone would have no styles.
           moduleGraph.invalidateModule(one, new Set(), now, true)
         }
         hot.send({ type: 'prune', paths: [...left].map(({ url }) => url) })
@@ -125,7 +138,8 @@ function isAlone(one: EnvironmentModuleNode): boolean {
 function leftWith(gone: readonly EnvironmentModuleNode[]): ReadonlySet<EnvironmentModuleNode> {
   const left = new Set(gone)
   for (const one of left) {
-    for (const below of one.importedModules) if ([...below.importers].every((importer) => importer === below || left.has(importer))) left.add(below)
+    for (const below of one.importedModules)
+      if ([...below.importers].every((importer) => importer === below || left.has(importer))) left.add(below)
   }
   return left
 }
@@ -135,11 +149,17 @@ const BARE = /^@?[a-z]/i
 const INSIDE = '/opt/choir/toolchain/vite.config.ts'
 /** Packages as a browser reads them, made with the toolchain: see supervisor/desk/page-packages.ts. */
 const PAGE_PACKAGES = '/node_modules/.page'
-const MADE = new Map(readdirSync(PAGE_PACKAGES).map((file) => [file.replace(/\.js$/, '').replaceAll('_', '/'), `${PAGE_PACKAGES}/${file}`]))
+const MADE = new Map(
+  readdirSync(PAGE_PACKAGES).map((file) => [
+    file.replace(/\.js$/, '').replaceAll('_', '/'),
+    `${PAGE_PACKAGES}/${file}`,
+  ]),
+)
 
 /**
- * A package is what the toolchain says, wherever it is imported: a `package.json` in the tree would give its name to another file, or make up names of its own; one that
- * called itself `react` kept the desk from starting. So names are looked up from inside the toolchain.
+ * A package is what the toolchain says, wherever it is imported: a `package.json` in the tree would give its name to
+ * another file, or make up names of its own; one that called itself `react` kept the desk from starting. So names are
+ * looked up from inside the toolchain.
  */
 const packagesOfToolchain: Plugin = {
   name: 'choir:packages-of-toolchain',
@@ -153,7 +173,9 @@ const packagesOfToolchain: Plugin = {
     if (made !== undefined) return made
     if (importer?.startsWith('/desk/') !== true) return null
     if (id.startsWith('#')) throw new Error(`${id} is the name of no package`)
-    return BARE.test(id) && !/^[a-z][a-z\d+.-]*:/i.test(id) ? this.resolve(id, INSIDE, { ...options, skipSelf: true }) : null
+    return BARE.test(id) && !/^[a-z][a-z\d+.-]*:/i.test(id)
+      ? this.resolve(id, INSIDE, { ...options, skipSelf: true })
+      : null
   },
 }
 
@@ -164,12 +186,16 @@ const withoutMaps: Plugin = {
   transform: (code, id) => (id.startsWith(PAGE_PACKAGES) ? { code: `${code}\n`, map: { mappings: '' } } : null),
 }
 
-/** How code becomes what a browser reads. Vite's own type leaves `tsconfig` out, but hands it on: without it the nearest one in the tree would have a say. */
+/**
+ * How code becomes what a browser reads. Vite's own type leaves `tsconfig` out, but hands it on: without it the nearest
+ * one in the tree would have a say.
+ */
 const oxc: Extract<UserConfig['oxc'], object> & { tsconfig: false } = { tsconfig: false }
 
 /**
- * The desk's own configuration, from the read-only toolchain. No file of a tree is configuration: whatever Vite, PostCSS, Oxc or Rolldown would go and look for is said
- * here, or its search is off. What they would execute all the same is refused by only-toolchain.mjs.
+ * The desk's own configuration, from the read-only toolchain. No file of a tree is configuration: whatever Vite,
+ * PostCSS, Oxc or Rolldown would go and look for is said here, or its search is off. What they would execute all the
+ * same is refused by only-toolchain.mjs.
  */
 export default defineConfig({
   root: '/desk/app',

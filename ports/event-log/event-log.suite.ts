@@ -31,7 +31,13 @@ export function sealChain(head: Head, count: number, mark = 'a'): StoredEvent[] 
       run: null,
       cause: null,
     } as const
-    const { stored } = sealEvent(draft, { id: eventIdFrom(seq, new Uint8Array(10)), computer: TEST_COMPUTER, seq, time: seq, prev: before.hash })
+    const { stored } = sealEvent(draft, {
+      id: eventIdFrom(seq, new Uint8Array(10)),
+      computer: TEST_COMPUTER,
+      seq,
+      time: seq,
+      prev: before.hash,
+    })
     chain.push(stored)
     before = stored
   }
@@ -314,7 +320,9 @@ function testEpochs(place: () => LogPlace): void {
     await fresh.append(chain.slice(1, 2), [], 1)
     for (const after of [1, 2]) {
       const late = old.append(sealChain({ seq: after, hash: NO_HASH }, 1, 'late'), [smallObject('late')], after)
-      await expect(late).rejects.toSatisfy((error) => hasCode(error, 'log.fenced') || (after === 1 && hasCode(error, 'log.conflict')))
+      await expect(late).rejects.toSatisfy(
+        (error) => hasCode(error, 'log.fenced') || (after === 1 && hasCode(error, 'log.conflict')),
+      )
     }
     await fresh.append(chain.slice(2), [], 2)
     expect(await fresh.read({ after: 0, limit: 10 })).toEqual(chain)

@@ -17,6 +17,12 @@ testEventLog('remote', () => named(createRemoteLogs()))
 testEventLog('sqlite', () => {
   const folder = temporaryFolder(onTestFinished)
   return {
-    open: (epoch = 1) => openSqliteEventLog({ file: join(folder, 'log.sqlite'), folder: join(folder, 'objects'), computer: TEST_COMPUTER, epoch }),
+    open: (epoch = 1) =>
+      openSqliteEventLog({
+        file: join(folder, 'log.sqlite'),
+        folder: join(folder, 'objects'),
+        computer: TEST_COMPUTER,
+        epoch,
+      }),
   }
 })

@@ -4,8 +4,16 @@ import type { Waiters } from './waiters.ts'
 
 const FOLLOW_PAGE = 500
 
-/** Pages until the end, then waits for a wake-up. The wait is taken before the page is read: an append in between would otherwise be slept through. */
-export async function* followLog(log: Pick<EventLog, 'read'>, waiters: Waiters, after: number, signal: AbortSignal): AsyncIterable<StoredEvent> {
+/**
+ * Pages until the end, then waits for a wake-up. The wait is taken before the page is read: an append in between would
+ * otherwise be slept through.
+ */
+export async function* followLog(
+  log: Pick<EventLog, 'read'>,
+  waiters: Waiters,
+  after: number,
+  signal: AbortSignal,
+): AsyncIterable<StoredEvent> {
   let cursor = after
   let wait = waiters.wait(signal)
   try {
@@ -21,6 +29,7 @@ export async function* followLog(log: Pick<EventLog, 'read'>, waiters: Waiters, 
       wait = waiters.wait(signal)
     }
   } finally {
-    wait.cancel() // A reader that just leaves would otherwise be woken, and kept in memory, for as long as its signal lives.
+    // A reader that just leaves would otherwise be woken, and kept in memory, for as long as its signal lives.
+    wait.cancel()
   }
 }

@@ -6,7 +6,10 @@ import { gapProblem, type EventLog, type LogOptions } from './event-log.ts'
 import { followLog } from './follow.ts'
 import { createWaiters } from './waiters.ts'
 
-/** Logs that live as long as their process: every `open` of one computer's is the same log, whatever its folder is called. For tests. */
+/**
+ * Logs that live as long as their process: every `open` of one computer's is the same log, whatever its folder is
+ * called. For tests.
+ */
 export function createMemoryLogs() {
   const places = new Map<string, ReturnType<typeof createPlace>>()
   return async ({ computer, epoch }: Pick<LogOptions, 'computer' | 'epoch'>): Promise<EventLog> => {
@@ -23,8 +26,10 @@ function createPlace() {
 function openPlace(place: ReturnType<typeof createPlace>, epoch: number | null): EventLog {
   const { events, objects, waiters } = place
   const problem = (batch: readonly StoredEvent[], after: number): Error | null => {
-    if (epoch === null || place.epoch > epoch) return new ChoirError('log.fenced', 'this log is written by somebody else')
-    if (after !== events.length) return new ChoirError('log.conflict', `the log ends at ${events.length}, not at ${after}`)
+    if (epoch === null || place.epoch > epoch)
+      return new ChoirError('log.fenced', 'this log is written by somebody else')
+    if (after !== events.length)
+      return new ChoirError('log.conflict', `the log ends at ${events.length}, not at ${after}`)
     const gap = gapProblem(batch, after)
     return gap === null ? null : new Error(gap)
   }

@@ -8,8 +8,8 @@ import { createMemoryLogs } from './memory.fake.ts'
 export type Latency = () => number
 
 /**
- * Logs on a server far away, deliberately slow: every call takes its time, whatever comes back is a copy, and nothing is ever done when a call returns. What
- * runs on this does not lean on a log that answers at once. For tests.
+ * Logs on a server far away, deliberately slow: every call takes its time, whatever comes back is a copy, and nothing
+ * is ever done when a call returns. What runs on this does not lean on a log that answers at once. For tests.
  */
 export function createRemoteLogs(latency: Latency = () => 1 + Math.random() * 3): OpenLog {
   const open = createMemoryLogs()
@@ -34,7 +34,10 @@ function remote(log: EventLog, travel: Travel, reached: NonNullable<LogOptions['
     objects: remoteObjects(log.objects, travel),
     async append(batch, objects, after) {
       // As they would be sent: what the caller does to its buffers afterwards does not reach the server.
-      const sent = { batch: batch.map(copied), objects: objects.map(({ hash, bytes }) => ({ hash, bytes: Buffer.from(bytes) })) }
+      const sent = {
+        batch: batch.map(copied),
+        objects: objects.map(({ hash, bytes }) => ({ hash, bytes: Buffer.from(bytes) })),
+      }
       reached('log.append.before')
       await travel(() => log.append(sent.batch, sent.objects, after))
       reached('log.append.after')

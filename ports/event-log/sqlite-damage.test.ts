@@ -20,8 +20,11 @@ async function writtenLog(): Promise<{ file: string; events: StoredEvent[]; obje
   const file = join(temporaryFolder(onTestFinished), 'log.sqlite')
   const log = await openSqliteEventLog({ file, folder: `${file}-objects`, computer: TEST_COMPUTER, epoch: 1 })
   const events = sealChain(START, 60)
-  const objects = Array.from({ length: 40 }, (_, index) => smallObject(`object ${index} `.repeat(1 + ((index * 37) % 500))))
-  for (let at = 0; at < 60; at += 6) await log.append(events.slice(at, at + 6), objects.slice((at * 2) / 3, ((at + 6) * 2) / 3), at)
+  const objects = Array.from({ length: 40 }, (_, index) =>
+    smallObject(`object ${index} `.repeat(1 + ((index * 37) % 500))),
+  )
+  for (let at = 0; at < 60; at += 6)
+    await log.append(events.slice(at, at + 6), objects.slice((at * 2) / 3, ((at + 6) * 2) / 3), at)
   await log.close()
   return { file, events, objects }
 }
@@ -53,28 +56,35 @@ async function readAll(file: string, expected: { events: StoredEvent[]; objects:
   return failures
 }
 
-test('[EL14] damage to any page gives log.corrupt or object.corrupt, never a wrong answer or a driver’s error', { timeout: 60_000 }, async () => {
-  const written = await writtenLog()
-  const intact = readFileSync(written.file)
-  let noticed = 0
-  for (let page = 0; page * 4096 < intact.length; page++) {
-    for (const damage of [
-      (bytes: Buffer) => bytes.fill(0xa7),
-      (bytes: Buffer) => bytes.fill(0),
-      (bytes: Buffer) => bytes.subarray(0, 16).reverse(),
-    ]) {
-      const bytes = Buffer.from(intact)
-      damage(bytes.subarray(page * 4096, (page + 1) * 4096))
-      const copy = join(temporaryFolder(onTestFinished), 'log.sqlite')
-      writeFileSync(copy, bytes)
-      const failures = await readAll(copy, written)
-      for (const failure of failures)
-        expect(failure).toSatisfy((error) => isCorrupt(error) || hasCode(error, 'object.corrupt'), String((failure as Error).stack))
-      if (failures.length > 0) noticed++
+test(
+  '[EL14] damage to any page gives log.corrupt or object.corrupt, never a wrong answer or a driver’s error',
+  { timeout: 60_000 },
+  async () => {
+    const written = await writtenLog()
+    const intact = readFileSync(written.file)
+    let noticed = 0
+    for (let page = 0; page * 4096 < intact.length; page++) {
+      for (const damage of [
+        (bytes: Buffer) => bytes.fill(0xa7),
+        (bytes: Buffer) => bytes.fill(0),
+        (bytes: Buffer) => bytes.subarray(0, 16).reverse(),
+      ]) {
+        const bytes = Buffer.from(intact)
+        damage(bytes.subarray(page * 4096, (page + 1) * 4096))
+        const copy = join(temporaryFolder(onTestFinished), 'log.sqlite')
+        writeFileSync(copy, bytes)
+        const failures = await readAll(copy, written)
+        for (const failure of failures)
+          expect(failure).toSatisfy(
+            (error) => isCorrupt(error) || hasCode(error, 'object.corrupt'),
+            String((failure as Error).stack),
+          )
+        if (failures.length > 0) noticed++
+      }
     }
-  }
-  expect(noticed).toBeGreaterThan(intact.length / 4096)
-})
+    expect(noticed).toBeGreaterThan(intact.length / 4096)
+  },
+)
 
 test('[EL14] a file cut short gives log.corrupt', async () => {
   const written = await writtenLog()
@@ -91,7 +101,12 @@ test('[EL14] one flipped byte in an object gives object.corrupt', async () => {
   const at = bytes.indexOf(object.bytes)
   bytes[at + 3] = (bytes[at + 3] as number) ^ 1
   writeFileSync(written.file, bytes)
-  const log = await openSqliteEventLog({ file: written.file, folder: `${written.file}-objects`, computer: TEST_COMPUTER, epoch: 1 })
+  const log = await openSqliteEventLog({
+    file: written.file,
+    folder: `${written.file}-objects`,
+    computer: TEST_COMPUTER,
+    epoch: 1,
+  })
   onTestFinished(() => log.close())
   await expect(log.objects.get(object.hash)).rejects.toSatisfy((error) => hasCode(error, 'object.corrupt'))
 })

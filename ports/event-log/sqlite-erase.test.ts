@@ -26,7 +26,9 @@ function leftOnDisk(file: string, objects: readonly ObjectBytes[]): Hash[] {
   const files = ['', '-wal', '-journal', '-shm'].map((suffix) => file + suffix).filter((path) => existsSync(path))
   const raw = files.map((path) => readFileSync(path))
   const holds = (part: Uint8Array) => raw.some((bytes) => bytes.includes(Buffer.from(part)))
-  return objects.filter(({ bytes }) => holds(bytes.subarray(0, 24)) || holds(bytes.subarray(-24))).map((object) => object.hash)
+  return objects
+    .filter(({ bytes }) => holds(bytes.subarray(0, 24)) || holds(bytes.subarray(-24)))
+    .map((object) => object.hash)
 }
 
 function markedObjects(count: number): ObjectBytes[] {
@@ -48,15 +50,19 @@ test('[EL15] erased bytes are in none of the log’s files, however the pages we
   for (const { hash, bytes } of kept) expect((await log.objects.get(hash))?.equals(bytes)).toBe(true)
 })
 
-test('[EL15] while another reader keeps the bytes on disk, erasing says that it is not done, and can be repeated', { timeout: 20_000 }, async () => {
-  const file = temporaryLog()
-  const log = await open(file)
-  const objects = markedObjects(3)
-  await log.append([], objects, 0)
-  const reader = new Database(file, { readonly: true })
-  reader.exec('BEGIN; SELECT count(*) FROM object')
-  await expect(log.objects.erase(objects.map((object) => object.hash))).rejects.toBeInstanceOf(ChoirError)
-  reader.close()
-  await log.objects.erase(objects.map((object) => object.hash))
-  expect(leftOnDisk(file, objects)).toEqual([])
-})
+test(
+  '[EL15] while another reader keeps the bytes on disk, erasing says that it is not done, and can be repeated',
+  { timeout: 20_000 },
+  async () => {
+    const file = temporaryLog()
+    const log = await open(file)
+    const objects = markedObjects(3)
+    await log.append([], objects, 0)
+    const reader = new Database(file, { readonly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM object')
+    await expect(log.objects.erase(objects.map((object) => object.hash))).rejects.toBeInstanceOf(ChoirError)
+    reader.close()
+    await log.objects.erase(objects.map((object) => object.hash))
+    expect(leftOnDisk(file, objects)).toEqual([])
+  },
+)

@@ -5,12 +5,14 @@ import { ChoirError } from '@choiros/contract/error.ts'
 const sumOf = (epoch: number) => crc32(`epoch ${epoch}`)
 
 /**
- * Called inside of every append. The first one of a writer leaves its epoch in the file; whoever comes with an older one from then on is refused, also where
- * it still believes that the computer is its own. Not at open: a full disk must not keep anyone from reading.
+ * Called inside of every append. The first one of a writer leaves its epoch in the file; whoever comes with an older
+ * one from then on is refused, also where it still believes that the computer is its own. Not at open: a full disk must
+ * not keep anyone from reading.
  */
 export function createFence(db: Database.Database, epoch: number | null): () => void {
   let statement: Database.Statement | null = null
-  const read = () => (statement ??= db.prepare('SELECT epoch, sum FROM writer')).get() as { epoch: number; sum: number } | undefined
+  const read = () =>
+    (statement ??= db.prepare('SELECT epoch, sum FROM writer')).get() as { epoch: number; sum: number } | undefined
   const stored = () => {
     try {
       return read()

@@ -6,7 +6,8 @@ import type { ComputerId, Seq } from '@choiros/contract/ids.ts'
 import { temporaryFolder } from '../temporary-folder.fake.ts'
 import { openSqliteEventLog } from './sqlite.ts'
 
-const open = (file: string) => openSqliteEventLog({ file, folder: `${file}-objects`, computer: 'c1' as ComputerId, epoch: 1 })
+const open = (file: string) =>
+  openSqliteEventLog({ file, folder: `${file}-objects`, computer: 'c1' as ComputerId, epoch: 1 })
 
 async function closedLog(): Promise<{ file: string; flipped: string; bytes: Buffer }> {
   const folder = temporaryFolder(onTestFinished)
@@ -54,7 +55,10 @@ describe('[EL18] a log that was closed in peace', () => {
   test('has no byte whose change is not found, in the header, in the pages, and where they hold nothing', async () => {
     const { file, flipped, bytes } = await closedLog()
     const missed: number[] = []
-    const positions = [...Array.from({ length: 100 }, (_, index) => index), ...Array.from({ length: 150 }, (_, index) => 100 + index * 331)]
+    const positions = [
+      ...Array.from({ length: 100 }, (_, index) => index),
+      ...Array.from({ length: 150 }, (_, index) => 100 + index * 331),
+    ]
     for (const position of positions.filter((at) => at < bytes.length)) {
       for (const suffix of ['-wal', '-shm', '.kept']) rmSync(flipped + suffix, { force: true })
       const changed = Buffer.from(bytes)

@@ -5,8 +5,8 @@ const PIECE_BYTES = 1024 * 1024
 const sealOf = (file: string) => `${file}.seal`
 
 /**
- * The checksum of a log that was closed in peace. Chain and hashes prove what is in the log, and SQLite proves its structure; a byte that holds
- * nothing yet is covered by neither, though the next write may come beside it.
+ * The checksum of a log that was closed in peace. Chain and hashes prove what is in the log, and SQLite proves its
+ * structure; a byte that holds nothing yet is covered by neither, though the next write may come beside it.
  */
 export function sealFile(file: string): void {
   if (existsSync(`${file}-wal`)) return // Somebody else has it open: it is not closed yet.
@@ -17,7 +17,10 @@ export function sealFile(file: string): void {
   }
 }
 
-/** Asks whether the file is as it was closed. Null where that is not known: after a crash, or once something was written into it. */
+/**
+ * Asks whether the file is as it was closed. Null where that is not known: after a crash, or once something was written
+ * into it.
+ */
 export type SealCheck = () => boolean | null
 
 /** Taken before the file is opened. It is used up: what a crash leaves must not be held against it. */
@@ -57,7 +60,10 @@ function checksum(file: string): string {
   }
 }
 
-/** What stands in the header of every log of ours, from byte 16 on, as runs of bytes; null: anything. SQLite reads some of it only when it writes. */
+/**
+ * What stands in the header of every log of ours, from byte 16 on, as runs of bytes; null: anything. SQLite reads some
+ * of it only when it writes.
+ */
 const HEADER: readonly (number | null)[] = [
   [0x10, 0, 2, 2, 0, 64, 32, 32], // Page size, journal, no reserved bytes, fixed fractions.
   Array.from({ length: 20 }, () => null), // Counters and the free list, which SQLite checks itself.

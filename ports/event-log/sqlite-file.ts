@@ -61,7 +61,9 @@ function checkIdentity(db: Database.Database, computer: ComputerId): void {
   if (['identity', 'event', 'object'].some((table) => !tables.includes(table))) {
     throw new ChoirError('log.corrupt', 'the file is a database, but not the log of a computer')
   }
-  const identity = db.prepare('SELECT format, computer FROM identity').get() as { format: number; computer: string } | undefined
+  const identity = db.prepare('SELECT format, computer FROM identity').get() as
+    | { format: number; computer: string }
+    | undefined
   if (identity?.format === LOG_FORMAT && identity.computer === computer) return
   throw new ChoirError(
     'log.corrupt',
@@ -82,7 +84,9 @@ function prepare(db: Database.Database) {
     lastSeq: db.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck(),
     addEvent: db.prepare('INSERT INTO event VALUES (?, ?, ?)'),
     // Bytes that are there already and differ are damaged: writing the same object again mends it.
-    addObject: db.prepare('INSERT INTO object VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes WHERE bytes IS NOT excluded.bytes'),
+    addObject: db.prepare(
+      'INSERT INTO object VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes WHERE bytes IS NOT excluded.bytes',
+    ),
     // SQLite makes the hex: a rebuild would spend a tenth of its time on buffers for hashes.
     page: db.prepare('SELECT seq, lower(hex(hash)) AS hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?'),
     object: db.prepare('SELECT bytes FROM object WHERE hash = ?'),
@@ -94,6 +98,7 @@ function prepare(db: Database.Database) {
 export function readHead(statements: LogStatements): Head {
   const row = statements.head.get() as { seq: number; hash: Buffer } | undefined
   if (row === undefined) return { seq: 0, hash: NO_HASH }
-  if (!Buffer.isBuffer(row.hash)) throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
+  if (!Buffer.isBuffer(row.hash))
+    throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
   return { seq: row.seq, hash: row.hash.toString('hex') as Hash }
 }

@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import Database from 'better-sqlite3'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { StoredEvent } from '@choiros/contract/event.ts'
@@ -8,8 +18,8 @@ import type { Leftover } from './event-log.ts'
 const keptOf = (file: string) => `${file}.kept`
 
 /**
- * SQLite drops everything after the first damaged frame of its write-ahead file without a word, and deletes the file when it closes.
- * What it is about to drop is kept until the log is known to be whole.
+ * SQLite drops everything after the first damaged frame of its write-ahead file without a word, and deletes the file
+ * when it closes. What it is about to drop is kept until the log is known to be whole.
  */
 export function keepWriteAhead(file: string): void {
   const wal = `${file}-wal`
@@ -20,7 +30,10 @@ export function forgetWriteAhead(file: string): void {
   rmSync(keptOf(file), { force: true })
 }
 
-/** The log as it would be if only the damaged frames were missing. Whoever reads it proves every event and object by its hash. */
+/**
+ * The log as it would be if only the damaged frames were missing. Whoever reads it proves every event and object by its
+ * hash.
+ */
 export function openLeftover(file: string): Leftover | null {
   const kept = keptOf(file)
   if (!existsSync(kept) || !existsSync(file)) return null
@@ -44,7 +57,11 @@ export function openLeftover(file: string): Leftover | null {
   }
   return {
     async read({ after, limit }) {
-      return ask<StoredEvent>('SELECT seq, lower(hex(hash)) AS hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+      return ask<StoredEvent>(
+        'SELECT seq, lower(hex(hash)) AS hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?',
+        after,
+        limit,
+      )
     },
     async object(hash: Hash) {
       const [row] = ask<{ bytes: Buffer }>('SELECT bytes FROM object WHERE hash = ?', Buffer.from(hash, 'hex'))
@@ -78,7 +95,8 @@ function applyFrames(copy: string, wal: Buffer): void {
   const size = frames[ending]?.pagesAfter ?? 0
   const handle = openSync(copy, 'r+')
   try {
-    for (const { page, bytes } of frames.slice(0, ending + 1)) if (page <= size) writeSync(handle, bytes, 0, bytes.length, (page - 1) * bytes.length)
+    for (const { page, bytes } of frames.slice(0, ending + 1))
+      if (page <= size) writeSync(handle, bytes, 0, bytes.length, (page - 1) * bytes.length)
     const pageBytes = frames[0]?.bytes.length ?? 0
     if (size > 0) ftruncateSync(handle, size * pageBytes)
   } finally {
@@ -86,7 +104,10 @@ function applyFrames(copy: string, wal: Buffer): void {
   }
 }
 
-/** A frame's checksum goes on from the one before it, which is stored: so each can be proven by itself, and one damaged frame costs one or two. */
+/**
+ * A frame's checksum goes on from the one before it, which is stored: so each can be proven by itself, and one damaged
+ * frame costs one or two.
+ */
 function wholeFrames(wal: Buffer): Frame[] {
   if (wal.length < HEADER_BYTES) return []
   const isBigEndian = (wal.readUInt32BE(0) & 1) === 1

@@ -5,12 +5,22 @@ import type { Objects } from '../objects/objects.ts'
 import { guard, type LogStatements } from './sqlite-file.ts'
 
 /** Small objects from the log's own file, all others from the folder beside it: to whoever asks they are one. */
-export function createObjects(statements: LogStatements, large: Objects, eraseSmall: (hashes: readonly Hash[]) => void): Objects {
+export function createObjects(
+  statements: LogStatements,
+  large: Objects,
+  eraseSmall: (hashes: readonly Hash[]) => void,
+): Objects {
   const small = (hash: Hash): Buffer | null => {
-    const row = guard('reading an object', () => statements.object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined)
+    const row = guard(
+      'reading an object',
+      () => statements.object.get(Buffer.from(hash, 'hex')) as { bytes: Buffer } | undefined,
+    )
     if (row === undefined) return null
     if (!Buffer.isBuffer(row.bytes) || sha256(row.bytes) !== hash)
-      throw new ChoirError('object.corrupt', `object ${hash} is damaged in the log: its bytes are not what its name says`)
+      throw new ChoirError(
+        'object.corrupt',
+        `object ${hash} is damaged in the log: its bytes are not what its name says`,
+      )
     return row.bytes
   }
   return {
@@ -21,7 +31,10 @@ export function createObjects(statements: LogStatements, large: Objects, eraseSm
       return bytes === null ? large.stream(hash) : { size: bytes.length, pieces: onePiece(bytes) }
     },
     async size(hash) {
-      const bytes = guard('reading an object', () => statements.objectSize.get(Buffer.from(hash, 'hex')) as number | undefined)
+      const bytes = guard(
+        'reading an object',
+        () => statements.objectSize.get(Buffer.from(hash, 'hex')) as number | undefined,
+      )
       return bytes ?? large.size(hash)
     },
     async erase(hashes) {

@@ -5,7 +5,10 @@ import type Database from 'better-sqlite3'
 /** Where the kernel tells nothing (too many watches, a file system that cannot): it is looked this often. */
 const LOOK_EVERY_MS = 1000
 
-/** Calls back when another connection, of this process or of any other, has written to the file. Returns the way to stop. */
+/**
+ * Calls back when another connection, of this process or of any other, has written to the file. Returns the way to
+ * stop.
+ */
 export function watchOthers(file: string, db: Database.Database, written: () => void): () => void {
   const version = db.prepare('PRAGMA data_version').pluck()
   let known = version.get()

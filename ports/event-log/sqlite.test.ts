@@ -41,7 +41,10 @@ const isCorrupt = (error: unknown) => hasCode(error, 'log.corrupt')
 test('[EL3] two handles on one file are two writers: exactly one succeeds', async () => {
   const file = temporaryLog()
   const [one, two] = [await open(file), await open(file)]
-  const outcomes = await Promise.allSettled([one.append(sealChain(START, 2, 'a'), [], 0), two.append(sealChain(START, 2, 'b'), [], 0)])
+  const outcomes = await Promise.allSettled([
+    one.append(sealChain(START, 2, 'a'), [], 0),
+    two.append(sealChain(START, 2, 'b'), [], 0),
+  ])
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected'])
   expect(await two.read({ after: 0, limit: 9 })).toEqual(sealChain(START, 2, 'a'))
 })
@@ -102,7 +105,9 @@ test('[EL13] a database that is no log gets no tables of ours', async () => {
 test('[EL13] a log without its tables is refused as damaged', async () => {
   const file = temporaryLog()
   const half = new Database(file)
-  half.exec(`CREATE TABLE identity (format INTEGER, computer TEXT); INSERT INTO identity VALUES (1, '${TEST_COMPUTER}')`)
+  half.exec(
+    `CREATE TABLE identity (format INTEGER, computer TEXT); INSERT INTO identity VALUES (1, '${TEST_COMPUTER}')`,
+  )
   half.close()
   await expect(open(file)).rejects.toSatisfy(isCorrupt)
 })

@@ -16,7 +16,10 @@ import { createObjects } from './sqlite-objects.ts'
 import { watchOthers } from './sqlite-watch.ts'
 import { createWaiters } from './waiters.ts'
 
-/** What fits an event's own transaction is kept in the log's file; what is larger is a file of its own beside it. This is the one place that decides. */
+/**
+ * What fits an event's own transaction is kept in the log's file; what is larger is a file of its own beside it. This
+ * is the one place that decides.
+ */
 function isLarge({ bytes }: ObjectBytes): boolean {
   return bytes.length > LIMITS.smallObjectBytesMax
 }
@@ -29,10 +32,17 @@ export interface SqliteEventLogOptions extends Omit<LogOptions, 'name'> {
 
 /** One file per computer for events and small objects, one folder beside it for large ones. */
 export function openSqliteLogs(folder: string, names: { readonly log: string; readonly objects: string }): OpenLog {
-  return ({ name, ...options }) => openSqliteEventLog({ file: join(folder, name, names.log), folder: join(folder, name, names.objects), ...options })
+  return ({ name, ...options }) =>
+    openSqliteEventLog({ file: join(folder, name, names.log), folder: join(folder, name, names.objects), ...options })
 }
 
-export async function openSqliteEventLog({ file, folder, computer, epoch, reached = () => {} }: SqliteEventLogOptions): Promise<EventLog> {
+export async function openSqliteEventLog({
+  file,
+  folder,
+  computer,
+  epoch,
+  reached = () => {},
+}: SqliteEventLogOptions): Promise<EventLog> {
   const large = await openLocalObjects({ folder, reached })
   const isAsClosed = takeSeal(file)
   let isWritten = false
@@ -62,12 +72,19 @@ export async function openSqliteEventLog({ file, folder, computer, epoch, reache
     // The WAL keeps older copies until it is truncated, and a reader elsewhere can prevent that.
     const [checkpoint] = guard('erasing', () => db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])
     if (checkpoint?.busy !== 0)
-      throw new ChoirError('log.io', 'the erased bytes are still on disk: another program is reading the log. Stop it and erase again.')
+      throw new ChoirError(
+        'log.io',
+        'the erased bytes are still on disk: another program is reading the log. Stop it and erase again.',
+      )
     forgetWriteAhead(file)
     reached('log.erase.after')
   }
 
-  const appendNow = (batch: readonly StoredEvent[], small: readonly ObjectBytes[], after: number): Promise<never> | undefined => {
+  const appendNow = (
+    batch: readonly StoredEvent[],
+    small: readonly ObjectBytes[],
+    after: number,
+  ): Promise<never> | undefined => {
     reached('log.append.before')
     isWritten = true
     try {
@@ -82,7 +99,11 @@ export async function openSqliteEventLog({ file, folder, computer, epoch, reache
   }
 
   /** Large ones are on disk before the event that names them (L3). */
-  const appendAfter = async (objects: readonly ObjectBytes[], batch: readonly StoredEvent[], after: number): Promise<void> => {
+  const appendAfter = async (
+    objects: readonly ObjectBytes[],
+    batch: readonly StoredEvent[],
+    after: number,
+  ): Promise<void> => {
     const last = guard('reading the log', () => statements.lastSeq.get() as number)
     if (last !== after) throw conflict(last, after)
     for (const { bytes } of objects.filter(isLarge)) await large.put(bytes, LIMITS.objectBytesMax)
@@ -96,7 +117,8 @@ export async function openSqliteEventLog({ file, folder, computer, epoch, reache
   const log: EventLog = {
     isRemote: false,
     objects: createObjects(statements, large, eraseSmall),
-    append: (batch, objects, after) => (objects.some(isLarge) ? appendAfter(objects, batch, after) : appendNow(batch, objects, after)),
+    append: (batch, objects, after) =>
+      objects.some(isLarge) ? appendAfter(objects, batch, after) : appendNow(batch, objects, after),
     async read({ after, limit }) {
       const page = guard('reading the log', () => statements.page.all(after, limit) as StoredEvent[])
       for (const row of page) checkRow(row)
@@ -111,12 +133,15 @@ export async function openSqliteEventLog({ file, folder, computer, epoch, reache
     },
     async damage() {
       try {
-        // Not the quick one: it does not compare an index with its table, and a flipped bit in the name of an object went unseen there.
+        // Not the quick one: it does not compare an index with its table, and a flipped bit in the name of an object
+        // went unseen there.
         const found = String(db.pragma('integrity_check(1)', { simple: true }))
         if (found !== 'ok') return found
         return (
           headerProblem(file) ??
-          (!isWritten && isAsClosed() === false ? 'it is not as it was closed: a byte that holds nothing yet has changed' : null)
+          (!isWritten && isAsClosed() === false
+            ? 'it is not as it was closed: a byte that holds nothing yet has changed'
+            : null)
         )
       } catch (error) {
         return (error as Error).message

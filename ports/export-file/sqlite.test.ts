@@ -30,7 +30,8 @@ function open(file: string) {
   return reader
 }
 
-const refusedWith = (...codes: ErrorCode[]) => expect.toSatisfy((error: unknown) => codes.some((code) => hasCode(error, code)))
+const refusedWith = (...codes: ErrorCode[]) =>
+  expect.toSatisfy((error: unknown) => codes.some((code) => hasCode(error, code)))
 
 test('[EX1] what was added comes back byte for byte, in order and in pages', async () => {
   const reader = open(written())
@@ -123,7 +124,9 @@ describe('[EX4] a damaged export is refused with import.corrupt', () => {
         const file = place()
         writeFileSync(file, Buffer.from(intact).fill(fill, page * 4096, (page + 1) * 4096))
         const error = await firstRefusal(file)
-        expect(error === null || hasCode(error, 'import.corrupt') || hasCode(error, 'import.foreign') ? null : error).toBeNull()
+        expect(
+          error === null || hasCode(error, 'import.corrupt') || hasCode(error, 'import.foreign') ? null : error,
+        ).toBeNull()
         if (error !== null) noticed++
       }
     }

@@ -58,7 +58,8 @@ function createDatabase(file: string): Database.Database {
   let db: Database.Database | null = null
   try {
     db = new Database(file)
-    db.pragma('journal_mode = OFF') // Nobody sees the file before it is finished; a crash leaves one that is thrown away.
+    // Nobody sees the file before it is finished; a crash leaves one that is thrown away.
+    db.pragma('journal_mode = OFF')
     db.pragma('synchronous = OFF')
     for (const sql of Object.values(TABLES)) db.exec(sql)
     return db
@@ -70,8 +71,8 @@ function createDatabase(file: string): Database.Database {
 }
 
 /**
- * Opens a file from anywhere. SQLite is asked nothing before the file is known to hold exactly our three tables: no view, trigger or
- * virtual table of a stranger may run.
+ * Opens a file from anywhere. SQLite is asked nothing before the file is known to hold exactly our three tables: no
+ * view, trigger or virtual table of a stranger may run.
  */
 export function openExportFile(file: string): ExportReader {
   // A folder cannot be read, and a pipe would be waited for.
@@ -95,19 +96,27 @@ export function openExportFile(file: string): ExportReader {
 }
 
 function checkSchema(db: Database.Database): void {
-  const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all() as { type: string; name: string; sql: string | null }[]
+  const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all() as {
+    type: string
+    name: string
+    sql: string | null
+  }[]
   const tables = rows.filter((row) => row.type === 'table' && TABLES[row.name] === row.sql)
-  const indexes = rows.filter((row) => row.type === 'index' && row.name === 'sqlite_autoindex_object_1' && row.sql === null)
+  const indexes = rows.filter(
+    (row) => row.type === 'index' && row.name === 'sqlite_autoindex_object_1' && row.sql === null,
+  )
   const same = tables.length === Object.keys(TABLES).length && indexes.length === 1 && rows.length === tables.length + 1
   if (!same) throw foreign('it is a database, but not a ChoirOS export')
 }
 
 function createReader(db: Database.Database): ExportReader {
-  const about = db.prepare('SELECT format, CASE WHEN length(card) <= ? THEN card END AS card FROM about').get(CARD_CHARS_MAX) as
-    | { format: number; card: string | null }
-    | undefined
+  const about = db
+    .prepare('SELECT format, CASE WHEN length(card) <= ? THEN card END AS card FROM about')
+    .get(CARD_CHARS_MAX) as { format: number; card: string | null } | undefined
   if (about?.format !== EXPORT_FORMAT)
-    throw foreign(`it is an export of format ${about?.format ?? 'none'}, and this ChoirOS reads format ${EXPORT_FORMAT}`)
+    throw foreign(
+      `it is an export of format ${about?.format ?? 'none'}, and this ChoirOS reads format ${EXPORT_FORMAT}`,
+    )
   const tooLarge = db
     .prepare(
       'SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE length(bytes) > ? OR length(hash) != 32) OR EXISTS (SELECT 1 FROM object WHERE length(bytes) > ? OR length(hash) != 32)',

@@ -1,7 +1,16 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { APICallError, jsonSchema, NoSuchToolError, streamText, tool, type LanguageModel, type ModelMessage as SdkMessage, type ToolSet } from 'ai'
+import {
+  APICallError,
+  jsonSchema,
+  NoSuchToolError,
+  streamText,
+  tool,
+  type LanguageModel,
+  type ModelMessage as SdkMessage,
+  type ToolSet,
+} from 'ai'
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
 import { bytesMaxOf, countOf, ModelFailure, tooLong, type ModelAccess, type ModelCall } from './models.ts'
 
@@ -23,7 +32,11 @@ function modelOf({ provider, url, key, model }: ModelAccess, fetch: typeof globa
   }
 }
 
-function bedrock(url: string | null, key: string | null, fetch: typeof globalThis.fetch): ReturnType<typeof createAmazonBedrock> {
+function bedrock(
+  url: string | null,
+  key: string | null,
+  fetch: typeof globalThis.fetch,
+): ReturnType<typeof createAmazonBedrock> {
   const [access = '', secret, region = 'us-east-1'] = (key ?? '').split(':')
   const base = url === null ? { fetch } : { fetch, baseURL: url }
   return secret === undefined
@@ -31,11 +44,21 @@ function bedrock(url: string | null, key: string | null, fetch: typeof globalThi
     : createAmazonBedrock({ accessKeyId: access, secretAccessKey: secret, region, ...base })
 }
 
-/** An agent sends all of its talk again with every step. Providers that can keep it are asked to, up to the last message: then only what is new is read in full. */
+/**
+ * An agent sends all of its talk again with every step. Providers that can keep it are asked to, up to the last
+ * message: then only what is new is read in full.
+ */
 const KEEP_SO_FAR = { anthropic: { cacheControl: { type: 'ephemeral' } }, bedrock: { cachePoint: { type: 'default' } } }
 
 /** One call by the AI SDK, whose types stay in this file. */
-export async function callOnce({ access, request, outputTokensMax, signal, onText, onLife }: ModelCall): Promise<ModelAnswer> {
+export async function callOnce({
+  access,
+  request,
+  outputTokensMax,
+  signal,
+  onText,
+  onLife,
+}: ModelCall): Promise<ModelAnswer> {
   let text = ''
   const uses: ToolUse[] = []
   let finish: ModelAnswer['finish'] = 'other'
@@ -47,7 +70,9 @@ export async function callOnce({ access, request, outputTokensMax, signal, onTex
     messages: request.messages
       .filter((message) => message.role !== 'system')
       .map(toSdkMessage)
-      .map((message, index, all) => (index === all.length - 1 ? { ...message, providerOptions: KEEP_SO_FAR } : message)),
+      .map((message, index, all) =>
+        index === all.length - 1 ? { ...message, providerOptions: KEEP_SO_FAR } : message,
+      ),
     tools: toSdkTools(request),
     maxOutputTokens: outputTokensMax,
     maxRetries: 0,
@@ -61,13 +86,24 @@ export async function callOnce({ access, request, outputTokensMax, signal, onTex
         text += part.text
         onText(part.text)
       } else if (part.type === 'tool-call') {
-        // A tool that does not exist, and input that is no JSON, are the agent's to answer: a model that is told can do better.
+        // A tool that does not exist, and input that is no JSON, are the agent's to answer: a model that is told can do
+        // better.
         const isText = part.invalid === true && !NoSuchToolError.isInstance(part.error)
-        uses.push({ id: part.toolCallId, name: part.toolName, input: isText ? String(part.input).slice(0, 1000) : part.input })
+        uses.push({
+          id: part.toolCallId,
+          name: part.toolName,
+          input: isText ? String(part.input).slice(0, 1000) : part.input,
+        })
       } else if (part.type === 'error') throw part.error
       else if (part.type === 'finish') {
         finish =
-          part.finishReason === 'tool-calls' ? 'tools' : part.finishReason === 'stop' ? 'stop' : part.finishReason === 'length' ? 'length' : 'other'
+          part.finishReason === 'tool-calls'
+            ? 'tools'
+            : part.finishReason === 'stop'
+              ? 'stop'
+              : part.finishReason === 'length'
+                ? 'length'
+                : 'other'
         usage = { input: countOf(part.totalUsage.inputTokens), output: countOf(part.totalUsage.outputTokens) }
       }
     }
@@ -84,7 +120,10 @@ function carefulFetch(bytesMax: number): typeof globalThis.fetch {
     const response = await globalThis.fetch(input, { ...init, redirect: 'manual' })
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel()
-      throw new ModelFailure('refused', 'the server sends the request on to another address: if that is right, give that address itself')
+      throw new ModelFailure(
+        'refused',
+        'the server sends the request on to another address: if that is right, give that address itself',
+      )
     }
     if (response.body === null) return response
     let bytes = 0
@@ -95,7 +134,11 @@ function carefulFetch(bytesMax: number): typeof globalThis.fetch {
         else controller.enqueue(piece)
       },
     })
-    return new Response(response.body.pipeThrough(counted), { status: response.status, statusText: response.statusText, headers: response.headers })
+    return new Response(response.body.pipeThrough(counted), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    })
   }
 }
 
@@ -120,7 +163,14 @@ function toSdkMessage(message: ModelMessage): SdkMessage {
     case 'tool':
       return {
         role: 'tool',
-        content: [{ type: 'tool-result', toolCallId: message.id, toolName: message.name, output: { type: 'text', value: message.text } }],
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: message.id,
+            toolName: message.name,
+            output: { type: 'text', value: message.text },
+          },
+        ],
       }
   }
 }
@@ -131,7 +181,9 @@ function isInput(input: unknown): boolean {
 }
 
 function toSdkTools({ tools }: ModelRequest): ToolSet {
-  return Object.fromEntries(tools.map(({ name, description, input }) => [name, tool({ description, inputSchema: jsonSchema(input) })]))
+  return Object.fromEntries(
+    tools.map(({ name, description, input }) => [name, tool({ description, inputSchema: jsonSchema(input) })]),
+  )
 }
 
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -147,20 +199,29 @@ function toFailure(error: unknown, { key }: ModelAccess): unknown {
   const hide = (words: string) => (key === null || key === '' ? words : words.replaceAll(key, '…')).slice(0, 500)
   if (APICallError.isInstance(error)) {
     const { statusCode, responseHeaders } = error
-    if (statusCode !== undefined && statusCode < 400) return new ModelFailure('unreachable', 'the model’s answer broke off in the middle')
-    if (statusCode === undefined) return new ModelFailure('unreachable', `the model's server does not answer: ${hide(error.message)}`)
+    if (statusCode !== undefined && statusCode < 400)
+      return new ModelFailure('unreachable', 'the model’s answer broke off in the middle')
+    if (statusCode === undefined)
+      return new ModelFailure('unreachable', `the model's server does not answer: ${hide(error.message)}`)
     if (statusCode === 429 || statusCode >= 500) {
       const after = Number(responseHeaders?.['retry-after'])
       return new ModelFailure('busy', `the model's server is busy (${statusCode}): ${hide(error.message)}`, {
         retryAfterMs: Number.isFinite(after) ? after * 1000 : null,
       })
     }
-    return new ModelFailure('refused', `${REFUSALS[statusCode] ?? `the server refused the request (${statusCode})`}: ${hide(error.message)}`)
+    return new ModelFailure(
+      'refused',
+      `${REFUSALS[statusCode] ?? `the server refused the request (${statusCode})`}: ${hide(error.message)}`,
+    )
   }
   const words = hide(wordsOf(error))
-  if (/overloaded|rate.?limit|too many requests|capacity/i.test(words)) return new ModelFailure('busy', `the model's server is busy: ${words}`)
+  if (/overloaded|rate.?limit|too many requests|capacity/i.test(words))
+    return new ModelFailure('busy', `the model's server is busy: ${words}`)
   if (/without a finish reason/i.test(words))
-    return new ModelFailure('nonsense', 'what answers at this address is no model’s API, or it does not stream: look at the address')
+    return new ModelFailure(
+      'nonsense',
+      'what answers at this address is no model’s API, or it does not stream: look at the address',
+    )
   return new ModelFailure(
     /fetch|socket|ECONN|terminated|network/i.test(words) ? 'unreachable' : 'nonsense',
     `the model's answer could not be read: ${words}`,

@@ -1,6 +1,9 @@
 import type { Models } from './models.ts'
 
-/** Models by the AI SDK, which is read with the first call: it is a fifth of what a supervisor loads, and most starts need no model. */
+/**
+ * Models by the AI SDK, which is read with the first call: it is a fifth of what a supervisor loads, and most starts
+ * need no model.
+ */
 export function openAiSdkModels(): Models {
   return {
     async call(call) {

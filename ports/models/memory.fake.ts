@@ -21,7 +21,10 @@ export function openMemoryModels(say: (request: ModelRequest) => Saying): Models
       const { text = '', uses = [], usage = { input: 100, output: 20 }, fails, hangs, isEndless } = say(request)
       signal.throwIfAborted()
       if (fails !== undefined) throw new ModelFailure(fails, `the model is ${fails}`)
-      if (hangs === true) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
+      if (hangs === true)
+        await new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+        )
       const bytesMax = bytesMaxOf(outputTokensMax)
       let said = ''
       do {

@@ -15,7 +15,11 @@ export interface ModelsUnderTest {
 
 export const KEY = 'sk-secret-77'
 
-const TOOL = { name: 'read', description: 'reads', input: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } }
+const TOOL = {
+  name: 'read',
+  description: 'reads',
+  input: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+}
 const REQUEST: ModelRequest = {
   tier: 'strong',
   messages: [
@@ -29,7 +33,15 @@ const REQUEST: ModelRequest = {
 
 /** A whole call, of which a test says only what it is about. */
 export function callOf(access: ModelAccess, more: Partial<ModelCall> = {}): ModelCall {
-  return { access, request: REQUEST, outputTokensMax: 100, signal: new AbortController().signal, onText() {}, onLife() {}, ...more }
+  return {
+    access,
+    request: REQUEST,
+    outputTokensMax: 100,
+    signal: new AbortController().signal,
+    onText() {},
+    onLife() {},
+    ...more,
+  }
 }
 
 /** Every rule of SPEC.md that holds for all adapters; those about the wire are tested with the wire. */
@@ -61,10 +73,14 @@ function testAnswers(call: Call, own: () => ModelsUnderTest): void {
     let heard = ''
     let lives = 0
     const text = 'Let me look at that for you.'
-    const answer = await call({ text, uses: [{ name: 'read', input }] }, { onText: (piece) => (heard += piece), onLife: () => lives++ })
+    const answer = await call(
+      { text, uses: [{ name: 'read', input }] },
+      { onText: (piece) => (heard += piece), onLife: () => lives++ },
+    )
     expect(answer).toMatchObject({ text, finish: 'tools', uses: [{ name: 'read', input }] })
     expect([heard, lives > 1, answer.usage.output > 0]).toEqual([text, true, true])
-    for (const said of ['be brief', 'hello', 'I look.', 'what stands in a']) expect(own().asked().at(-1)).toContain(said)
+    for (const said of ['be brief', 'hello', 'I look.', 'what stands in a'])
+      expect(own().asked().at(-1)).toContain(said)
   })
 
   test('[MO1] a tool that does not exist is passed on; so is input that is no JSON, as the text it is', async () => {
@@ -102,7 +118,9 @@ function testEnds(call: Call, own: () => ModelsUnderTest): void {
   test('[MO3] the signal ends the call at once, and nothing is heard of it afterwards', async () => {
     const abort = new AbortController()
     let heard = 0
-    const failing = failureOf(call({ hangs: true }, { signal: abort.signal, onText: () => heard++, onLife: () => heard++ }))
+    const failing = failureOf(
+      call({ hangs: true }, { signal: abort.signal, onText: () => heard++, onLife: () => heard++ }),
+    )
     setTimeout(() => abort.abort(new Error('stopped')), 100)
     expect(await failing).not.toBeNull()
     const before = heard

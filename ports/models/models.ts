@@ -31,7 +31,11 @@ export class ModelFailure extends Error {
   readonly kind: 'busy' | 'refused' | 'unreachable' | 'nonsense'
   readonly retryAfterMs: number | null
 
-  constructor(kind: ModelFailure['kind'], message: string, options: { cause?: unknown; retryAfterMs?: number | null } = {}) {
+  constructor(
+    kind: ModelFailure['kind'],
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | null } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'ModelFailure'
     this.kind = kind
@@ -39,7 +43,10 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What a token may take on the wire, with all that some servers put around each, and what an answer has beside its tokens. */
+/**
+ * What a token may take on the wire, with all that some servers put around each, and what an answer has beside its
+ * tokens.
+ */
 const BYTES_PER_TOKEN_MAX = 1024
 const BYTES_BESIDE_MAX = 512 * 1024
 

@@ -32,7 +32,13 @@ test('[OB8] every step on the way to the disk is reached, in order, also for byt
   const folder = join(temporaryFolder(onTestFinished), 'objects')
   const steps: ObjectStep[] = []
   const objects = await openLocalObjects({ folder, reached: (step) => steps.push(step) })
-  const way: ObjectStep[] = ['object.write.before', 'object.fsync.before', 'object.fsync.after', 'object.rename.after', 'object.folder-fsync.after']
+  const way: ObjectStep[] = [
+    'object.write.before',
+    'object.fsync.before',
+    'object.fsync.after',
+    'object.rename.after',
+    'object.folder-fsync.after',
+  ]
   await objects.put(Buffer.from('twice'), MAX)
   expect(steps.splice(0)).toEqual(way)
   await objects.put(Buffer.from('twice'), MAX)
@@ -131,5 +137,7 @@ test('[OB11] a folder that cannot be made is a sentence with a code', async () =
   const file = join(temporaryFolder(onTestFinished), 'a-file')
   writeFileSync(file, '')
   chmodSync(file, 0o400)
-  await expect(openLocalObjects({ folder: join(file, 'objects') })).rejects.toSatisfy((error) => hasCode(error, 'log.io'))
+  await expect(openLocalObjects({ folder: join(file, 'objects') })).rejects.toSatisfy((error) =>
+    hasCode(error, 'log.io'),
+  )
 })

@@ -24,7 +24,8 @@ export async function openLocalObjects({ folder, reached = () => {} }: LocalObje
       const partial = join(folder, `${PARTIAL}${randomBytes(8).toString('hex')}`)
       try {
         const { hash, size } = await writePartial(partial, source, bytesMax, reached)
-        // Also over an object of that name: it heals one that the disk damaged, and it makes it young again for garbage collection.
+        // Also over an object of that name: it heals one that the disk damaged, and it makes it young again for garbage
+        // collection.
         await rename(partial, join(folder, hash))
         reached('object.rename.after')
         await fsyncFolder(folder)
@@ -59,7 +60,10 @@ export async function openLocalObjects({ folder, reached = () => {} }: LocalObje
   }
 }
 
-/** Whoever reads has got all but the last piece when the damage is found: enough to break off, never enough to take it for the whole. */
+/**
+ * Whoever reads has got all but the last piece when the damage is found: enough to break off, never enough to take it
+ * for the whole.
+ */
 async function* checkedPieces(file: string, hash: Hash): AsyncGenerator<Buffer> {
   const digest = sha256Stream()
   let last: Buffer | null = null
@@ -93,7 +97,12 @@ async function listFolder(folder: string): Promise<{ hash: Hash; storedMs: numbe
   return found
 }
 
-async function writePartial(partial: string, source: AsyncIterable<Uint8Array> | Uint8Array, bytesMax: number, reached: (step: ObjectStep) => void) {
+async function writePartial(
+  partial: string,
+  source: AsyncIterable<Uint8Array> | Uint8Array,
+  bytesMax: number,
+  reached: (step: ObjectStep) => void,
+) {
   reached('object.write.before')
   const file: FileHandle = await open(partial, 'wx', 0o600)
   try {

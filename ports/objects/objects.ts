@@ -6,20 +6,40 @@ export interface ObjectBytes {
   readonly bytes: Uint8Array
 }
 
-/** The immutable bytes of one computer, named by their SHA-256, whatever their size and wherever they are kept. Rules: SPEC.md. */
+/**
+ * The immutable bytes of one computer, named by their SHA-256, whatever their size and wherever they are kept. Rules:
+ * SPEC.md.
+ */
 export interface Objects {
-  /** Takes bytes in pieces. Durable under the returned name when it resolves. Rejects with `file.too-large` past `bytesMax`, leaving nothing. */
+  /**
+   * Takes bytes in pieces. Durable under the returned name when it resolves. Rejects with `file.too-large` past
+   * `bytesMax`, leaving nothing.
+   */
   put(source: AsyncIterable<Uint8Array> | Uint8Array, bytesMax: number): Promise<{ hash: Hash; size: number }>
-  /** The whole object, its hash checked, or null if there is none. Rejects with `object.corrupt` if the bytes are not what the name says. */
+  /**
+   * The whole object, its hash checked, or null if there is none. Rejects with `object.corrupt` if the bytes are not
+   * what the name says.
+   */
   get(hash: Hash): Promise<Buffer | null>
-  /** The same in pieces, for what need not be in memory as a whole. Damage is found at the end: the last piece comes only if all were right. */
+  /**
+   * The same in pieces, for what need not be in memory as a whole. Damage is found at the end: the last piece comes
+   * only if all were right.
+   */
   stream(hash: Hash): Promise<{ size: number; pieces: AsyncIterable<Buffer> } | null>
   size(hash: Hash): Promise<number | null>
   /** Removes them so that their bytes are gone from the disk. What is not there is no error. */
   erase(hashes: readonly Hash[]): Promise<void>
-  /** Those that came by `put` and that nobody may need: each with the time it was last put. What came with an event is not among them, if that can be told. */
+  /**
+   * Those that came by `put` and that nobody may need: each with the time it was last put. What came with an event is
+   * not among them, if that can be told.
+   */
   strays(): Promise<{ hash: Hash; storedMs: number }[]>
   close(): Promise<void>
 }
 
-export type ObjectStep = 'object.write.before' | 'object.fsync.before' | 'object.fsync.after' | 'object.rename.after' | 'object.folder-fsync.after'
+export type ObjectStep =
+  | 'object.write.before'
+  | 'object.fsync.before'
+  | 'object.fsync.after'
+  | 'object.rename.after'
+  | 'object.folder-fsync.after'

@@ -11,8 +11,9 @@ export interface FileOwnershipOptions {
 }
 
 /**
- * One holder for all computers of a folder. SQLite's file lock is the kernel's: it ends with the process however that ends, so a kill -9 leaves no stale lock
- * behind. Throws `home.locked` where another process holds it, `home.unusable` where it cannot be held at all.
+ * One holder for all computers of a folder. SQLite's file lock is the kernel's: it ends with the process however that
+ * ends, so a kill -9 leaves no stale lock behind. Throws `home.locked` where another process holds it, `home.unusable`
+ * where it cannot be held at all.
  */
 export function openFileOwnership({ file, epochFile }: FileOwnershipOptions): Ownership {
   const db = lock(file)
@@ -38,22 +39,27 @@ function lock(file: string): Database.Database {
     db = new Database(file, { timeout: 0 })
     db.pragma('journal_mode = DELETE')
     db.pragma('locking_mode = EXCLUSIVE')
-    // Once and for all: a database without a page needs room on the disk to be locked, and there may be none left when it matters.
+    // Once and for all: a database without a page needs room on the disk to be locked, and there may be none left when
+    // it matters.
     if (statSync(file).size === 0) db.pragma('user_version = 1')
     db.exec('BEGIN EXCLUSIVE')
     return db
   } catch (cause) {
     db?.close()
     const isHeld = String((cause as { code?: string }).code).startsWith('SQLITE_BUSY')
-    throw new ChoirError(isHeld ? 'home.locked' : 'home.unusable', isHeld ? `${file} is held by another process` : `${file} cannot be locked`, {
-      cause,
-    })
+    throw new ChoirError(
+      isHeld ? 'home.locked' : 'home.unusable',
+      isHeld ? `${file} is held by another process` : `${file} cannot be locked`,
+      {
+        cause,
+      },
+    )
   }
 }
 
 /**
- * Never lower than the clock: a file that was lost or damaged must not make epochs fall, or the logs would take us for somebody who has been replaced. Written
- * in place, so that it needs no room on a full disk.
+ * Never lower than the clock: a file that was lost or damaged must not make epochs fall, or the logs would take us for
+ * somebody who has been replaced. Written in place, so that it needs no room on a full disk.
  */
 function raise(file: string): number {
   const before = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0

@@ -28,20 +28,24 @@ test('[OW3] who lost a computer is told, and another may hold it', async () => {
   await expect(one.take('a')).rejects.toSatisfy((error) => hasCode(error, 'computer.held'))
 })
 
-test('[OW4] another process is refused while one holds the lock, and gets it when that one is killed', { timeout: 20_000 }, async () => {
-  const place = placeIn(temporaryFolder(onTestFinished))
-  const program = `
+test(
+  '[OW4] another process is refused while one holds the lock, and gets it when that one is killed',
+  { timeout: 20_000 },
+  async () => {
+    const place = placeIn(temporaryFolder(onTestFinished))
+    const program = `
     const db = new (require('better-sqlite3'))(process.argv[1], { timeout: 0 })
     db.pragma('journal_mode = DELETE'); db.pragma('locking_mode = EXCLUSIVE'); db.pragma('user_version = 1'); db.exec('BEGIN EXCLUSIVE')
     process.stdout.write('held'); setInterval(() => {}, 1000)`
-  const holder = spawn(process.execPath, ['-e', program, place.file], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void holder.kill('SIGKILL'))
-  await once(holder.stdout, 'data')
-  expect(() => openFileOwnership(place)).toThrow(expect.toSatisfy((error) => hasCode(error, 'home.locked')))
-  holder.kill('SIGKILL')
-  await once(holder, 'exit')
-  await openFileOwnership(place).close()
-})
+    const holder = spawn(process.execPath, ['-e', program, place.file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    await once(holder.stdout, 'data')
+    expect(() => openFileOwnership(place)).toThrow(expect.toSatisfy((error) => hasCode(error, 'home.locked')))
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    await openFileOwnership(place).close()
+  },
+)
 
 test('[OW2] an epoch that was damaged, or lies in the future, does not keep the next ones from rising', async () => {
   const place = placeIn(temporaryFolder(onTestFinished))

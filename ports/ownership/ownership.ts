@@ -1,4 +1,7 @@
-/** Who may write a computer. This is the one place that says so; logs refuse whoever comes with an older epoch. Rules: SPEC.md. */
+/**
+ * Who may write a computer. This is the one place that says so; logs refuse whoever comes with an older epoch. Rules:
+ * SPEC.md.
+ */
 export interface Ownership {
   /** Rejects with `computer.held` while somebody holds it. */
   take(computer: string): Promise<Lease>

@@ -6,7 +6,10 @@ import { readCollected } from './collected.ts'
 import { frames } from './frames.ts'
 import type { Collected, CollectSpec, ExecResult, ExecSpec } from './sandbox.ts'
 
-/** The host's end of the one stream to a guest agent. Everything that comes back is untrusted: sizes are capped, shapes are checked, and nothing waits for ever. */
+/**
+ * The host's end of the one stream to a guest agent. Everything that comes back is untrusted: sizes are capped, shapes
+ * are checked, and nothing waits for ever.
+ */
 export interface AgentChannel {
   ping(limitMs: number): Promise<void>
   exec(spec: ExecSpec): Promise<ExecResult>

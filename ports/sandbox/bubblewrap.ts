@@ -18,7 +18,9 @@ const START_MS = 10_000
 /** It waits for most of its life: without the limit V8 keeps room for more than it ever holds. */
 const AGENT = ['/opt/choir/node', '--max-semi-space-size=1', '/opt/choir/agents/guest.mjs']
 const MEBIBYTE = 1024 * 1024
-/** One host uid per sandbox: limits and inotify instances count per uid, and no sandbox may touch another's processes. */
+/**
+ * One host uid per sandbox: limits and inotify instances count per uid, and no sandbox may touch another's processes.
+ */
 const FIRST_UID = 61_000
 const UIDS = 2000
 const BASE_ENVIRONMENT = { PATH: '/opt/choir:/usr/bin:/bin', HOME: '/home/choir', LANG: 'C.UTF-8', TMPDIR: '/tmp' }
@@ -26,13 +28,17 @@ const BASE_ENVIRONMENT = { PATH: '/opt/choir:/usr/bin:/bin', HOME: '/home/choir'
 /** Throws, in one sentence, where this machine cannot have such sandboxes. */
 export function checkBubblewrap(): Buffer {
   const program = seccompProgram(process.arch)
-  if (program === null) throw new ChoirError('sandbox.unavailable', `sandboxes are not known to be safe on ${process.arch} machines`)
+  if (program === null)
+    throw new ChoirError('sandbox.unavailable', `sandboxes are not known to be safe on ${process.arch} machines`)
   if (!existsSync('/usr/bin/bwrap'))
     throw new ChoirError('sandbox.unavailable', 'bubblewrap is missing: install it with "apt-get install bubblewrap"')
   return program
 }
 
-/** Sandboxes by bubblewrap: namespaces, a seccomp filter, a uid of their own where we are root, no network, nothing of the host but what is mounted. */
+/**
+ * Sandboxes by bubblewrap: namespaces, a seccomp filter, a uid of their own where we are root, no network, nothing of
+ * the host but what is mounted.
+ */
 export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): SandboxHost {
   const program = checkBubblewrap()
   const etc = join(folder, 'etc')
@@ -50,7 +56,9 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
     if (spec.syscallSocket !== null) mounts.push({ host: spec.syscallSocket, guest: '/run/choir.sock' })
     const seccomp = openSync(filter, 'r')
     const uid = FIRST_UID + (nextUid++ % UIDS)
-    const [executable = '', ...args] = isRoot ? asUid(uid, mounts, spec, command) : ['/usr/bin/bwrap', ...bubblewrapArguments(mounts, spec, command)]
+    const [executable = '', ...args] = isRoot
+      ? asUid(uid, mounts, spec, command)
+      : ['/usr/bin/bwrap', ...bubblewrapArguments(mounts, spec, command)]
     try {
       return spawn(executable, args, {
         // Bubblewrap's own first process keeps this environment, readable inside at /proc/1/environ.
@@ -98,7 +106,9 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
       try {
         await Promise.race([
           channel.ping(START_MS),
-          ended.then(({ reason }) => Promise.reject(new ChoirError('sandbox.unavailable', `the sandbox did not start: ${reason.slice(0, 500)}`))),
+          ended.then(({ reason }) =>
+            Promise.reject(new ChoirError('sandbox.unavailable', `the sandbox did not start: ${reason.slice(0, 500)}`)),
+          ),
         ])
       } catch (error) {
         await sandbox.kill()
@@ -115,8 +125,8 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
 }
 
 /**
- * Bubblewrap's first process takes the whole pid namespace with it, once it is bound to it. In the moment before, the second one would stay behind and wait for
- * ever, so the whole group is killed: it leaves that only later.
+ * Bubblewrap's first process takes the whole pid namespace with it, once it is bound to it. In the moment before, the
+ * second one would stay behind and wait for ever, so the whole group is killed: it leaves that only later.
  */
 function end(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -132,7 +142,11 @@ function withEnvironment({ command, cwd, environment }: ExecSpec): string[] {
   return ['/usr/bin/env', '-i', '-C', cwd, ...variables, ...command]
 }
 
-function runOnce(child: ChildProcess, { wallClockMs, outputBytesMax }: ExecSpec, signal?: AbortSignal): Promise<ExecResult> {
+function runOnce(
+  child: ChildProcess,
+  { wallClockMs, outputBytesMax }: ExecSpec,
+  signal?: AbortSignal,
+): Promise<ExecResult> {
   const said = collectOutput(child, outputBytesMax)
   const kill = () => end(child)
   if (signal?.aborted === true) kill()
@@ -153,12 +167,20 @@ function runOnce(child: ChildProcess, { wallClockMs, outputBytesMax }: ExecSpec,
     })
     child.once('close', (exitCode, killedBy) => {
       done()
-      resolve({ end: timedOut ? 'timed-out' : killedBy === null ? 'exited' : 'killed', exitCode, output: said.bytes(), truncated: said.truncated() })
+      resolve({
+        end: timedOut ? 'timed-out' : killedBy === null ? 'exited' : 'killed',
+        exitCode,
+        output: said.bytes(),
+        truncated: said.truncated(),
+      })
     })
   })
 }
 
-function collectOutput(child: ChildProcess, bytesMax: number): { bytes(): Buffer; text(): string; truncated(): boolean } {
+function collectOutput(
+  child: ChildProcess,
+  bytesMax: number,
+): { bytes(): Buffer; text(): string; truncated(): boolean } {
   const pieces: Buffer[] = []
   let left = bytesMax
   let truncated = false
@@ -170,18 +192,27 @@ function collectOutput(child: ChildProcess, bytesMax: number): { bytes(): Buffer
       if (part.length > 0) pieces.push(part)
     })
   }
-  return { bytes: () => Buffer.concat(pieces), text: () => Buffer.concat(pieces).toString('utf8'), truncated: () => truncated }
+  return {
+    bytes: () => Buffer.concat(pieces),
+    text: () => Buffer.concat(pieces).toString('utf8'),
+    truncated: () => truncated,
+  }
 }
 
 /**
- * As root: what is mounted may lie where the sandbox's uid cannot go, so it is bound first into a mount namespace that only this sandbox has,
- * then the uid is dropped for good, then bubblewrap starts. The namespace goes with its last process: no mount is ever left on the host.
+ * As root: what is mounted may lie where the sandbox's uid cannot go, so it is bound first into a mount namespace that
+ * only this sandbox has, then the uid is dropped for good, then bubblewrap starts. The namespace goes with its last
+ * process: no mount is ever left on the host.
  */
 function asUid(uid: number, mounts: readonly Mount[], spec: SandboxSpec, command: readonly string[]): string[] {
   const script = ['set -e', 'mount -t tmpfs -o mode=755,size=1m choir /mnt']
   const seen = mounts.map(({ host, guest }, index) => {
     const place = `/mnt/${index}`
-    script.push(statSync(host).isDirectory() ? `mkdir ${place}` : `touch ${place}`, `mount --bind "$1" ${place}`, 'shift')
+    script.push(
+      statSync(host).isDirectory() ? `mkdir ${place}` : `touch ${place}`,
+      `mount --bind "$1" ${place}`,
+      'shift',
+    )
     return { host: place, guest }
   })
   script.push(`exec setpriv --reuid=${uid} --regid=${uid} --clear-groups --no-new-privs bwrap "$@"`)
@@ -212,7 +243,9 @@ function bubblewrapArguments(mounts: readonly Mount[], spec: SandboxSpec, comman
     '1000',
     '--hostname',
     spec.role,
-    ...system.flatMap((path) => (lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path])),
+    ...system.flatMap((path) =>
+      lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
+    ),
     '--proc',
     '/proc',
     '--dev',

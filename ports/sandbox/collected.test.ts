@@ -11,7 +11,8 @@ const frame = (kind: string, body: unknown) => {
   head.writeUInt32BE(bytes.length, 1)
   return Buffer.concat([head, bytes])
 }
-const file = (more: Record<string, unknown> = {}) => frame('n', { path: 'a', kind: 'file', mode: '644', hash: null, size: 1, ...more })
+const file = (more: Record<string, unknown> = {}) =>
+  frame('n', { path: 'a', kind: 'file', mode: '644', hash: null, size: 1, ...more })
 const END = frame('e', { ok: true })
 async function* stream(...pieces: readonly Buffer[]) {
   // In pieces that no frame ends with: that is how bytes arrive.
@@ -31,7 +32,11 @@ describe('[SB11] a guest that lies', () => {
   const NONSENSE: Readonly<Record<string, readonly Buffer[]>> = {
     'a hash that the host did not name': [file({ hash: 'b'.repeat(64) }), END],
     'bytes of a known object': [file({ hash: KNOWN }), frame('b', 'other'), END],
-    'bytes of a folder': [frame('n', { path: 'a', kind: 'folder', mode: '755', hash: null, size: 0 }), frame('b', 'x'), END],
+    'bytes of a folder': [
+      frame('n', { path: 'a', kind: 'folder', mode: '755', hash: null, size: 0 }),
+      frame('b', 'x'),
+      END,
+    ],
     'bytes of nothing': [frame('b', 'x'), END],
     'facts that are no JSON': [frame('n', 'nonsense'), END],
     'another kind': [file({ kind: 'device' }), END],
@@ -56,7 +61,9 @@ describe('[SB11] a guest that lies', () => {
 
   test('is cut off at the limits', async () => {
     await expect(collect(file(), file(), file(), file(), END)).rejects.toMatchObject({ code: 'quota.exceeded' })
-    await expect(collect(file(), frame('b', 'x'.repeat(60)), file(), frame('b', 'x'.repeat(60)), END)).rejects.toMatchObject({
+    await expect(
+      collect(file(), frame('b', 'x'.repeat(60)), file(), frame('b', 'x'.repeat(60)), END),
+    ).rejects.toMatchObject({
       code: 'quota.exceeded',
     })
   })

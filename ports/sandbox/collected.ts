@@ -11,15 +11,33 @@ const Facts = z.union([
     hash: z.string().nullable(),
     size: z.number().int().min(0),
   }),
-  z.strictObject({ path: z.string(), kind: z.literal('symlink'), mode: z.literal('777'), hash: z.null(), size: z.number().int().min(0) }),
-  z.strictObject({ path: z.string(), kind: z.literal('folder'), mode: z.literal('755'), hash: z.null(), size: z.literal(0) }),
+  z.strictObject({
+    path: z.string(),
+    kind: z.literal('symlink'),
+    mode: z.literal('777'),
+    hash: z.null(),
+    size: z.number().int().min(0),
+  }),
+  z.strictObject({
+    path: z.string(),
+    kind: z.literal('folder'),
+    mode: z.literal('755'),
+    hash: z.null(),
+    size: z.literal(0),
+  }),
 ])
 /** As much as the facts of one entry may take, on average: the longest path and a little more. */
 const FACTS_BYTES = 2048
 const End = z.object({ ok: z.boolean(), why: z.string().optional() })
 
-/** Reads what a guest says stands in a folder. It may lie: a hash counts only if the host named it, sizes are counted here, and there is an end to everything. */
-export async function readCollected(stream: AsyncIterable<unknown>, { known, filesMax, bytesMax }: CollectSpec): Promise<Collected[]> {
+/**
+ * Reads what a guest says stands in a folder. It may lie: a hash counts only if the host named it, sizes are counted
+ * here, and there is an end to everything.
+ */
+export async function readCollected(
+  stream: AsyncIterable<unknown>,
+  { known, filesMax, bytesMax }: CollectSpec,
+): Promise<Collected[]> {
   const collected: { facts: z.infer<typeof Facts>; pieces: Buffer[] }[] = []
   let bytesLeft = bytesMax
   // Names are not free either: without this a guest could fill the host's memory with them.
@@ -33,7 +51,8 @@ export async function readCollected(stream: AsyncIterable<unknown>, { known, fil
       const facts = Facts.safeParse(parseJson(bytes))
       if (!facts.success) throw nonsense()
       if (facts.data.hash !== null && !known.has(facts.data.hash)) throw nonsense()
-      if (collected.length >= filesMax) throw new ChoirError('quota.exceeded', `there are more than ${filesMax} files in the stage`)
+      if (collected.length >= filesMax)
+        throw new ChoirError('quota.exceeded', `there are more than ${filesMax} files in the stage`)
       collected.push({ facts: facts.data, pieces: [] })
     } else if (kind === 'b') {
       bytesLeft -= bytes.length
@@ -44,7 +63,11 @@ export async function readCollected(stream: AsyncIterable<unknown>, { known, fil
     } else if (kind === 'e') ended = End.safeParse(parseJson(bytes)).data ?? null
     else throw nonsense()
   }
-  if (ended?.ok !== true) throw new ChoirError('sandbox.unavailable', `the stage could not be collected: ${ended?.why ?? 'the sandbox is gone'}`)
+  if (ended?.ok !== true)
+    throw new ChoirError(
+      'sandbox.unavailable',
+      `the stage could not be collected: ${ended?.why ?? 'the sandbox is gone'}`,
+    )
   return collected.map(({ facts, pieces }) => {
     const bytes = facts.hash !== null || facts.kind === 'folder' ? null : Buffer.concat(pieces)
     return { ...facts, bytes, size: bytes?.length ?? facts.size }

@@ -3,7 +3,10 @@ import { ChoirError } from '@choiros/contract/error.ts'
 const FRAME_BYTES_MAX = 16 * 1024 * 1024
 const HEAD_BYTES = 5
 
-/** What a guest agent answers in pieces: one letter, four bytes of length, the bytes. Joined only when a whole frame is there: tiny pieces cost no more. */
+/**
+ * What a guest agent answers in pieces: one letter, four bytes of length, the bytes. Joined only when a whole frame is
+ * there: tiny pieces cost no more.
+ */
 export async function* frames(stream: AsyncIterable<unknown>): AsyncGenerator<{ kind: string; bytes: Buffer }> {
   let pieces: Buffer[] = []
   let size = 0

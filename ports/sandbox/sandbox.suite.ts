@@ -24,8 +24,10 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
       ...more,
     })
     const limits = { cwd: '/tmp', environment: {}, wallClockMs: 10_000, outputBytesMax: 1024 * 1024 }
-    const shell = (script: string): Promise<ExecResult> => sandbox.exec({ ...limits, command: ['/bin/sh', '-c', script] })
-    const node = (script: string): Promise<ExecResult> => sandbox.exec({ ...limits, command: ['/opt/choir/node', '-e', script] })
+    const shell = (script: string): Promise<ExecResult> =>
+      sandbox.exec({ ...limits, command: ['/bin/sh', '-c', script] })
+    const node = (script: string): Promise<ExecResult> =>
+      sandbox.exec({ ...limits, command: ['/opt/choir/node', '-e', script] })
     const text = (result: ExecResult) => result.output.toString('utf8')
 
     beforeAll(async () => {
@@ -49,7 +51,9 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
     })
 
     test('[SB2] host files are not there', async () => {
-      const seen = text(await shell(`ls -A / ; ls ${tmpdir()} ${process.cwd()} 2>&1; cat /etc/shadow 2>&1; cat /etc/passwd`))
+      const seen = text(
+        await shell(`ls -A / ; ls ${tmpdir()} ${process.cwd()} 2>&1; cat /etc/shadow 2>&1; cat /etc/passwd`),
+      )
       expect(seen.split('\n')).not.toContain('root')
       expect(seen).not.toContain('choir-shared-')
       expect(seen).toContain('choir:x:1000')
@@ -58,7 +62,11 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
 
     test('[SB3] mounts are read-only, and what the host writes is seen at once', async () => {
       expect(
-        text(await shell('cat /shared/seen.txt; echo x > /shared/y 2>&1; echo x > /opt/choir/y 2>&1; echo x > /usr/y 2>&1; echo x > /y 2>&1')),
+        text(
+          await shell(
+            'cat /shared/seen.txt; echo x > /shared/y 2>&1; echo x > /opt/choir/y 2>&1; echo x > /usr/y 2>&1; echo x > /y 2>&1',
+          ),
+        ),
       ).toMatch(/^seen.*Read-only/s)
       expect(readdirSync(shared)).toEqual(['seen.txt'])
       writeFileSync(join(shared, 'seen.txt'), 'changed')
@@ -112,9 +120,17 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
     })
 
     test('[SB7] a wall clock, a process group and an output limit end every command', async () => {
-      const endless = await sandbox.exec({ ...limits, command: ['/bin/sh', '-c', 'sleep 100 & sleep 100'], wallClockMs: 300 })
+      const endless = await sandbox.exec({
+        ...limits,
+        command: ['/bin/sh', '-c', 'sleep 100 & sleep 100'],
+        wallClockMs: 300,
+      })
       expect([endless.end, text(await shell('ps ax | grep -c "[s]leep 100"')).trim()]).toEqual(['timed-out', '0'])
-      const flood = await sandbox.exec({ ...limits, command: ['/bin/sh', '-c', 'yes | head -c 50000000'], outputBytesMax: 1000 })
+      const flood = await sandbox.exec({
+        ...limits,
+        command: ['/bin/sh', '-c', 'yes | head -c 50000000'],
+        outputBytesMax: 1000,
+      })
       expect([flood.output.length, flood.truncated]).toEqual([1000, true])
       expect((await shell('exit 3')).exitCode).toBe(3)
       expect((await sandbox.exec({ ...limits, command: ['/no/such/program'] })).exitCode).toBe(127)
@@ -141,7 +157,11 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
           await delay(index * 15)
           const ending = new AbortController()
           const command = mark.split(' ')
-          const ended = host.runOnce(spec({ name: `brief-${index}`, role: 'verifier' }), { ...limits, command }, ending.signal)
+          const ended = host.runOnce(
+            spec({ name: `brief-${index}`, role: 'verifier' }),
+            { ...limits, command },
+            ending.signal,
+          )
           await delay((index * 7) % 30)
           ending.abort()
           await ended.catch(() => {})
@@ -152,7 +172,9 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
     })
 
     test('[SB9] dial reaches a port inside, and says so where nobody listens', async () => {
-      void node('require("net").createServer((s)=>s.end("hello from inside")).listen(4567,"127.0.0.1");setTimeout(()=>process.exit(),5000)')
+      void node(
+        'require("net").createServer((s)=>s.end("hello from inside")).listen(4567,"127.0.0.1");setTimeout(()=>process.exit(),5000)',
+      )
       await expect.poll(async () => (await sandbox.dial(4567).catch(() => null)) !== null).toBe(true)
       const stream = await sandbox.dial(4567)
       const pieces: Buffer[] = []
@@ -163,7 +185,10 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
 
     test('[SB10] a verifier has no agent and no socket', async () => {
       const verifier = spec({ name: 'verifier', role: 'verifier' })
-      const ok = await host.runOnce(verifier, { ...limits, command: ['/bin/sh', '-c', 'ls /run 2>&1; ps ax; cat /shared/seen.txt; exit 4'] })
+      const ok = await host.runOnce(verifier, {
+        ...limits,
+        command: ['/bin/sh', '-c', 'ls /run 2>&1; ps ax; cat /shared/seen.txt; exit 4'],
+      })
       expect([ok.end, ok.exitCode]).toEqual(['exited', 4])
       expect(text(ok)).not.toContain('guest.mjs')
       expect(text(ok)).not.toContain('choir.sock')
@@ -173,12 +198,23 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
 
     test('[SB11] collect tells what stands below a root, follows no link, and ends at its limits', async () => {
       const collect = (more: Partial<CollectSpec> = {}) =>
-        sandbox.collect({ root: '/stage/c', known: new Set(), filesMax: 100, bytesMax: 1_000_000, wallClockMs: 10_000, ...more })
+        sandbox.collect({
+          root: '/stage/c',
+          known: new Set(),
+          filesMax: 100,
+          bytesMax: 1_000_000,
+          wallClockMs: 10_000,
+          ...more,
+        })
       const script = `mkdir -p c/empty c/full c/node_modules c/.git && cd c && printf one > one && printf run > run.sh && chmod 755 run.sh && printf deep > full/deep
         ln -s /etc/passwd out; ln -s full in; ln -s nowhere dangling; mkfifo pipe; printf x > node_modules/x; printf x > .git/x; printf x > "$(printf '\\377')"
         /opt/choir/node -e 'require("net").createServer().listen("/stage/c/socket",()=>process.kill(process.pid,9))'; ls`
-      expect(text(await sandbox.exec({ ...limits, cwd: '/stage', command: ['/bin/sh', '-c', script] }))).toMatch(/pipe.*socket/s)
-      const shown = (await collect()).map(({ path, kind, mode, bytes }) => `${path} ${kind} ${mode} ${bytes?.toString() ?? null}`)
+      expect(text(await sandbox.exec({ ...limits, cwd: '/stage', command: ['/bin/sh', '-c', script] }))).toMatch(
+        /pipe.*socket/s,
+      )
+      const shown = (await collect()).map(
+        ({ path, kind, mode, bytes }) => `${path} ${kind} ${mode} ${bytes?.toString() ?? null}`,
+      )
       expect(shown.sort()).toEqual([
         'dangling symlink 777 nowhere',
         'empty folder 755 null',
@@ -195,7 +231,9 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
       await expect(collect({ bytesMax: 5 })).rejects.toMatchObject({ code: 'quota.exceeded' })
       await shell('cd /stage/c && truncate -s 200M sparse')
       await expect(collect()).rejects.toMatchObject({ code: 'quota.exceeded' })
-      await expect(collect({ wallClockMs: 1, bytesMax: 1_000_000_000 })).rejects.toMatchObject({ code: 'sandbox.unavailable' })
+      await expect(collect({ wallClockMs: 1, bytesMax: 1_000_000_000 })).rejects.toMatchObject({
+        code: 'sandbox.unavailable',
+      })
       await expect(collect({ root: '/nowhere' })).rejects.toMatchObject({ code: 'sandbox.unavailable' })
       expect((await shell('rm -r /stage/c; echo still here')).exitCode).toBe(0)
     })

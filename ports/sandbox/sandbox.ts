@@ -21,7 +21,9 @@ export interface SandboxSpec {
   readonly role: SandboxRole
   readonly mounts: readonly Mount[]
   readonly scratch: readonly Scratch[]
-  /** The host's socket that is this sandbox's identity; seen inside at /run/choir.sock, read-only. Null for a verifier. */
+  /**
+   * The host's socket that is this sandbox's identity; seen inside at /run/choir.sock, read-only. Null for a verifier.
+   */
   readonly syscallSocket: string | null
 }
 
@@ -54,7 +56,10 @@ export interface CollectSpec {
   readonly wallClockMs: number
 }
 
-/** What stood at a path inside. `bytes` is null where the guest says that it is a known object: then `hash` is one of those the host named. */
+/**
+ * What stood at a path inside. `bytes` is null where the guest says that it is a known object: then `hash` is one of
+ * those the host named.
+ */
 export interface Collected {
   readonly path: string
   readonly kind: 'file' | 'symlink' | 'folder'
@@ -82,7 +87,10 @@ export interface Sandbox {
 /** The supervisor's alone. Rules: SPEC.md. */
 export interface SandboxHost {
   create(spec: SandboxSpec): Promise<Sandbox>
-  /** One command, no agent inside: exit code and output are taken by the host from its own pipes. The signal kills it before its time. */
+  /**
+   * One command, no agent inside: exit code and output are taken by the host from its own pipes. The signal kills it
+   * before its time.
+   */
   runOnce(spec: SandboxSpec, exec: ExecSpec, signal?: AbortSignal): Promise<ExecResult>
   /** Sandboxes that are running now. */
   list(): readonly { name: string; role: SandboxRole }[]

@@ -1,6 +1,7 @@
 /**
- * The system calls no sandbox may make, as a classic BPF program for bubblewrap's --seccomp. Namespaces alone do not cover them: AF_VSOCK ignores
- * --unshare-net, and a tool with the agent's uid could read its memory or take its descriptors.
+ * The system calls no sandbox may make, as a classic BPF program for bubblewrap's --seccomp. Namespaces alone do not
+ * cover them: AF_VSOCK ignores --unshare-net, and a tool with the agent's uid could read its memory or take its
+ * descriptors.
  */
 interface Machine {
   readonly audit: number

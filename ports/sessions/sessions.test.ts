@@ -29,12 +29,12 @@ for (const { name, open } of [
     test('[SE1] a session is found by the hash of its secret and by its label', () => {
       const sessions = open()
       sessions.add('h1', session('l1'))
-      expect([sessions.bySecret('h1'), sessions.byLabel('l1'), sessions.bySecret('l1'), sessions.byLabel('h1')]).toEqual([
-        session('l1'),
-        session('l1'),
-        null,
-        null,
-      ])
+      expect([
+        sessions.bySecret('h1'),
+        sessions.byLabel('l1'),
+        sessions.bySecret('l1'),
+        sessions.byLabel('h1'),
+      ]).toEqual([session('l1'), session('l1'), null, null])
       sessions.close()
     })
 

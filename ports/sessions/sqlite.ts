@@ -18,7 +18,8 @@ export function openSqliteSessions(file: string): Sessions {
     'CREATE TABLE IF NOT EXISTS session (secret_hash TEXT PRIMARY KEY, user TEXT NOT NULL, label TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, seen_ms INTEGER NOT NULL, computer TEXT) STRICT',
   )
   const columns = db.pragma('table_info(session)') as { name: string }[]
-  if (!columns.some(({ name }) => name === 'computer')) db.exec('ALTER TABLE session ADD COLUMN computer TEXT') // Made before there was a choice.
+  // Made before there was a choice.
+  if (!columns.some(({ name }) => name === 'computer')) db.exec('ALTER TABLE session ADD COLUMN computer TEXT')
   const add = db.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)')
   const bySecret = db.prepare('SELECT * FROM session WHERE secret_hash = ?')
   const byLabel = db.prepare('SELECT * FROM session WHERE label = ?')
@@ -28,7 +29,8 @@ export function openSqliteSessions(file: string): Sessions {
   const remove = db.prepare('DELETE FROM session WHERE secret_hash = ?')
   const removeOlder = db.prepare('DELETE FROM session WHERE seen_ms < ?')
   return {
-    add: (secretHash, { user, label, createdMs, seenMs, computer }) => void add.run(secretHash, user, label, createdMs, seenMs, computer),
+    add: (secretHash, { user, label, createdMs, seenMs, computer }) =>
+      void add.run(secretHash, user, label, createdMs, seenMs, computer),
     bySecret: (secretHash) => toSession(bySecret.get(secretHash) as Row | undefined),
     byLabel: (label) => toSession(byLabel.get(label) as Row | undefined),
     seen: (secretHash, nowMs) => void seen.run(nowMs, secretHash),

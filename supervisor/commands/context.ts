@@ -1,4 +1,5 @@
-import type { DraftData, EventDefinition } from '@choiros/contract/catalog.ts'
+import type { DraftData } from '@choiros/contract/catalog.ts'
+import type { EventDefinition } from '@choiros/contract/events/define.ts'
 import type { Caller } from '@choiros/contract/commands/command.ts'
 import type { CommandName, COMMANDS, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import type { Draft, Via } from '@choiros/contract/event.ts'
@@ -21,18 +22,29 @@ export interface Context {
 export interface ComputerContext extends Context {
   readonly session: ComputerSession
   readonly computer: Computer
-  /** The tables were just made again from the log: what is wrong with them now, the log or a reducer is to blame for. */
+  /**
+   * The tables were just made again from the log: what is wrong with them now, the log or a reducer is to blame for.
+   */
   readonly remade?: boolean
 }
 
-export type ComputerCommandName = { [Name in CommandName]: (typeof COMMANDS)[Name]['computer'] extends true ? Name : never }[CommandName]
+export type ComputerCommandName = {
+  [Name in CommandName]: (typeof COMMANDS)[Name]['computer'] extends true ? Name : never
+}[CommandName]
 export type HomeCommandName = Exclude<CommandName, ComputerCommandName>
 
-export type ComputerCommand<Name extends CommandName> = (context: ComputerContext, input: InputOf<Name>) => Promise<OutputOf<Name>>
+export type ComputerCommand<Name extends CommandName> = (
+  context: ComputerContext,
+  input: InputOf<Name>,
+) => Promise<OutputOf<Name>>
 export type HomeCommand<Name extends CommandName> = (context: Context, input: InputOf<Name>) => Promise<OutputOf<Name>>
 
 /** An event by the person at the keyboard. */
-export function userDraft<Definition extends EventDefinition>(context: Context, definition: Definition, data: DraftData<Definition>): Draft {
+export function userDraft<Definition extends EventDefinition>(
+  context: Context,
+  definition: Definition,
+  data: DraftData<Definition>,
+): Draft {
   return {
     type: definition.type,
     version: definition.version,

@@ -8,9 +8,23 @@ import type { Machine } from '../computer/machine.ts'
 import type { Home } from '../home/home.ts'
 import { isEnough, roleOf } from '../home/roles.ts'
 import { isTableDamage } from '../state/damage.ts'
-import type { ComputerCommand, ComputerCommandName, ComputerContext, Context, HomeCommand, HomeCommandName } from './context.ts'
+import type {
+  ComputerCommand,
+  ComputerCommandName,
+  ComputerContext,
+  Context,
+  HomeCommand,
+  HomeCommandName,
+} from './context.ts'
 import { changeFiles, listFiles, showTree, statFile } from './files.ts'
-import { budgetCommands, homeCommands, modelsOf, QUIET_SERVICES, type BudgetCommandName, type Services } from './home-commands.ts'
+import {
+  budgetCommands,
+  homeCommands,
+  modelsOf,
+  QUIET_SERVICES,
+  type BudgetCommandName,
+  type Services,
+} from './home-commands.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { checkReceipt, receipt } from './receipt.ts'
 import { previewRecovery, recover } from './recover.ts'
@@ -77,9 +91,16 @@ interface Request {
 export interface Dispatcher {
   run(request: Request, progress: Progress): Promise<unknown>
   /** For the byte streams, which name a computer as commands do. */
-  context(request: Omit<Request, 'command' | 'input'> & { makeFirst?: boolean }, progress: Progress): Promise<ComputerContext>
+  context(
+    request: Omit<Request, 'command' | 'input'> & { makeFirst?: boolean },
+    progress: Progress,
+  ): Promise<ComputerContext>
   /** For the byte streams that read tables: those that are damaged are made again first. */
-  use<Result>(request: Omit<Request, 'command' | 'input'>, progress: Progress, work: (context: ComputerContext) => Promise<Result>): Promise<Result>
+  use<Result>(
+    request: Omit<Request, 'command' | 'input'>,
+    progress: Progress,
+    work: (context: ComputerContext) => Promise<Result>,
+  ): Promise<Result>
   homeContext(request: Pick<Request, 'user' | 'caller'>, progress: Progress): Context
 }
 
@@ -89,7 +110,13 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
     ...COMPUTER_COMMANDS,
     ...budgetCommands(() => modelsOf(services).gateway.budget),
   }
-  const homeContext: Dispatcher['homeContext'] = ({ user, caller }, progress) => ({ home, machine, user, caller, progress })
+  const homeContext: Dispatcher['homeContext'] = ({ user, caller }, progress) => ({
+    home,
+    machine,
+    user,
+    caller,
+    progress,
+  })
   const context: Dispatcher['context'] = async (request, progress) => {
     if (request.makeFirst === true) await makeFirst(home, request.user, request.computer)
     const session = await home.open(request.user, request.computer, progress)
@@ -97,7 +124,10 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
   }
 
   /** Damaged tables are no reason to refuse: they are made again, and the command is tried once more. */
-  const withWholeTables = async <Result>(own: ComputerContext, work: (whole: ComputerContext) => Promise<Result>): Promise<Result> => {
+  const withWholeTables = async <Result>(
+    own: ComputerContext,
+    work: (whole: ComputerContext) => Promise<Result>,
+  ): Promise<Result> => {
     try {
       return await work(own)
     } catch (error) {
@@ -125,16 +155,22 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
     homeContext,
     async run(request, progress) {
       const { command, caller } = request
-      if (!isCommandName(command)) throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(command)}`)
-      if (!(COMMANDS[command].from as readonly Caller[]).includes(caller)) throw new ChoirError('request.refused', `the ${caller} may not ${command}`)
+      if (!isCommandName(command))
+        throw new ChoirError('request.invalid', `there is no command ${JSON.stringify(command)}`)
+      if (!(COMMANDS[command].from as readonly Caller[]).includes(caller))
+        throw new ChoirError('request.refused', `the ${caller} may not ${command}`)
       const input = parseInput(command, request.input)
-      if (!COMMANDS[command].computer) return runHome(ownCommands, command as HomeCommandName, homeContext(request, progress), input)
+      if (!COMMANDS[command].computer)
+        return runHome(ownCommands, command as HomeCommandName, homeContext(request, progress), input)
       if (command === 'verify') return verifyEvenDamaged(request, progress)
       if (command === 'recover') return recover(homeContext(request, progress), request.computer)
       if (command === 'recover.preview') return previewRecovery(homeContext(request, progress), request.computer)
       const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
       if (!isEnough(roleOf(own.user, own.session.identity), COMMANDS[command].role))
-        throw new ChoirError('request.refused', `this computer is not yours: ${command} needs more than you may do on it`)
+        throw new ChoirError(
+          'request.refused',
+          `this computer is not yours: ${command} needs more than you may do on it`,
+        )
       own.session.onlyHere.rates.spend(caller, COMMANDS[command])
       return withWholeTables(own, (whole) => runComputer(computerCommands, command as OpenCommandName, whole, input))
     },

@@ -1,4 +1,4 @@
-import { FileChange } from '@choiros/contract/catalog.ts'
+import { FileChange } from '@choiros/contract/events/files.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Content, Operation } from '@choiros/contract/commands/files.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
@@ -20,7 +20,8 @@ export const changeFiles: ComputerCommand<'files.change'> = async (context, { op
   const stored = new Map<Operation, Stored>()
   for (const operation of operations) {
     if (operation.op === 'write') stored.set(operation, await storeContent(computer, operation.content, brought))
-    if (operation.op === 'link') stored.set(operation, keep(Buffer.from(operation.target.slice(0, 2 * LIMITS.linkBytesMax)), brought))
+    if (operation.op === 'link')
+      stored.set(operation, keep(Buffer.from(operation.target.slice(0, 2 * LIMITS.linkBytesMax)), brought))
   }
   const contentOf = (operation: Operation): Stored => {
     const content = stored.get(operation)
@@ -45,14 +46,21 @@ function versionsOf(stored: Iterable<Stored>): Hash[] {
   return [...stored].slice(0, LIMITS.inlineChangesMax).map(({ object }) => object)
 }
 
-/** Where the symlinks point that a move would take along: one that would point out of the computer from its new place is refused. */
-async function movedLinkTargets(computer: Computer, operations: readonly Operation[]): Promise<Map<Hash | null, string>> {
+/**
+ * Where the symlinks point that a move would take along: one that would point out of the computer from its new place is
+ * refused.
+ */
+async function movedLinkTargets(
+  computer: Computer,
+  operations: readonly Operation[],
+): Promise<Map<Hash | null, string>> {
   const targets = new Map<Hash | null, string>()
   const { tree } = computer.queries
   for (const operation of operations) {
     if (operation.op !== 'move') continue
     for (const entry of [tree.entry(operation.path), ...[...tree.below(operation.path)].map(([, below]) => below)]) {
-      if (entry?.kind === 'symlink') targets.set(entry.object, (await computer.objects.get(entry.object)).toString('utf8'))
+      if (entry?.kind === 'symlink')
+        targets.set(entry.object, (await computer.objects.get(entry.object)).toString('utf8'))
     }
   }
   return targets
@@ -61,7 +69,8 @@ async function movedLinkTargets(computer: Computer, operations: readonly Operati
 async function storeContent(computer: Computer, content: Content, brought: Map<Hash, ObjectBytes>): Promise<Stored> {
   if ('object' in content) {
     const size = await computer.objects.size(content.object)
-    if (size === null) throw new ChoirError('object.missing', `object ${content.object} was not uploaded to this computer`)
+    if (size === null)
+      throw new ChoirError('object.missing', `object ${content.object} was not uploaded to this computer`)
     return { object: content.object, size }
   }
   const bytes = 'text' in content ? textBytes(content.text) : Buffer.from(content.base64, 'base64')
@@ -69,7 +78,8 @@ async function storeContent(computer: Computer, content: Content, brought: Map<H
 }
 
 function textBytes(text: string): Buffer {
-  if (!text.isWellFormed()) throw new ChoirError('request.invalid', 'the text is not valid Unicode; send it as base64 to keep its bytes')
+  if (!text.isWellFormed())
+    throw new ChoirError('request.invalid', 'the text is not valid Unicode; send it as base64 to keep its bytes')
   return Buffer.from(text)
 }
 
@@ -84,8 +94,10 @@ export const listFiles: ComputerCommand<'files.list'> = async ({ computer }, { p
   const { queries } = computer
   const tree = at === null ? queries.tree : readTreeMap(queries.entriesAt(at))
   const own = path === null ? null : tree.entry(path)
-  if (path !== null && own !== null && own.kind !== 'folder') return [{ path, entry: own, seq: at === null ? queries.entrySeq(path) : null }]
-  if (path !== null && !isFolder(tree, path)) throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}`)
+  if (path !== null && own !== null && own.kind !== 'folder')
+    return [{ path, entry: own, seq: at === null ? queries.entrySeq(path) : null }]
+  if (path !== null && !isFolder(tree, path))
+    throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}`)
   const found = new Map<TreePath, Awaited<ReturnType<typeof listFiles>>[number]>()
   const prefix = path === null ? '' : `${path}/`
   for (const [below, entry] of tree.below(path ?? '')) {
@@ -95,7 +107,8 @@ export const listFiles: ComputerCommand<'files.list'> = async ({ computer }, { p
       continue
     }
     const folder = below.slice(0, slash) as TreePath
-    if (!found.has(folder)) found.set(folder, { path: folder, entry: { kind: 'folder', mode: '755', object: null, size: 0 }, seq: null })
+    if (!found.has(folder))
+      found.set(folder, { path: folder, entry: { kind: 'folder', mode: '755', object: null, size: 0 }, seq: null })
   }
   return [...found.values()]
 }
@@ -122,7 +135,11 @@ export function findFileAt(computer: Computer, path: TreePath, at: number | null
   checkPoint(computer, at)
   const { queries } = computer
   const entry = at === null ? queries.tree.entry(path) : queries.entryAt(path, at)
-  if (entry === null) throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}${at === null ? '' : ` at event ${at}`}`)
+  if (entry === null)
+    throw new ChoirError(
+      'path.unknown',
+      `there is nothing at ${shownPath(path)}${at === null ? '' : ` at event ${at}`}`,
+    )
   if (entry.object === null) throw new ChoirError('path.conflict', `${shownPath(path)} is a folder`)
   const why = queries.whyErased(entry.object)
   if (why !== null) throw new ChoirError('object.erased', `this version of ${shownPath(path)} was ${GONE[why]}`)

@@ -19,14 +19,23 @@ export interface Services {
   readonly announced: (address: string) => void
 }
 
-export const QUIET_SERVICES: Services = { onDemand: false, links: null, models: null, sandboxes: () => [], address: null, announced: () => {} }
+export const QUIET_SERVICES: Services = {
+  onDemand: false,
+  links: null,
+  models: null,
+  sandboxes: () => [],
+  address: null,
+  announced: () => {},
+}
 
 export function modelsOf({ models }: Services): NonNullable<Services['models']> {
   if (models === null) throw new ChoirError('model.none', 'there are no models here')
   return models
 }
 
-export function budgetCommands(budget: () => ModelGateway['budget']): { readonly [Name in BudgetCommandName]: ComputerCommand<Name> } {
+export function budgetCommands(budget: () => ModelGateway['budget']): {
+  readonly [Name in BudgetCommandName]: ComputerCommand<Name>
+} {
   return {
     'budget.get': async ({ computer }) => budget().view(computer),
     'budget.set': async (context, caps) => {
@@ -38,7 +47,8 @@ export function budgetCommands(budget: () => ModelGateway['budget']): { readonly
 
 export function homeCommands(services: Services): { readonly [Name in HomeCommandName]: HomeCommand<Name> } {
   const links = () => {
-    if (services.links === null) throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running: "npm start" starts it')
+    if (services.links === null)
+      throw new ChoirError('supervisor.unreachable', 'ChoirOS is not running: "npm start" starts it')
     return services.links
   }
   const models = () => modelsOf(services)

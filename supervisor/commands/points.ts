@@ -1,4 +1,5 @@
-import { Checkpoint, Erase } from '@choiros/contract/catalog.ts'
+import { Erase } from '@choiros/contract/events/files.ts'
+import { Checkpoint } from '@choiros/contract/events/points.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -16,10 +17,16 @@ export const checkpoint: ComputerCommand<'checkpoint'> = async (context, { name 
   if (event === null) throw new ChoirError('bug', 'a checkpoint always writes an event')
   computer.signHead()
   const commit = await computer.commitCheckpoints()
-  return { seq: event.seq, name: String(event.data.name), tree: event.data.tree as Awaited<ReturnType<typeof checkpoint>>['tree'], commit }
+  return {
+    seq: event.seq,
+    name: String(event.data.name),
+    tree: event.data.tree as Awaited<ReturnType<typeof checkpoint>>['tree'],
+    commit,
+  }
 }
 
-export const listCheckpoints: ComputerCommand<'checkpoint.list'> = async ({ computer }, wanted) => computer.queries.checkpoints(wanted)
+export const listCheckpoints: ComputerCommand<'checkpoint.list'> = async ({ computer }, wanted) =>
+  computer.queries.checkpoints(wanted)
 
 /** No bytes are no secret, and every empty file shares them. */
 const EMPTY = sha256('')
@@ -30,7 +37,8 @@ export const previewErase: ComputerCommand<'erase.preview'> = async ({ computer 
   if (objects.length === 0) throw new ChoirError('path.unknown', `no version of ${path} is left to erase`)
   const named = new Set<string>(objects)
   const holders = queries.allEntries().filter(([, entry]) => entry.object !== null && named.has(entry.object))
-  // What another file holds today is not this file's alone: taking it would take that file, which nobody asked for and no undo brings back.
+  // What another file holds today is not this file's alone: taking it would take that file, which nobody asked for and
+  // no undo brings back.
   const others = holders.filter(([live]) => live !== path)
   const kept = new Set(others.map(([, entry]) => entry.object))
   const own = objects.filter((object) => !kept.has(object) && object !== EMPTY)
@@ -42,10 +50,17 @@ export const previewErase: ComputerCommand<'erase.preview'> = async ({ computer 
       { details: { shared } },
     )
   }
-  return { objects: own, paths: holders.filter(([live, entry]) => live === path && entry.object !== EMPTY).map(([live]) => live), shared }
+  return {
+    objects: own,
+    paths: holders.filter(([live, entry]) => live === path && entry.object !== EMPTY).map(([live]) => live),
+    shared,
+  }
 }
 
-/** Removes bytes for good. The event comes first, so that a crash in between only leaves work for the next start; no path may be left pointing into the hole. */
+/**
+ * Removes bytes for good. The event comes first, so that a crash in between only leaves work for the next start; no
+ * path may be left pointing into the hole.
+ */
 export const erase: ComputerCommand<'erase'> = async (context, { objects, reason }) => {
   const { computer, machine } = context
   const named = new Set<string>(objects)
@@ -53,8 +68,10 @@ export const erase: ComputerCommand<'erase'> = async (context, { objects, reason
     ({ state }) => {
       const held = state.everHeld(objects)
       for (const object of objects) {
-        if (state.isManifest(object)) throw new ChoirError('request.refused', `object ${object} is part of the log itself and cannot be erased`)
-        if (!held.has(object)) throw new ChoirError('object.missing', `no file of this computer ever held object ${object}`)
+        if (state.isManifest(object))
+          throw new ChoirError('request.refused', `object ${object} is part of the log itself and cannot be erased`)
+        if (!held.has(object))
+          throw new ChoirError('object.missing', `no file of this computer ever held object ${object}`)
       }
       const entries = state.allEntries()
       const changes: Change[] = entries

@@ -1,4 +1,4 @@
-import { LogRecover } from '@choiros/contract/catalog.ts'
+import { LogRecover } from '@choiros/contract/events/files.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
 import type { Seq } from '@choiros/contract/ids.ts'
@@ -8,7 +8,10 @@ import type { ComputerCommand, ComputerContext } from './context.ts'
 
 const TITLE = 'ChoirOS receipt'
 
-/** A word about the log's head that needs nothing of this home to be kept: an older copy of the whole home is found by it. */
+/**
+ * A word about the log's head that needs nothing of this home to be kept: an older copy of the whole home is found by
+ * it.
+ */
 export const receipt: ComputerCommand<'receipt'> = async ({ computer, machine }) => {
   const head = computer.signHead()
   const time = machine.now()
@@ -33,9 +36,11 @@ export const checkReceipt: ComputerCommand<'receipt.check'> = async ({ computer 
   if (stored?.hash === head.hash) return verdict(null)
   const recovered = await recoveredAt(computer.log, head.seq)
   const isElsewhere = head.computer !== computer.id ? 'It is the receipt of another computer. ' : ''
-  if (recovered !== null) return verdict(`${isElsewhere}event ${head.seq} was lost; event ${recovered} says what was recovered in its place`)
+  if (recovered !== null)
+    return verdict(`${isElsewhere}event ${head.seq} was lost; event ${recovered} says what was recovered in its place`)
   const { seq } = await computer.log.head()
-  if (seq < head.seq) return verdict(`${isElsewhere}the log ends at event ${seq}: this is an older copy, or its newest events are gone`)
+  if (seq < head.seq)
+    return verdict(`${isElsewhere}the log ends at event ${seq}: this is an older copy, or its newest events are gone`)
   return verdict(`${isElsewhere}event ${head.seq} of the log is another one: this is another history`)
 }
 
@@ -48,7 +53,8 @@ function parseReceipt(text: string): SignedHead {
     key: field('key'),
     signature: field('signature'),
   })
-  if (!parsed.success || parsed.data.seq < 1) throw new ChoirError('request.invalid', 'this is no receipt: "choir receipt" prints one')
+  if (!parsed.success || parsed.data.seq < 1)
+    throw new ChoirError('request.invalid', 'this is no receipt: "choir receipt" prints one')
   return parsed.data
 }
 

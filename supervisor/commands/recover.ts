@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
-import { LogRecover } from '@choiros/contract/catalog.ts'
+import { LogRecover } from '@choiros/contract/events/files.ts'
 import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
 import type { OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
@@ -61,21 +61,26 @@ export const previewRecovery = (context: Context, computer: string | null): Prom
   withDamaged(context, computer, async (damaged) => (await look(damaged)).recovery)
 
 /**
- * Lost events that are still whole somewhere are put back as they were. What else is known of the lost part, its files, becomes one new event,
- * which also says what was lost: the log stays the only truth, and says so itself.
+ * Lost events that are still whole somewhere are put back as they were. What else is known of the lost part, its files,
+ * becomes one new event, which also says what was lost: the log stays the only truth, and says so itself.
  */
 export async function recover(context: Context, computer: string | null): Promise<OutputOf<'recover'>> {
   const done = await withDamaged(context, computer, async (damaged) => {
     const found = await look(damaged)
     const seq = await writeRecovery(damaged, found)
-    rmSync(join(damaged.folder, PLACES.treeCursor), { force: true }) // It speaks of files that were never these events'.
+    // It speaks of files that were never these events'.
+    rmSync(join(damaged.folder, PLACES.treeCursor), { force: true })
     return { seq, ...found.recovery }
   })
   await context.home.open(context.user, computer, context.progress)
   return done
 }
 
-async function withDamaged<Result>(context: Context, computer: string | null, work: (damaged: Damaged) => Promise<Result>): Promise<Result> {
+async function withDamaged<Result>(
+  context: Context,
+  computer: string | null,
+  work: (damaged: Damaged) => Promise<Result>,
+): Promise<Result> {
   const { home, machine, user, progress } = context
   const isLost = await home.open(user, computer, progress).then(
     () => false,
@@ -84,7 +89,11 @@ async function withDamaged<Result>(context: Context, computer: string | null, wo
       throw error
     },
   )
-  if (!isLost) throw new ChoirError('request.refused', 'nothing on this computer is known to be lost, so there is nothing to recover')
+  if (!isLost)
+    throw new ChoirError(
+      'request.refused',
+      'nothing on this computer is known to be lost, so there is nothing to recover',
+    )
   const { identity, folder, record } = await home.locate(user, computer)
   return writingLog(machine, { folder, id: identity.id }, async (log) => {
     const leftover = await log.leftover()
@@ -121,7 +130,10 @@ async function look(damaged: Damaged): Promise<Found> {
   return { recovery, lost, putBack, changes, objects, tree, head }
 }
 
-/** What the log was about to drop, as far as each event follows on the one before and all its objects are there. An empty log begins anew. */
+/**
+ * What the log was about to drop, as far as each event follows on the one before and all its objects are there. An
+ * empty log begins anew.
+ */
 async function provenEvents(damaged: Damaged): Promise<PutBack[]> {
   const { log, leftover, identity, context } = damaged
   let from = await log.head()
@@ -137,7 +149,9 @@ async function provenEvents(damaged: Damaged): Promise<PutBack[]> {
     for await (const facts of readFacts(leftover, object, from)) {
       for (const { stored, event, changes } of facts) {
         const objects: ObjectBytes[] = []
-        const paths = new Map(changes.flatMap(({ path, to }) => (to?.object == null ? [] : [[to.object, path] as const])))
+        const paths = new Map(
+          changes.flatMap(({ path, to }) => (to?.object == null ? [] : [[to.object, path] as const])),
+        )
         for (const hash of objectsOf(event, changes)) {
           const bytes = await findObject(damaged, hash, paths.get(hash))
           if (bytes === null) return proven
@@ -173,7 +187,9 @@ function readEntry(file: string): Buffer | null {
 /** The log as it will be with some more events. */
 function withEvents(log: EventLog, more: readonly PutBack[]): EventLog {
   const events = more.map(({ stored }) => stored)
-  const objects = new Map(more.flatMap((item) => item.objects.map(({ hash, bytes }) => [hash, Buffer.from(bytes)] as const)))
+  const objects = new Map(
+    more.flatMap((item) => item.objects.map(({ hash, bytes }) => [hash, Buffer.from(bytes)] as const)),
+  )
   return {
     ...log,
     async read({ after, limit }) {
@@ -187,7 +203,13 @@ function withEvents(log: EventLog, more: readonly PutBack[]): EventLog {
 
 const lookAtNothing = async (damaged: Damaged, log: EventLog) => {
   const tree = hashTree(await treeOf(damaged, log))
-  return { changes: [] as Change[], missing: [] as TreePath[], objects: new Map<Hash, Buffer>(), tree, asked: [] as string[] }
+  return {
+    changes: [] as Change[],
+    missing: [] as TreePath[],
+    objects: new Map<Hash, Buffer>(),
+    tree,
+    asked: [] as string[],
+  }
 }
 
 async function treeOf({ context }: Damaged, log: EventLog): Promise<TreeMap> {
@@ -198,7 +220,9 @@ async function treeOf({ context }: Damaged, log: EventLog): Promise<TreeMap> {
     return bytes
   }
   try {
-    await buildTables(file, { events: (await log.head()).seq }, (build) => catchUp(build, { log, object, reached: () => {} }))
+    await buildTables(file, { events: (await log.head()).seq }, (build) =>
+      catchUp(build, { log, object, reached: () => {} }),
+    )
     const state = openState(file)
     const tree = new Map(state.queries.allEntries())
     state.close()
@@ -215,10 +239,14 @@ async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witne
   const tables = lost.some(({ who }) => who === 'tables') ? readTables(damaged, head) : null
   const wanted = new Map(tables?.tree ?? base)
   const filesSeq = witnessedSeq(join(folder, PLACES.treeCursor))
-  // The files may be some events ahead of the tables, and they are all there is where tables are gone. That a file is not there proves nothing.
+  // The files may be some events ahead of the tables, and they are all there is where tables are gone. That a file is
+  // not there proves nothing.
   if (filesSeq === null || filesSeq > Math.max(head, tables?.seq ?? 0)) {
-    const there = existsSync(join(folder, PLACES.tree)) ? await readTree(join(folder, PLACES.tree)) : new Map<TreePath, Entry>()
-    for (const [path, entry] of there) if (entry.kind !== 'folder' && !sameEntry(wanted.get(path) ?? null, entry)) wanted.set(path, entry)
+    const there = existsSync(join(folder, PLACES.tree))
+      ? await readTree(join(folder, PLACES.tree))
+      : new Map<TreePath, Entry>()
+    for (const [path, entry] of there)
+      if (entry.kind !== 'folder' && !sameEntry(wanted.get(path) ?? null, entry)) wanted.set(path, entry)
   }
   const objects = new Map<Hash, Buffer>()
   const missing: TreePath[] = []
@@ -226,7 +254,8 @@ async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witne
   for (const change of diffTrees(base, wanted)) {
     const object = change.to?.object ?? null
     const bytes = object === null ? null : await findObject(damaged, object, change.path)
-    const isLinkOutside = change.to?.kind === 'symlink' && bytes !== null && linkProblem(change.path, bytes.toString('utf8')) !== null
+    const isLinkOutside =
+      change.to?.kind === 'symlink' && bytes !== null && linkProblem(change.path, bytes.toString('utf8')) !== null
     if ((object !== null && bytes === null) || isLinkOutside) {
       missing.push(change.path)
       continue
@@ -248,7 +277,10 @@ async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witne
 const ASKED_MAX = 50
 
 /** Reads a copy: opening tables may throw them away, and they are all that is known. Null where they cannot be used. */
-function readTables({ context, folder }: Damaged, head: number): { seq: number; tree: TreeMap; asked: string[] } | null {
+function readTables(
+  { context, folder }: Damaged,
+  head: number,
+): { seq: number; tree: TreeMap; asked: string[] } | null {
   const copy = context.home.temporaryFile('lost-tables')
   try {
     for (const suffix of ['', '-wal']) {
@@ -260,7 +292,9 @@ function readTables({ context, folder }: Damaged, head: number): { seq: number; 
     try {
       const asked = state.queries.runs(ASKED_MAX).filter((run) => run.asked > head)
       const tree = new Map(state.queries.allEntries())
-      return state.cursor().seq === seq && seq > 0 ? { seq, tree, asked: asked.map(({ text }) => text).reverse() } : null
+      return state.cursor().seq === seq && seq > 0
+        ? { seq, tree, asked: asked.map(({ text }) => text).reverse() }
+        : null
     } finally {
       state.close()
     }

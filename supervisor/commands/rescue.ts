@@ -20,10 +20,14 @@ export interface Rescue {
 }
 
 /**
- * An export of what can still be read of a damaged computer: its events up to the first that is damaged, and every object that is whole.
- * The computer need not open for it, and nothing of it is changed.
+ * An export of what can still be read of a damaged computer: its events up to the first that is damaged, and every
+ * object that is whole. The computer need not open for it, and nothing of it is changed.
  */
-export async function buildRescue(context: Context, computer: string | null, createFile: (file: string) => ExportWriter): Promise<Rescue> {
+export async function buildRescue(
+  context: Context,
+  computer: string | null,
+  createFile: (file: string) => ExportWriter,
+): Promise<Rescue> {
   const { home, machine, user } = context
   const { identity, folder } = await home.locate(user, computer)
   const file = home.temporaryFile('rescue')
@@ -47,7 +51,8 @@ async function copyGood({ machine, progress }: Context, log: EventLog, objects: 
   const find = async (hash: Hash) => {
     const bytes = await objects.find(hash).catch(ignoreDamage)
     if (bytes === null) lost.add(hash)
-    if (lost.size > LOST_MAX) throw new ChoirError('object.missing', `more than ${LOST_MAX} objects are lost: too little is left to rescue`)
+    if (lost.size > LOST_MAX)
+      throw new ChoirError('object.missing', `more than ${LOST_MAX} objects are lost: too little is left to rescue`)
     return bytes
   }
   let head: Head = { seq: 0, hash: NO_HASH }
@@ -72,7 +77,12 @@ async function copyGood({ machine, progress }: Context, log: EventLog, objects: 
   return { events: head.seq, lost: [...lost], problem, card: { computer, head: signed } }
 }
 
-async function readPage(log: EventLog, objects: ObjectStore, from: Head, to: number): Promise<StoredFact[] | ChoirError> {
+async function readPage(
+  log: EventLog,
+  objects: ObjectStore,
+  from: Head,
+  to: number,
+): Promise<StoredFact[] | ChoirError> {
   try {
     for await (const facts of readFacts(log, objects.get, from, to)) return facts
     return []

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Erase } from '@choiros/contract/catalog.ts'
+import { Erase } from '@choiros/contract/events/files.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
@@ -22,9 +22,13 @@ const PAGE = 2000
 const HOLD_MS = 10_000
 const TRIES_MAX = 5
 
-export const showRoom: ComputerCommand<'room'> = async ({ computer, machine }) => viewRoom(computer, machine.quotas ?? LIMITS)
+export const showRoom: ComputerCommand<'room'> = async ({ computer, machine }) =>
+  viewRoom(computer, machine.quotas ?? LIMITS)
 
-function viewRoom(computer: Computer, { treeBytesMax, treeFilesMax, versionsBytesMax, historyBytesMax }: Quotas): RoomView {
+function viewRoom(
+  computer: Computer,
+  { treeBytesMax, treeFilesMax, versionsBytesMax, historyBytesMax }: Quotas,
+): RoomView {
   const { files, bytes, versions, history } = computer.totals()
   return {
     files: { bytes, max: treeBytesMax, count: files, countMax: treeFilesMax },
@@ -70,7 +74,12 @@ async function thinOnce(context: Parameters<typeof thin>[0], until: number) {
     ({ state, filesSeq }) => {
       if (filesSeq !== plan.filesSeq) return null
       const tree = hashSortedTree(state.allEntries())
-      return { draft: userDraft(context, Erase, { why: 'room', tree, reason: 'to make room' }), changes: [], erased: plan.objects, tree }
+      return {
+        draft: userDraft(context, Erase, { why: 'room', tree, reason: 'to make room' }),
+        changes: [],
+        erased: plan.objects,
+        tree,
+      }
     },
     { reserveBytes: ERASE_RESERVE_BYTES, atOnce: true },
   )
@@ -93,8 +102,14 @@ async function planThin(computer: Computer, until: number): Promise<Plan> {
     await nextTurn() // A long history has a million of them, and others wait meanwhile.
   }
   const isHeld = (object: Hash) =>
-    (queries.kept(object)?.live ?? 0) > 0 || queries.isErased(object) || queries.isManifest(object) || queries.isAttached(object)
-  return { filesSeq, ...findThinnable(pages, { until, points: pointsOf(computer), isHeld, max: LIMITS.erasedAtOnceMax }) }
+    (queries.kept(object)?.live ?? 0) > 0 ||
+    queries.isErased(object) ||
+    queries.isManifest(object) ||
+    queries.isAttached(object)
+  return {
+    filesSeq,
+    ...findThinnable(pages, { until, points: pointsOf(computer), isHeld, max: LIMITS.erasedAtOnceMax }),
+  }
 }
 
 /** Moments whose whole tree must still be there afterwards. */
@@ -110,8 +125,8 @@ function pointsOf({ queries }: Computer): number[] {
 }
 
 /**
- * Up to where every event is older than that; 0: none is. Event by event, for clocks go back: by halves, one that once stood in 1970 made versions of a
- * minute ago older than a month.
+ * Up to where every event is older than that; 0: none is. Event by event, for clocks go back: by halves, one that once
+ * stood in 1970 made versions of a minute ago older than a month.
  */
 async function newestOlder({ log, head }: Computer, nowMs: number, olderThanMs: number): Promise<number> {
   if (olderThanMs === 0) return head().seq

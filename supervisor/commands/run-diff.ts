@@ -1,4 +1,4 @@
-import { ToolResult } from '@choiros/contract/catalog.ts'
+import { ToolResult } from '@choiros/contract/events/runs.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
@@ -31,20 +31,28 @@ export const diffRun: ComputerCommand<'run.diff'> = async ({ computer }, { run, 
   for (const change of told.slice(0, LIMITS.diffFilesMax)) {
     room -= (change.from?.size ?? 0) + (change.to?.size ?? 0)
     files.push(
-      room < 0 ? uncounted(change, 'not counted: this run changed very much') : { ...(await diffFile(computer, change, from)), hunks: [], left: 0 },
+      room < 0
+        ? uncounted(change, 'not counted: this run changed very much')
+        : { ...(await diffFile(computer, change, from)), hunks: [], left: 0 },
     )
   }
   return { from, files, left: told.length - files.length }
 }
 
-async function changesOfRun(computer: Computer, run: RunId): Promise<{ from: RunDiff['from']; changes: readonly Change[] }> {
+async function changesOfRun(
+  computer: Computer,
+  run: RunId,
+): Promise<{ from: RunDiff['from']; changes: readonly Change[] }> {
   const places = computer.queries.runPlaces(run)
   if (places === null) throw new ChoirError('run.unknown', `there is no run ${run}`)
   const { asked, landed, ended } = places
   if (ended === null) return { from: 'open', changes: [] }
   if (landed !== null || places.status === 'landed') {
     const [stored] = await computer.log.read({ after: (landed ?? ended) - 1, limit: 1 })
-    return { from: 'landed', changes: stored === undefined ? [] : await changesOf(readEvent(stored), computer.objects.get) }
+    return {
+      from: 'landed',
+      changes: stored === undefined ? [] : await changesOf(readEvent(stored), computer.objects.get),
+    }
   }
   return { from: 'stage', changes: await lastStage(computer, run, asked, ended) }
 }
@@ -69,18 +77,31 @@ function readStage(bytes: Buffer, seq: number): Change[] {
   try {
     return parseManifest(bytes)
   } catch (cause) {
-    throw new ChoirError('log.corrupt', `event ${seq} is damaged: its list of changes cannot be read`, { cause, details: { seq } })
+    throw new ChoirError('log.corrupt', `event ${seq} is damaged: its list of changes cannot be read`, {
+      cause,
+      details: { seq },
+    })
   }
 }
 
 function uncounted(change: FileChange, why: string): FileDiff {
   const note = [noteOn(change), why].filter((words) => words !== null).join('; ')
-  return { path: change.path, does: doesWhat(change), movedFrom: change.movedFrom, added: null, removed: null, note, hunks: [], left: 0 }
+  return {
+    path: change.path,
+    does: doesWhat(change),
+    movedFrom: change.movedFrom,
+    added: null,
+    removed: null,
+    note,
+    hunks: [],
+    left: 0,
+  }
 }
 
 async function diffFile(computer: Computer, change: FileChange, from: RunDiff['from']): Promise<FileDiff> {
   const told = { path: change.path, does: doesWhat(change), movedFrom: change.movedFrom, note: noteOn(change) }
-  if ((change.from?.object ?? null) === (change.to?.object ?? null)) return { ...told, added: 0, removed: 0, hunks: [], left: 0 }
+  if ((change.from?.object ?? null) === (change.to?.object ?? null))
+    return { ...told, added: 0, removed: 0, hunks: [], left: 0 }
   const sizes = [change.from, change.to]
     .flatMap((entry) => (entry === null || entry.kind === 'folder' ? [] : [sizeText(entry.size)]))
     .join(' before, now ')
@@ -88,7 +109,8 @@ async function diffFile(computer: Computer, change: FileChange, from: RunDiff['f
     return uncounted(change, `too large to be shown by lines: ${sizes}`)
   const bytes = [await bytesOf(computer, change.from), await bytesOf(computer, change.to)]
   if (bytes.includes('erased')) return uncounted(change, 'a version of it was erased for good, or removed to make room')
-  if (bytes.includes('missing')) return uncounted(change, from === 'stage' ? `its content was not kept: ${sizes}` : 'its content is missing')
+  if (bytes.includes('missing'))
+    return uncounted(change, from === 'stage' ? `its content was not kept: ${sizes}` : 'its content is missing')
   const [before, after] = bytes.map((side) => toText(side as Buffer, LIMITS.diffBytesMax))
   if (typeof before !== 'string' || typeof after !== 'string') return uncounted(change, `not text: ${sizes}`)
   const { added, removed, hunks, left } = diffTexts(before, after)

@@ -25,10 +25,12 @@ export const RUN_COMMANDS: { readonly [Name in RunCommandName]: ComputerCommand<
     if (problem !== null) throw new ChoirError('request.invalid', problem)
     return session.runs.prompt({ user, source: 'user', via: viaOf(caller) }, text, wishes)
   },
-  'steer': ({ session, caller, user }, { run, text }) => session.runs.steer({ user, source: 'user', via: viaOf(caller) }, run, text),
+  'steer': ({ session, caller, user }, { run, text }) =>
+    session.runs.steer({ user, source: 'user', via: viaOf(caller) }, run, text),
   'answer': ({ session, caller, user }, { run, question, answers }) =>
     session.runs.answer({ user, source: 'user', via: viaOf(caller) }, run, question, answers),
-  'run.list': async ({ computer }, { limit, before, changed }) => computer.queries.runs(limit, before ?? null, changed ?? null),
+  'run.list': async ({ computer }, { limit, before, changed }) =>
+    computer.queries.runs(limit, before ?? null, changed ?? null),
   'run.get': async ({ computer }, { run }) => {
     const found = computer.queries.run(run)
     if (found === null) throw new ChoirError('run.unknown', `there is no run ${run}`)

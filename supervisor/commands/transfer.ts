@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Erase, Fork } from '@choiros/contract/catalog.ts'
+import { Erase } from '@choiros/contract/events/files.ts'
+import { Fork } from '@choiros/contract/events/points.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { ComputerView } from '@choiros/contract/commands/computers.ts'
@@ -28,7 +29,12 @@ import { checkPoint } from '../computer/past.ts'
 export const LOST_MAX = 100_000
 
 /** `lost`: objects that a rescue could not read. */
-const ExportCard = z.strictObject({ computer: ComputerId, name: ComputerName, head: SignedHead, lost: z.array(Hash).max(LOST_MAX).optional() })
+const ExportCard = z.strictObject({
+  computer: ComputerId,
+  name: ComputerName,
+  head: SignedHead,
+  lost: z.array(Hash).max(LOST_MAX).optional(),
+})
 export type ExportCard = z.infer<typeof ExportCard>
 
 const OBJECTS_BYTES_MAX = 32 * 1024 * 1024
@@ -41,7 +47,8 @@ export const fork: ComputerCommand<'fork'> = async (context, { name, at }) => {
   const source: HistorySource = {
     read: (from) => computer.log.read(from),
     object: computer.objects.find,
-    isLost: (hash) => computer.queries.isErased(hash), // Erased after the point: the copy has the hole without the event that made it.
+    // Erased after the point: the copy has the hole without the event that made it.
+    isLost: (hash) => computer.queries.isErased(hash),
     events: to,
   }
   return adopt(context, name, 'fork', source, to)
@@ -61,8 +68,15 @@ async function adopt(
       mkdirSync(join(folder, PLACES.snapshots), { recursive: true })
       const state = openState(join(folder, PLACES.state))
       try {
-        const copied = await copyHistory(source, { log, state, reached: machine.reached, progress: context.progress }, to)
-        if (expected !== undefined && (copied.seq !== expected.seq || copied.hash !== expected.hash || copied.computer !== expected.computer)) {
+        const copied = await copyHistory(
+          source,
+          { log, state, reached: machine.reached, progress: context.progress },
+          to,
+        )
+        if (
+          expected !== undefined &&
+          (copied.seq !== expected.seq || copied.hash !== expected.hash || copied.computer !== expected.computer)
+        ) {
           throw new ChoirError(
             'import.corrupt',
             `the file ends at event ${copied.seq}, but another end was signed (event ${expected.seq}): part of it is missing or not its own. Nothing was changed.`,
@@ -86,7 +100,11 @@ async function appendOwn(
   copied: Copied,
 ): Promise<void> {
   let head: Head = copied
-  const append = async (definition: { type: string; version: number }, data: Record<string, unknown>, objects: readonly ObjectBytes[] = []) => {
+  const append = async (
+    definition: { type: string; version: number },
+    data: Record<string, unknown>,
+    objects: readonly ObjectBytes[] = [],
+  ) => {
     const time = eventTime(machine.now())
     const draft = {
       type: definition.type,
@@ -98,7 +116,13 @@ async function appendOwn(
       run: null,
       cause: null,
     } as const
-    const position = { id: machine.newEventId(time), computer: identity.id, seq: (head.seq + 1) as Seq, time, prev: head.hash }
+    const position = {
+      id: machine.newEventId(time),
+      computer: identity.id,
+      seq: (head.seq + 1) as Seq,
+      time,
+      prev: head.hash,
+    }
     const { stored } = sealEvent(draft, position)
     await log.append([stored], objects, head.seq)
     head = { seq: stored.seq, hash: stored.hash }
@@ -118,7 +142,15 @@ async function appendOwn(
     const reason = `lost before the ${how}`
     await append(
       Erase,
-      { why: 'content', objects: [...lost], list: null, tree: hashTree(tree), reason, changes: packed.changes, manifest: manifest?.hash ?? null },
+      {
+        why: 'content',
+        objects: [...lost],
+        list: null,
+        tree: hashTree(tree),
+        reason,
+        changes: packed.changes,
+        manifest: manifest?.hash ?? null,
+      },
       manifest === null ? [] : [manifest],
     )
   }
@@ -193,11 +225,19 @@ export async function importFile(
     try {
       const card = ExportCard.safeParse(reader.card)
       if (!card.success || card.data.head.computer !== card.data.computer || !hasValidSignature(card.data.head)) {
-        throw new ChoirError('import.corrupt', 'the file cannot be imported: its signature does not hold. Nothing was changed.')
+        throw new ChoirError(
+          'import.corrupt',
+          'the file cannot be imported: its signature does not hold. Nothing was changed.',
+        )
       }
       const { head } = card.data
       const lost = new Set<string>(card.data.lost)
-      const source: HistorySource = { read: reader.read, object: reader.object, isLost: (hash) => lost.has(hash), events: reader.events }
+      const source: HistorySource = {
+        read: reader.read,
+        object: reader.object,
+        isLost: (hash) => lost.has(hash),
+        events: reader.events,
+      }
       return await adopt(context, name ?? card.data.name, 'import', source, Number.MAX_SAFE_INTEGER, head)
     } finally {
       reader.close()

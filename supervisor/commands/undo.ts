@@ -1,4 +1,5 @@
-import { Restore, Undo, type EventDefinition } from '@choiros/contract/catalog.ts'
+import { type EventDefinition } from '@choiros/contract/events/define.ts'
+import { Restore, Undo } from '@choiros/contract/events/files.ts'
 import type { OutputOf } from '@choiros/contract/commands.ts'
 import type { UndoPlan } from '@choiros/contract/undo-view.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -7,7 +8,8 @@ import { carryOut } from '../undo/carry-out.ts'
 import { planPoint, planRedo, planUndo, type Plan } from '../undo/plan.ts'
 import { userDraft, type ComputerCommand, type ComputerContext } from './context.ts'
 
-export const previewUndo: ComputerCommand<'undo.preview'> = async ({ computer }, { target }) => view(await planUndo(computer, target))
+export const previewUndo: ComputerCommand<'undo.preview'> = async ({ computer }, { target }) =>
+  view(await planUndo(computer, target))
 
 export const undo: ComputerCommand<'undo'> = (context, { target, tree }) =>
   carryOutFor(
@@ -15,7 +17,10 @@ export const undo: ComputerCommand<'undo'> = (context, { target, tree }) =>
     () => planUndo(context.computer, target),
     (plan) => {
       if (tree !== null && plan.tree !== tree) {
-        throw new ChoirError('undo.mismatch', 'the computer has changed since the preview, so nothing was undone. Look at the preview again.')
+        throw new ChoirError(
+          'undo.mismatch',
+          'the computer has changed since the preview, so nothing was undone. Look at the preview again.',
+        )
       }
       return { definition: Undo, data: { kind: plan.kind, target: plan.target.seq, tree: plan.tree, windows: null } }
     },
@@ -39,7 +44,8 @@ export const redo: ComputerCommand<'redo'> = (context, { undo: named }) =>
     }),
   )
 
-export const previewRestore: ComputerCommand<'restore.preview'> = async ({ computer }, { to }) => view(await planPoint(computer, to))
+export const previewRestore: ComputerCommand<'restore.preview'> = async ({ computer }, { to }) =>
+  view(await planPoint(computer, to))
 
 export const restore: ComputerCommand<'restore'> = (context, { to }) =>
   carryOutFor(
@@ -63,5 +69,11 @@ function carryOutFor(
 }
 
 function view({ target, changes, merged, conflicts, erased, tree }: Plan): UndoPlan {
-  return { target, changes: viewChanges(changes, merged), conflicts, erased: [...erased], tree: conflicts.length > 0 ? null : tree }
+  return {
+    target,
+    changes: viewChanges(changes, merged),
+    conflicts,
+    erased: [...erased],
+    tree: conflicts.length > 0 ? null : tree,
+  }
 }

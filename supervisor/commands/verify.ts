@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import type { Problem } from '@choiros/contract/commands/keeping.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event, StoredEvent } from '@choiros/contract/event.ts'
-import { Message, type DataOf } from '@choiros/contract/catalog.ts'
+import { type DataOf } from '@choiros/contract/catalog.ts'
+import { Message } from '@choiros/contract/events/talk.ts'
 import { shapeProblem } from '@choiros/contract/shape.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
 import { upcast } from '@choiros/contract/upcast.ts'
@@ -24,7 +25,10 @@ import { checkPoint } from '../computer/past.ts'
 
 const PROBLEMS_MAX = 100
 
-/** Proves the computer from its log: every event, every object, every table, every file. What the log can give back, tables and files, is put right. */
+/**
+ * Proves the computer from its log: every event, every object, every table, every file. What the log can give back,
+ * tables and files, is put right.
+ */
 export const verify: ComputerCommand<'verify'> = async (context) => {
   const { computer } = context
   const problems: Problem[] = []
@@ -39,7 +43,8 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
     const damage = await computer.log.damage()
     if (damage !== null && problems.length === 0)
       note('log.corrupt', `the log can be read, but its file is damaged: ${damage}. Export it, and import it anew.`)
-    if (problems.length === 0) await verifyTables(context, head.seq, note) // A damaged log cannot say what belongs in the tables.
+    // A damaged log cannot say what belongs in the tables.
+    if (problems.length === 0) await verifyTables(context, head.seq, note)
   } catch (error) {
     if (!(error instanceof ChoirError)) throw error
     note(error.code, error.message)
@@ -52,7 +57,11 @@ export const verify: ComputerCommand<'verify'> = async (context) => {
   return {
     ok: problems.length === 0,
     problems,
-    mended: [...(context.remade === true ? ['the tables'] : []), ...odd.slice(0, PROBLEMS_MAX), ...mended.slice(0, PROBLEMS_MAX)],
+    mended: [
+      ...(context.remade === true ? ['the tables'] : []),
+      ...odd.slice(0, PROBLEMS_MAX),
+      ...mended.slice(0, PROBLEMS_MAX),
+    ],
     ...counts,
     head,
     tree: hashSortedTree(computer.queries.allEntries()),
@@ -70,9 +79,12 @@ async function verifyHistory(
   const seen = new Set<Hash>()
   const check = (event: Event, stored: StoredEvent) => {
     const problem = shapeProblem(event, stored)
-    if (problem?.isBearable === true) odd.push(`event ${event.seq} (${event.type}) is read although it is malformed: ${problem.message}`)
-    else if (problem !== null) note('event.malformed', `event ${event.seq} (${event.type}) is malformed: ${problem.message}`)
-    else if (!isDirectorsOwn(event)) note('event.malformed', `event ${event.seq} speaks in the Director’s name, but ChoirOS has not signed it`)
+    if (problem?.isBearable === true)
+      odd.push(`event ${event.seq} (${event.type}) is read although it is malformed: ${problem.message}`)
+    else if (problem !== null)
+      note('event.malformed', `event ${event.seq} (${event.type}) is malformed: ${problem.message}`)
+    else if (!isDirectorsOwn(event))
+      note('event.malformed', `event ${event.seq} speaks in the Director’s name, but ChoirOS has not signed it`)
   }
   for await (const facts of readFacts(computer.log, computer.objects.get, { seq: 0, hash: NO_HASH }, to, check)) {
     for (const { event, changes } of facts) {
@@ -97,7 +109,11 @@ function isDirectorsOwn(event: Event): boolean {
   if (event.type !== Message.type) return true
   const { role, text, offers, signature } = upcast(event).data as DataOf<typeof Message>
   if (role !== 'director') return true
-  return signature !== null && event.run !== null && isSigned(directorsWords({ computer: event.computer, run: event.run, text, offers }), signature)
+  return (
+    signature !== null &&
+    event.run !== null &&
+    isSigned(directorsWords({ computer: event.computer, run: event.run, text, offers }), signature)
+  )
 }
 
 async function verifyObject(
@@ -108,13 +124,18 @@ async function verifyObject(
 ): Promise<void> {
   try {
     const bytes = await computer.objects.find(hash)
-    if (bytes === null && !computer.queries.isErased(hash)) note('object.missing', `object ${hash} of event ${seq} is missing`)
+    if (bytes === null && !computer.queries.isErased(hash))
+      note('object.missing', `object ${hash} of event ${seq} is missing`)
   } catch (error) {
     note(error instanceof ChoirError ? error.code : 'object.corrupt', `object ${hash} of event ${seq} cannot be read`)
   }
 }
 
-async function verifyTables(context: ComputerContext, to: number, note: (code: string, message: string) => void): Promise<void> {
+async function verifyTables(
+  context: ComputerContext,
+  to: number,
+  note: (code: string, message: string) => void,
+): Promise<void> {
   const replayed = await replayTables(context, to)
   try {
     if (context.computer.head().seq !== to) return // Written to meanwhile: the tables are ahead of what was replayed.
@@ -130,7 +151,10 @@ async function verifyTables(context: ComputerContext, to: number, note: (code: s
   }
 }
 
-async function replayTables({ computer, home, progress }: ComputerContext, to: number): Promise<{ state: State; close(): void }> {
+async function replayTables(
+  { computer, home, progress }: ComputerContext,
+  to: number,
+): Promise<{ state: State; close(): void }> {
   const file = home.temporaryFile('replay')
   const options = { log: computer.log, object: computer.objects.get, reached: () => {}, progress }
   try {
@@ -165,7 +189,9 @@ export const replay: ComputerCommand<'replay'> = async (context, { to }) => {
   const folder = home.temporaryFile('replayed-tree')
   try {
     const entries = replayed.state.queries.allEntries()
-    const kept = new Map(entries.filter(([, entry]) => entry.object === null || !computer.queries.isErased(entry.object)))
+    const kept = new Map(
+      entries.filter(([, entry]) => entry.object === null || !computer.queries.isErased(entry.object)),
+    )
     const projector = createProjector({
       folder,
       staging: `${folder}-staging`,
@@ -177,11 +203,17 @@ export const replay: ComputerCommand<'replay'> = async (context, { to }) => {
     await projector.project(seq, kept)
     await projector.close()
     const differences = await surveyTree(folder, kept)
-    if (differences.length > 0) throw new ChoirError('log.corrupt', `replaying gives other files than the log says: ${differences[0]?.path}`)
+    if (differences.length > 0)
+      throw new ChoirError('log.corrupt', `replaying gives other files than the log says: ${differences[0]?.path}`)
     const tables = replayed.state.tableHashes()
     const isHead = seq === computer.head().seq
     const live = isHead ? computer.tableHashes() : null
-    return { seq, tree: hashSortedTree(entries), tables, matches: live && Object.entries(tables).every(([table, hash]) => live[table] === hash) }
+    return {
+      seq,
+      tree: hashSortedTree(entries),
+      tables,
+      matches: live && Object.entries(tables).every(([table, hash]) => live[table] === hash),
+    }
   } finally {
     replayed.close()
     for (const place of [folder, `${folder}-staging`, `${folder}.json`]) rmSync(place, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { WindowClose, WindowOpen, WindowSettle } from '@choiros/contract/catalog.ts'
+import { WindowClose, WindowOpen, WindowSettle } from '@choiros/contract/events/windows.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { userDraft, type ComputerCommand } from './context.ts'
@@ -6,7 +6,10 @@ import { userDraft, type ComputerCommand } from './context.ts'
 export const openWindow: ComputerCommand<'window.open'> = async (context, input) => {
   const event = await context.computer.append(({ state }) => {
     if (state.windows().length >= LIMITS.windowsMax)
-      throw new ChoirError('quota.exceeded', `at most ${LIMITS.windowsMax} windows can be open at once: close one first`)
+      throw new ChoirError(
+        'quota.exceeded',
+        `at most ${LIMITS.windowsMax} windows can be open at once: close one first`,
+      )
     return { draft: userDraft(context, WindowOpen, input) }
   })
   assert(event !== null, 'opening a window writes an event')
@@ -35,5 +38,6 @@ export const settleWindow: ComputerCommand<'window.settle'> = (context, input) =
   })
 
 function checkOpen(windows: readonly { window: string }[], window: string): void {
-  if (!windows.some((open) => open.window === window)) throw new ChoirError('path.unknown', `there is no window ${window}`)
+  if (!windows.some((open) => open.window === window))
+    throw new ChoirError('path.unknown', `there is no window ${window}`)
 }

@@ -14,7 +14,10 @@ export interface AfterAppendOptions {
   readonly machine: Pick<Machine, 'reached' | 'snapshotEveryEvents' | 'warn'>
 }
 
-/** What follows by itself on events that are in the log: files on disk, and now and then a snapshot of the tables. Nobody waits for it here. */
+/**
+ * What follows by itself on events that are in the log: files on disk, and now and then a snapshot of the tables.
+ * Nobody waits for it here.
+ */
 export interface AfterAppend {
   project(facts: readonly Fact[]): void
   snapshotSometimes(seq: number): void
@@ -30,7 +33,9 @@ export function createAfterAppend({ name, snapshots, state, projector, machine }
       for (const fact of facts) for (const change of fact.changes) wanted.set(change.path, change.to)
       const seq = facts.at(-1)?.event.seq
       if (seq === undefined || wanted.size === 0) return
-      projector.project(seq, wanted).catch((error: unknown) => machine.warn(`the files of ${name} are behind its log`, error))
+      projector
+        .project(seq, wanted)
+        .catch((error: unknown) => machine.warn(`the files of ${name} are behind its log`, error))
     },
     snapshotSometimes(seq) {
       if (snapshotting !== null || seq - snapshotSeq < machine.snapshotEveryEvents) return

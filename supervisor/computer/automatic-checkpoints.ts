@@ -1,4 +1,4 @@
-import { Checkpoint } from '@choiros/contract/catalog.ts'
+import { Checkpoint } from '@choiros/contract/events/points.ts'
 import { clip } from '@choiros/contract/clip.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
@@ -16,7 +16,10 @@ export interface AutomaticCheckpoints {
   close(): Promise<void>
 }
 
-export function createAutomaticCheckpoints(computer: () => Computer, machine: Pick<Machine, 'warn'>): AutomaticCheckpoints {
+export function createAutomaticCheckpoints(
+  computer: () => Computer,
+  machine: Pick<Machine, 'warn'>,
+): AutomaticCheckpoints {
   let edits = 0
   let timer: NodeJS.Timeout | null = null
   let taking: Promise<void> = Promise.resolve()
@@ -28,7 +31,9 @@ export function createAutomaticCheckpoints(computer: () => Computer, machine: Pi
   }
   const take = () => {
     reset()
-    taking = taking.then(() => takeCheckpoint(computer())).catch((error: unknown) => machine.warn('no automatic checkpoint was taken', error))
+    taking = taking
+      .then(() => takeCheckpoint(computer()))
+      .catch((error: unknown) => machine.warn('no automatic checkpoint was taken', error))
   }
 
   return {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { BaseInstall } from '@choiros/contract/catalog.ts'
+import { BaseInstall } from '@choiros/contract/events/files.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
@@ -25,7 +25,11 @@ export function readBase(desktop: string): Base {
   const changes: Change[] = []
   const objects: ObjectBytes[] = []
   for (const name of readdirSync(desktop, { recursive: true, encoding: 'utf8' })) {
-    if (!PARTS.some((part) => name === part || name.startsWith(`${part}/`)) || name.endsWith('.test.ts') || !statSync(join(desktop, name)).isFile())
+    if (
+      !PARTS.some((part) => name === part || name.startsWith(`${part}/`)) ||
+      name.endsWith('.test.ts') ||
+      !statSync(join(desktop, name)).isFile()
+    )
       continue
     const bytes = readFileSync(join(desktop, name))
     const hash = sha256(bytes)
@@ -41,7 +45,10 @@ export function readBase(desktop: string): Base {
 }
 
 /** Every log begins with what the computer starts with. */
-export function firstEvent(identity: ComputerIdentity, machine: Machine): { stored: StoredEvent; objects: Base['objects'] } {
+export function firstEvent(
+  identity: ComputerIdentity,
+  machine: Machine,
+): { stored: StoredEvent; objects: Base['objects'] } {
   const { changes, objects } = machine.base()
   const tree = hashSortedTree(changes.flatMap(({ path, to }) => (to === null ? [] : [[path, to] as const])))
   const time = eventTime(machine.now())

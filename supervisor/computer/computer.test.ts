@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
-import { BaseInstall, FileChange } from '@choiros/contract/catalog.ts'
+import { BaseInstall, FileChange } from '@choiros/contract/events/files.ts'
 import type { Entry } from '@choiros/contract/change.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { sealEvent } from '@choiros/contract/event.ts'
@@ -31,7 +31,16 @@ beforeEach(async () => {
   appends = []
   const log = await openLog({ name: basename(folder), computer: identity.id, epoch: 1 })
   const data = { name: 'one', release: '0', tree: sha256(''), dependencies: null, changes: [], manifest: null }
-  const draft = { type: BaseInstall.type, version: 1, data, user: identity.user, source: 'system', via: 'system', run: null, cause: null } as const
+  const draft = {
+    type: BaseInstall.type,
+    version: 1,
+    data,
+    user: identity.user,
+    source: 'system',
+    via: 'system',
+    run: null,
+    cause: null,
+  } as const
   const position = { id: eventIdFrom(1, randomBytes(10)), computer: identity.id, seq: 1 as Seq, time: 1, prev: NO_HASH }
   await log.append([sealEvent(draft, position).stored], [], 0)
   await log.close()
@@ -74,7 +83,16 @@ function write(computer: Computer, name: string, text: string) {
   const bytes = Buffer.from(text)
   const to: Entry = { kind: 'file', mode: '644', object: sha256(bytes), size: bytes.length }
   return computer.change(({ state }) => ({
-    draft: { type: FileChange.type, version: 1, data: {}, user: identity.user, source: 'user', via: 'desktop', run: null, cause: null },
+    draft: {
+      type: FileChange.type,
+      version: 1,
+      data: {},
+      user: identity.user,
+      source: 'user',
+      via: 'desktop',
+      run: null,
+      cause: null,
+    },
     changes: [{ path: name as TreePath, from: state.tree.entry(name), to, movedFrom: null }],
     objects: [{ hash: sha256(bytes), bytes }],
   }))
@@ -83,7 +101,9 @@ function write(computer: Computer, name: string, text: string) {
 describe('the log writer', () => {
   test('a hundred concurrent callers share one append, and each sees what the ones before it did', async () => {
     const computer = await open()
-    const events = await Promise.all(Array.from({ length: 100 }, (_, index) => write(computer, 'one-file.txt', `version ${index}`)))
+    const events = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => write(computer, 'one-file.txt', `version ${index}`)),
+    )
     expect(appends).toEqual([100])
     expect(events.map((event) => event?.seq)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2))
     expect(computer.queries.tree.entry('one-file.txt')?.object).toBe(sha256('version 99'))
@@ -168,7 +188,8 @@ describe('recovery', () => {
     for (let index = 0; index < 60; index++) await write(computer, `f${index}.txt`, String(index))
     const hashes = computer.tableHashes()
     await computer.close()
-    for (const name of readdirSync(join(folder, PLACES.snapshots))) writeFileSync(join(folder, PLACES.snapshots, name), 'damaged')
+    for (const name of readdirSync(join(folder, PLACES.snapshots)))
+      writeFileSync(join(folder, PLACES.snapshots, name), 'damaged')
     rmSync(join(folder, PLACES.state))
     expect((await open()).tableHashes()).toEqual(hashes)
   })
@@ -201,12 +222,25 @@ describe('recovery', () => {
     const young = await computer.objects.put(Buffer.alloc(100_000, 3))
     const to: Entry = { kind: 'file', mode: '644', object: named.hash, size: named.size }
     await computer.change(() => ({
-      draft: { type: FileChange.type, version: 1, data: {}, user: identity.user, source: 'user', via: 'desktop', run: null, cause: null },
+      draft: {
+        type: FileChange.type,
+        version: 1,
+        data: {},
+        user: identity.user,
+        source: 'user',
+        via: 'desktop',
+        run: null,
+        cause: null,
+      },
       changes: [{ path: 'named.bin' as TreePath, from: null, to, movedFrom: null }],
     }))
     const longAgo = new Date(Date.now() - 48 * 3600 * 1000)
     for (const { hash } of [named, old]) utimesSync(join(folder, PLACES.objects, hash), longAgo, longAgo)
     expect(await computer.collectGarbage(Date.now())).toBe(1)
-    expect([named, old, young].map(({ hash }) => existsSync(join(folder, PLACES.objects, hash)))).toEqual([true, false, true])
+    expect([named, old, young].map(({ hash }) => existsSync(join(folder, PLACES.objects, hash)))).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 })

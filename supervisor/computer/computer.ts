@@ -10,7 +10,11 @@ import type { Totals } from './quota.ts'
 import type { Witness } from './tail.ts'
 
 /** An event that leaves the files as they are. */
-type Remark = Pick<Proposal, 'draft' | 'objects'> & { readonly changes?: never; readonly erased?: never; readonly tree?: never }
+type Remark = Pick<Proposal, 'draft' | 'objects'> & {
+  readonly changes?: never
+  readonly erased?: never
+  readonly tree?: never
+}
 
 interface ChangeOptions {
   /** How much of the disk must stay free. */
@@ -19,7 +23,10 @@ interface ChangeOptions {
   readonly atOnce?: boolean
 }
 
-/** One open computer, as commands and runs see it: what stands can be asked, events can be added, and nothing else can be done to it. */
+/**
+ * One open computer, as commands and runs see it: what stands can be asked, events can be added, and nothing else can
+ * be done to it.
+ */
 export interface Computer extends ComputerIdentity {
   readonly folder: string
   /** Aborts when somebody else may write it by now. */
@@ -36,7 +43,10 @@ export interface Computer extends ComputerIdentity {
   tableHashes(): Record<string, Hash>
   /** Adds one event that changes no file. */
   append(decide: (view: View) => Remark | null, reserveBytes?: number): Promise<Event | null>
-  /** The one door for whatever changes files: decides, writes, and waits until the files on disk show it; waits its turn while a landing holds them still. */
+  /**
+   * The one door for whatever changes files: decides, writes, and waits until the files on disk show it; waits its turn
+   * while a landing holds them still.
+   */
   change(decide: Decide, options?: ChangeOptions): Promise<Event | null>
   /** Lets every change that was sent before arrive, and holds back the next ones. */
   holdStill(longestMs: number): Promise<() => void>

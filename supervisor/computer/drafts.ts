@@ -1,10 +1,14 @@
-import type { DraftData, EventDefinition } from '@choiros/contract/catalog.ts'
+import type { DraftData } from '@choiros/contract/catalog.ts'
+import type { EventDefinition } from '@choiros/contract/events/define.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import type { EventId, RunId } from '@choiros/contract/ids.ts'
 import { clipWords } from '@choiros/contract/shape.ts'
 import type { Computer } from './computer.ts'
 
-/** An event of a run: what an agent did, or what the supervisor found about it. This is the door for the words of guests and models. */
+/**
+ * An event of a run: what an agent did, or what the supervisor found about it. This is the door for the words of guests
+ * and models.
+ */
 export function agentDraft<Definition extends EventDefinition>(
   computer: Computer,
   run: RunId,

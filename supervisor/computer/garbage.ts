@@ -12,7 +12,11 @@ export interface GarbageOptions {
 }
 
 /** Takes only what is old and what no event names: an upload whose command never came. */
-export async function collectGarbage({ objects, queries, writer }: GarbageOptions, nowMs: number, oldMs = OLD_MS): Promise<number> {
+export async function collectGarbage(
+  { objects, queries, writer }: GarbageOptions,
+  nowMs: number,
+  oldMs = OLD_MS,
+): Promise<number> {
   const old = (await objects.strays()).filter(({ storedMs }) => nowMs - storedMs >= oldMs).map(({ hash }) => hash)
   if (old.length === 0 || queries.unnamed(old).length === 0) return 0
   let count = 0

@@ -15,8 +15,17 @@ export interface GitCommitsOptions {
   readonly machine: Pick<Machine, 'signer' | 'reached'>
 }
 
-/** Returns the way to make the commits that checkpoints of the log still lack, one caller at a time: it resolves with the newest commit, if one was made. */
-export function createGitCommits({ computer, log, queries, git, machine }: GitCommitsOptions): () => Promise<string | null> {
+/**
+ * Returns the way to make the commits that checkpoints of the log still lack, one caller at a time: it resolves with
+ * the newest commit, if one was made.
+ */
+export function createGitCommits({
+  computer,
+  log,
+  queries,
+  git,
+  machine,
+}: GitCommitsOptions): () => Promise<string | null> {
   let making: Promise<unknown> = Promise.resolve()
 
   const make = async (): Promise<string | null> => {

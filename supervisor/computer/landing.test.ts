@@ -3,11 +3,21 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BaseInstall, ReceiptVerifier, RunDiscard, RunRevert, RunStart } from '@choiros/contract/catalog.ts'
+import { BaseInstall } from '@choiros/contract/events/files.ts'
+import { ReceiptVerifier, RunDiscard, RunRevert, RunStart } from '@choiros/contract/events/runs.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import { sealEvent } from '@choiros/contract/event.ts'
-import { ComputerId, ComputerName, eventIdFrom, NO_HASH, UserId, type Hash, type RunId, type Seq } from '@choiros/contract/ids.ts'
+import {
+  ComputerId,
+  ComputerName,
+  eventIdFrom,
+  NO_HASH,
+  UserId,
+  type Hash,
+  type RunId,
+  type Seq,
+} from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { OpenLog } from '@choiros/ports/event-log/event-log.ts'
@@ -28,8 +38,23 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'choir-landing-'))
   const log = await openLog({ name: basename(folder), computer: IDENTITY.id, epoch: 1 })
   const data = { name: 'one', release: '0', tree: hashSortedTree([]), dependencies: null, changes: [], manifest: null }
-  const draft = { type: BaseInstall.type, version: 1, data, user: IDENTITY.user, source: 'system', via: 'system', run: null, cause: null } as const
-  const position = { id: eventIdFrom(1, new Uint8Array(10)), computer: IDENTITY.id, seq: 1 as Seq, time: 1, prev: NO_HASH }
+  const draft = {
+    type: BaseInstall.type,
+    version: 1,
+    data,
+    user: IDENTITY.user,
+    source: 'system',
+    via: 'system',
+    run: null,
+    cause: null,
+  } as const
+  const position = {
+    id: eventIdFrom(1, new Uint8Array(10)),
+    computer: IDENTITY.id,
+    seq: 1 as Seq,
+    time: 1,
+    prev: NO_HASH,
+  }
   await log.append([sealEvent(draft, position).stored], [], 0)
   await log.close()
 })
@@ -69,7 +94,12 @@ async function openOne(): Promise<Computer> {
   return computer
 }
 
-function say(computer: Computer, definition: { type: string; version: number }, data: Record<string, unknown>, changes?: readonly Change[]) {
+function say(
+  computer: Computer,
+  definition: { type: string; version: number },
+  data: Record<string, unknown>,
+  changes?: readonly Change[],
+) {
   return computer.change(() => ({
     draft: { ...definition, data, user: computer.user, source: 'system', via: 'system', run: RUN, cause: null },
     ...(changes && { changes }),
@@ -79,19 +109,34 @@ function say(computer: Computer, definition: { type: string; version: number }, 
 async function startVerified(computer: Computer, tree: Hash): Promise<void> {
   await say(computer, { type: RunStart.type, version: 1 }, { work: 'work-1', base: 1 })
   for (const verifier of ['transform', 'types', 'policy'])
-    await say(computer, { type: ReceiptVerifier.type, version: 1 }, { tree, verifier, ok: true, summary: 'good', tookMs: 1, report: null })
+    await say(
+      computer,
+      { type: ReceiptVerifier.type, version: 1 },
+      { tree, verifier, ok: true, summary: 'good', tookMs: 1, report: null },
+    )
 }
 
 test('a landing ends its run and puts its files in place, and a revert takes both back', async () => {
   const computer = await openOne()
   await startVerified(computer, TREE)
-  const landing = { run: RUN, summary: 'says hello', changes: [ADD_HELLO], objects: [{ hash: HELLO_HASH, bytes: HELLO }], verified: VERIFIED }
+  const landing = {
+    run: RUN,
+    summary: 'says hello',
+    changes: [ADD_HELLO],
+    objects: [{ hash: HELLO_HASH, bytes: HELLO }],
+    verified: VERIFIED,
+  }
   const event = await landRun(computer, landing)
   expect(computer.queries.run(RUN)).toMatchObject({ status: 'landed' })
   expect(await readFile(join(folder, PLACES.tree, 'app/hello.txt'), 'utf8')).toBe('hello')
 
   const back = [{ ...ADD_HELLO, from: ADD_HELLO.to, to: null }]
-  await say(computer, { type: RunRevert.type, version: 1 }, { land: event.seq, reason: 'it broke the clock', tree: hashSortedTree([]) }, back)
+  await say(
+    computer,
+    { type: RunRevert.type, version: 1 },
+    { land: event.seq, reason: 'it broke the clock', tree: hashSortedTree([]) },
+    back,
+  )
   expect(computer.queries.run(RUN)).toMatchObject({ status: 'reverted' })
   expect(computer.queries.allEntries()).toEqual([])
 })
@@ -102,6 +147,12 @@ test('a run ends once: what was discarded can neither land nor be discarded for 
   await say(computer, { type: RunDiscard.type, version: 1 }, { reason: 'first' })
   await say(computer, { type: RunDiscard.type, version: 1 }, { reason: 'second' })
   expect(computer.queries.run(RUN)).toMatchObject({ status: 'discarded', reason: 'first' })
-  const landing = { run: RUN, summary: 'says hello', changes: [ADD_HELLO], objects: [{ hash: HELLO_HASH, bytes: HELLO }], verified: VERIFIED }
+  const landing = {
+    run: RUN,
+    summary: 'says hello',
+    changes: [ADD_HELLO],
+    objects: [{ hash: HELLO_HASH, bytes: HELLO }],
+    verified: VERIFIED,
+  }
   await expect(landRun(computer, landing)).rejects.toMatchObject({ code: 'run.unknown' })
 })

@@ -1,4 +1,4 @@
-import { RunLand } from '@choiros/contract/catalog.ts'
+import { RunLand } from '@choiros/contract/events/files.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import { clip } from '@choiros/contract/clip.ts'
@@ -26,13 +26,21 @@ export async function landRun(computer: Computer, landing: Landing): Promise<Eve
   const event = await computer.change(
     ({ state }) => {
       const { verified, changes } = landing
-      checkLanding({ run: state.run(landing.run), receipts: state.receipts(verified.tree, landing.run), tree: state.tree }, landing)
+      checkLanding(
+        { run: state.run(landing.run), receipts: state.receipts(verified.tree, landing.run), tree: state.tree },
+        landing,
+      )
       const tree = hashAfterChanges(state.allEntries(), changes)
       return {
         draft: {
           type: RunLand.type,
           version: RunLand.version,
-          data: { tree, verified: verified.tree, attestation: verified.attestation.hash, summary: clip(landing.summary, LIMITS.messageBytesMax) },
+          data: {
+            tree,
+            verified: verified.tree,
+            attestation: verified.attestation.hash,
+            summary: clip(landing.summary, LIMITS.messageBytesMax),
+          },
           user: computer.user,
           source: 'agent',
           via: 'agent',
@@ -50,7 +58,9 @@ export async function landRun(computer: Computer, landing: Landing): Promise<Eve
   return event
 }
 
-/** The tree's hash says which objects it is made of; here it is seen that they are there, and are what their names say. */
+/**
+ * The tree's hash says which objects it is made of; here it is seen that they are there, and are what their names say.
+ */
 async function checkObjects({ objects: kept }: Computer, { changes, objects }: Landing): Promise<void> {
   const brought = new Set<string>()
   for (const { hash, bytes } of objects) {

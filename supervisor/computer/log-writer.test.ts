@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { BaseInstall, FileChange } from '@choiros/contract/catalog.ts'
+import { BaseInstall, FileChange } from '@choiros/contract/events/files.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { hasCode } from '@choiros/contract/error.ts'
 import { ComputerId, eventIdFrom, UserId } from '@choiros/contract/ids.ts'
@@ -48,7 +48,12 @@ async function openRemote(change: (log: EventLog) => EventLog = (log) => log) {
   })
   const said = { user, source: 'user', via: 'desktop', run: null, cause: null } as const
   await writer.submit(() => ({
-    draft: { type: BaseInstall.type, version: 1, data: { name: 'one', release: '0', tree: sha256(''), dependencies: null }, ...said },
+    draft: {
+      type: BaseInstall.type,
+      version: 1,
+      data: { name: 'one', release: '0', tree: sha256(''), dependencies: null },
+      ...said,
+    },
     changes: [],
   }))
   const write = (name: string, text: string) => {
@@ -107,7 +112,8 @@ test('a batch that a log far away refuses leaves the tables as they were, and th
   let refuse = false
   const { writer, state, write } = await openRemote((log) => ({
     ...log,
-    append: (batch, objects, after) => (refuse ? Promise.reject(new Error('the line went dead')) : log.append(batch, objects, after)),
+    append: (batch, objects, after) =>
+      refuse ? Promise.reject(new Error('the line went dead')) : log.append(batch, objects, after),
   }))
   await write('a.txt', 'a')
   refuse = true

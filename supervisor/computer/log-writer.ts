@@ -38,13 +38,18 @@ export interface Proposal {
   readonly tree?: Hash
 }
 
-/** Decides against the view, synchronously, so that nothing can come in between. Null: there is nothing to do. Throwing refuses this command alone. */
+/**
+ * Decides against the view, synchronously, so that nothing can come in between. Null: there is nothing to do. Throwing
+ * refuses this command alone.
+ */
 export type Decide = (view: View) => Proposal | null
 
 export interface LogWriter {
   /** Refused with `disk.full` where it would eat into the reserve. */
   submit(decide: Decide, reserveBytes?: number): Promise<Event | null>
-  /** Does something while no event is decided or written: what is looked up in the tables then is so until it is done. */
+  /**
+   * Does something while no event is decided or written: what is looked up in the tables then is so until it is done.
+   */
   alone(work: (state: Queries) => Promise<void>): Promise<void>
   head(): Head
   /** The last event that changed a file or took old versions away. */
@@ -89,7 +94,10 @@ interface Accepted {
 
 const BATCH_MAX = 512
 const QUEUE_MAX = 20_000
-/** Rows of the tables that wait for a commit, and how long they do when nothing else happens. More would make a start after a crash slow. */
+/**
+ * Rows of the tables that wait for a commit, and how long they do when nothing else happens. More would make a start
+ * after a crash slow.
+ */
 const WAITING_ROWS_MAX = 500
 const WAITING_MS_MAX = 20
 
@@ -158,7 +166,11 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       state.rollback()
       // The log may hold part of a batch that was not acknowledged: look before writing on.
       behind = true
-      const told = hasCode(error, 'log.conflict') ? await whyMoved(error) : isTableDamage(error) ? error : toStorageError(error, 'saving')
+      const told = hasCode(error, 'log.conflict')
+        ? await whyMoved(error)
+        : isTableDamage(error)
+          ? error
+          : toStorageError(error, 'saving')
       const waiting = accepted.length > 0 ? accepted.map((item) => item.job) : jobs
       for (const job of waiting) job.reject(told)
       return
@@ -185,7 +197,9 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     let room = options.room()
     for (const job of jobs) {
       // Until it touches the tables, what goes wrong with a command is its own affair, even a bug.
-      const proposed = settle(job, () => propose(job, { head: position, state: state.own, filesSeq: nextFilesSeq, totals: nextTotals }, room))
+      const proposed = settle(job, () =>
+        propose(job, { head: position, state: state.own, filesSeq: nextFilesSeq, totals: nextTotals }, room),
+      )
       if (proposed === null) continue
       const { proposal, fact, grown, needed, sealed } = proposed
       try {
@@ -235,15 +249,27 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   /** Who looked for the bytes looked before this; they may have been erased since (L3). */
   const checkNamed = (changes: readonly Change[], brought: readonly ObjectBytes[]) => {
     for (const { to } of changes) {
-      if (to === null || to.object === null || !store.isGone(to.object) || brought.some(({ hash }) => hash === to.object)) continue
-      throw new ChoirError('object.missing', 'bytes that this needs were removed for good meanwhile; nothing was written. Send them again.')
+      if (
+        to === null ||
+        to.object === null ||
+        !store.isGone(to.object) ||
+        brought.some(({ hash }) => hash === to.object)
+      )
+        continue
+      throw new ChoirError(
+        'object.missing',
+        'bytes that this needs were removed for good meanwhile; nothing was written. Send them again.',
+      )
     }
   }
 
   const applyChecked = (fact: Fact, tree: Hash | undefined) => {
     if (tree === undefined) return state.apply(fact)
     if (state.applyIf(fact, () => hashSortedTree(state.own.allEntries()) === tree)) return
-    throw new ChoirError('undo.mismatch', 'the files would not be what was promised, so nothing was written. Look again and retry.')
+    throw new ChoirError(
+      'undo.mismatch',
+      'the files would not be what was promised, so nothing was written. Look again and retry.',
+    )
   }
 
   const seal = (proposal: Proposal, changes: readonly Change[], position: Head) => {
@@ -323,15 +349,22 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
 
   return {
     submit(decide, reserveBytes = DISK_RESERVE_BYTES) {
-      if (closed) return Promise.reject(new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back'))
-      if (queue.length >= QUEUE_MAX) return Promise.reject(new ChoirError('rate.limited', 'too many commands are waiting; try again in a moment'))
+      if (closed)
+        return Promise.reject(
+          new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back'),
+        )
+      if (queue.length >= QUEUE_MAX)
+        return Promise.reject(new ChoirError('rate.limited', 'too many commands are waiting; try again in a moment'))
       return new Promise((resolve, reject) => {
         queue.push({ decide, reserveBytes, resolve, reject })
         schedule()
       })
     },
     alone(work) {
-      if (closed) return Promise.reject(new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back'))
+      if (closed)
+        return Promise.reject(
+          new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back'),
+        )
       return new Promise((resolve, reject) => {
         between.push({ work: () => work(state.queries).then(resolve), reject })
         schedule()

@@ -4,7 +4,10 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { Objects } from '@choiros/ports/objects/objects.ts'
 import { checkRoom, DISK_RESERVE_BYTES } from './room.ts'
 
-/** The objects of an open computer: those of its log, and what is known of bytes that went while somebody was about to name them. */
+/**
+ * The objects of an open computer: those of its log, and what is known of bytes that went while somebody was about to
+ * name them.
+ */
 export interface ObjectStore extends Pick<Objects, 'size' | 'stream' | 'strays'> {
   /** Rejects with `object.missing` if it is nowhere, `object.corrupt` if its bytes are not what its name says. */
   get(hash: Hash): Promise<Buffer>
@@ -20,7 +23,10 @@ export interface ObjectStore extends Pick<Objects, 'size' | 'stream' | 'strays'>
   cameBack(hashes: Iterable<Hash>): void
 }
 
-/** `freeBytes`: what the disk has left; what no event names yet stops before its reserve, for it is not yet worth a computer that cannot write. */
+/**
+ * `freeBytes`: what the disk has left; what no event names yet stops before its reserve, for it is not yet worth a
+ * computer that cannot write.
+ */
 export function createObjectStore(objects: Objects, freeBytes: () => number): ObjectStore {
   const gone = new Set<Hash>()
   let erasing: Promise<void> = Promise.resolve()
@@ -49,7 +55,10 @@ export function createObjectStore(objects: Objects, freeBytes: () => number): Ob
     async put(source) {
       const put = await objects.put(whileThereIsRoom(source, freeBytes), LIMITS.objectBytesMax)
       if (!(await isStillThere(put.hash)))
-        throw new ChoirError('object.missing', 'the same bytes were just being removed for good; nothing was written. Send them again.')
+        throw new ChoirError(
+          'object.missing',
+          'the same bytes were just being removed for good; nothing was written. Send them again.',
+        )
       gone.delete(put.hash)
       return put
     },
@@ -68,7 +77,10 @@ export function createObjectStore(objects: Objects, freeBytes: () => number): Ob
   }
 }
 
-async function* whileThereIsRoom(source: AsyncIterable<Uint8Array> | Uint8Array, freeBytes: () => number): AsyncGenerator<Uint8Array> {
+async function* whileThereIsRoom(
+  source: AsyncIterable<Uint8Array> | Uint8Array,
+  freeBytes: () => number,
+): AsyncGenerator<Uint8Array> {
   for await (const piece of source instanceof Uint8Array ? [source] : source) {
     checkRoom(freeBytes(), piece.length, DISK_RESERVE_BYTES)
     yield piece

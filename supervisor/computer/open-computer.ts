@@ -41,7 +41,12 @@ export interface OpenOptions {
 }
 
 /** Damaged tables are thrown away and made again; whatever else is wrong keeps the computer closed. */
-export async function openComputer(folder: string, identity: ComputerIdentity, machine: Machine, options: OpenOptions = {}): Promise<Computer> {
+export async function openComputer(
+  folder: string,
+  identity: ComputerIdentity,
+  machine: Machine,
+  options: OpenOptions = {},
+): Promise<Computer> {
   const lease = await machine.ownership.take(identity.id)
   const open = () => openOnce(folder, identity, machine, lease, options)
   try {
@@ -73,10 +78,20 @@ export function witnessesOf(
   parts: Pick<TailWitnesses, 'git' | 'signer'> & { record: HeadRecord | null },
 ): TailWitnesses {
   const at = (place: keyof typeof PLACES) => join(folder, PLACES[place])
-  return { computer, headFile: at('head'), stateFile: at('state'), treeCursorFile: at('treeCursor'), snapshots: at('snapshots'), ...parts }
+  return {
+    computer,
+    headFile: at('head'),
+    stateFile: at('state'),
+    treeCursorFile: at('treeCursor'),
+    snapshots: at('snapshots'),
+    ...parts,
+  }
 }
 
-/** Only for a computer that is closed. The log makes the tables again; a snapshot may hold the same damage, and the files were written from them. */
+/**
+ * Only for a computer that is closed. The log makes the tables again; a snapshot may hold the same damage, and the
+ * files were written from them.
+ */
 export function removeTables(folder: string): void {
   rmSync(join(folder, PLACES.treeCursor), { force: true })
   removeTableFile(join(folder, PLACES.state))
@@ -97,11 +112,18 @@ async function openOnce(
   let state: State | null = null
   try {
     const objects = createObjectStore(log.objects, () => freeBytesAt(folder))
-    const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null)) // A damaged object is a hole there.
+    // A damaged object is a hole there.
+    const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null))
     const witnesses = witnessesOf(folder, identity.id, { git, signer: machine.signer, record: record ?? null })
     await checkTail(log, witnesses)
     log.settle()
-    const replay = { log, object: objects.get, reached, bootId: machine.bootId, ...(progress === undefined ? {} : { progress }) }
+    const replay = {
+      log,
+      object: objects.get,
+      reached,
+      bootId: machine.bootId,
+      ...(progress === undefined ? {} : { progress }),
+    }
     state = await openStateOf(at('state'), at('snapshots'), replay)
     const projector = createProjector({
       folder: at('tree'),
@@ -114,10 +136,15 @@ async function openOnce(
     const parts: Parts = { folder, identity, machine, lost, log, objects, state, projector, git, replay, witnesses }
     const { computer, writer } = assemble(parts)
     await finishErasing(parts)
-    // Git is asked by processes of its own: waiting for them one after the other with the files would take as long again.
+    // Git is asked by processes of its own: waiting for them one after the other with the files would take as long
+    // again.
     await Promise.all([
-      recoverTree(parts, computer).catch((error: unknown) => machine.warn(`the files of ${identity.name} are behind its log`, error)),
-      computer.commitCheckpoints().catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error)),
+      recoverTree(parts, computer).catch((error: unknown) =>
+        machine.warn(`the files of ${identity.name} are behind its log`, error),
+      ),
+      computer
+        .commitCheckpoints()
+        .catch((error: unknown) => machine.warn(`checkpoints of ${identity.name} are not in git`, error)),
     ])
     await finish?.(computer)
     await collectGarbage({ objects, queries: state.queries, writer }, machine.now())
@@ -152,7 +179,13 @@ function assemble(parts: Parts): { computer: Computer; writer: LogWriter } {
   // Twice, for it has two places: neither may go on speaking of what a recovery has accounted for.
   for (let place = 0; place < 2; place++) if (state.cursor().seq > 0) record?.note(state.cursor())
   const { queries } = state
-  const after = createAfterAppend({ name: identity.name, snapshots: join(folder, PLACES.snapshots), state, projector, machine })
+  const after = createAfterAppend({
+    name: identity.name,
+    snapshots: join(folder, PLACES.snapshots),
+    state,
+    projector,
+    machine,
+  })
   const automatic = createAutomaticCheckpoints(() => computer, machine)
   const appended = (facts: readonly Fact[]) => {
     const last = facts.at(-1)?.event
@@ -214,7 +247,9 @@ function assemble(parts: Parts): { computer: Computer; writer: LogWriter } {
       heads.signOnClose()
       await state.onDisk()
       state.close()
-      await sealTables(join(folder, PLACES.state)).catch((error: unknown) => machine.warn('the tables were not sealed', error))
+      await sealTables(join(folder, PLACES.state)).catch((error: unknown) =>
+        machine.warn('the tables were not sealed', error),
+      )
       await log.close()
       record?.close()
     },
@@ -225,7 +260,11 @@ function assemble(parts: Parts): { computer: Computer; writer: LogWriter } {
 type Told = (facts: readonly Fact[]) => void
 
 /** `late`: told of what was in the log and not yet in the tables. */
-function createWriter({ folder, identity, machine, log, objects, state, replay }: Parts, appended: Told, late: Told): LogWriter {
+function createWriter(
+  { folder, identity, machine, log, objects, state, replay }: Parts,
+  appended: Told,
+  late: Told,
+): LogWriter {
   return createLogWriter({
     computer: identity.id,
     log,
@@ -256,12 +295,16 @@ async function finishErasing({ state, objects, folder }: Parts): Promise<void> {
   if (known === newest) return
   const left = []
   // A log that lost its end may have another event of that number by now: then everything is looked at.
-  for (const object of state.queries.erased(known < newest ? known : 0)) if (await objects.has(object)) left.push(object)
+  for (const object of state.queries.erased(known < newest ? known : 0))
+    if (await objects.has(object)) left.push(object)
   if (left.length > 0) await objects.erase(left)
   writeFileSync(file, String(newest))
 }
 
-/** Brings the files on disk to the log's head after a crash, by what changed since, or byte for byte where that is not known. */
+/**
+ * Brings the files on disk to the log's head after a crash, by what changed since, or byte for byte where that is not
+ * known.
+ */
 async function recoverTree({ log, objects, projector, state }: Parts, computer: Computer): Promise<void> {
   const { seq } = computer.head()
   const from = projector.reachedSeq()

@@ -6,8 +6,15 @@ const TURN_MS = 15
 /** What one plan may cost in all: 800 files that must each be merged line by line took the supervisor 42 s. */
 const WORK_MS_MAX = 15_000
 
-/** To be awaited between the steps of long work: others get their turn meanwhile, and what never ends is ended (L8, L11). */
-export function createPace(what: string, clock: () => number = () => performance.now(), workMsMax = WORK_MS_MAX): () => Promise<void> {
+/**
+ * To be awaited between the steps of long work: others get their turn meanwhile, and what never ends is ended (L8,
+ * L11).
+ */
+export function createPace(
+  what: string,
+  clock: () => number = () => performance.now(),
+  workMsMax = WORK_MS_MAX,
+): () => Promise<void> {
   let turnBegan = clock()
   let worked = 0
   return async () => {

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a computer keeps what, in its own folder. The log and the objects are the truth; all else can be made again. */
+/**
+ * Where a computer keeps what, in its own folder. The log and the objects are the truth; all else can be made again.
+ */
 export const PLACES = {
   log: 'log.sqlite',
   objects: 'objects',

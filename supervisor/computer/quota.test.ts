@@ -5,12 +5,21 @@ import type { ChoirError } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { createQuota, growthBy, type Asker, type Growth, type Quotas, type Totals } from './quota.ts'
 
-const QUOTAS: Quotas = { treeFilesMax: 10, treeBytesMax: 1000, versionsBytesMax: 1000, historyBytesMax: 1000, historyReserveBytes: 100 }
+const QUOTAS: Quotas = {
+  treeFilesMax: 10,
+  treeBytesMax: 1000,
+  versionsBytesMax: 1000,
+  historyBytesMax: 1000,
+  historyReserveBytes: 100,
+}
 const EMPTY: Totals = { files: 0, bytes: 0, versions: 0, history: 0 }
 const entry = (name: string, size: number): Entry => ({ kind: 'file', mode: '644', object: sha256(name), size })
 const change = (from: Entry | null, to: Entry | null): Change => ({ path: 'a' as TreePath, from, to, movedFrom: null })
 
-function codeOf(growth: Partial<Totals> & { added?: number; before?: Partial<Totals> }, asker: Partial<Asker> = {}): string {
+function codeOf(
+  growth: Partial<Totals> & { added?: number; before?: Partial<Totals> },
+  asker: Partial<Asker> = {},
+): string {
   const { added = 0, before = {}, ...after } = growth
   const whole: Growth = { before: { ...EMPTY, ...before }, after: { ...EMPTY, ...before, ...after }, added }
   try {
@@ -23,13 +32,20 @@ function codeOf(growth: Partial<Totals> & { added?: number; before?: Partial<Tot
 
 describe('how much a change takes', () => {
   const by = (changes: Change[], kept: Record<string, { size: number; live: number }> = {}, erased: string[] = []) =>
-    growthBy({ ...EMPTY, versions: 100 }, { changes, erased: erased.map((name) => sha256(name)), bytes: 7 }, (object) => {
-      const known = Object.entries(kept).find(([name]) => sha256(name) === object)
-      return known?.[1] ?? null
-    })
+    growthBy(
+      { ...EMPTY, versions: 100 },
+      { changes, erased: erased.map((name) => sha256(name)), bytes: 7 },
+      (object) => {
+        const known = Object.entries(kept).find(([name]) => sha256(name) === object)
+        return known?.[1] ?? null
+      },
+    )
 
   test('a new file adds its bytes, a new version also leaves the old one behind', () => {
-    expect(by([change(null, entry('new', 30))])).toMatchObject({ added: 30, after: { files: 1, bytes: 30, versions: 100, history: 7 } })
+    expect(by([change(null, entry('new', 30))])).toMatchObject({
+      added: 30,
+      after: { files: 1, bytes: 30, versions: 100, history: 7 },
+    })
     expect(by([change(entry('old', 20), entry('new', 30))], { old: { size: 20, live: 1 } })).toMatchObject({
       added: 30,
       after: { files: 0, bytes: 10, versions: 120 },
@@ -37,17 +53,27 @@ describe('how much a change takes', () => {
   })
 
   test('what another path still holds is not old, and what is brought back is no longer', () => {
-    expect(by([change(entry('old', 20), null)], { old: { size: 20, live: 2 } })).toMatchObject({ added: 0, after: { versions: 100 } })
-    expect(by([change(null, entry('old', 20))], { old: { size: 20, live: 0 } })).toMatchObject({ added: 0, after: { versions: 80 } })
+    expect(by([change(entry('old', 20), null)], { old: { size: 20, live: 2 } })).toMatchObject({
+      added: 0,
+      after: { versions: 100 },
+    })
+    expect(by([change(null, entry('old', 20))], { old: { size: 20, live: 0 } })).toMatchObject({
+      added: 0,
+      after: { versions: 80 },
+    })
   })
 
   test('a rename takes nothing, and what is erased gives back', () => {
-    expect(by([change(entry('old', 20), null), change(null, entry('old', 20))], { old: { size: 20, live: 1 } })).toMatchObject({
+    expect(
+      by([change(entry('old', 20), null), change(null, entry('old', 20))], { old: { size: 20, live: 1 } }),
+    ).toMatchObject({
       added: 0,
       after: { versions: 100, files: 0 },
     })
     expect(by([], { old: { size: 20, live: 0 } }, ['old', 'unknown'])).toMatchObject({ after: { versions: 80 } })
-    expect(by([change(entry('old', 20), null)], { old: { size: 20, live: 1 } }, ['old'])).toMatchObject({ after: { versions: 100 } })
+    expect(by([change(entry('old', 20), null)], { old: { size: 20, live: 1 } }, ['old'])).toMatchObject({
+      after: { versions: 100 },
+    })
   })
 })
 
@@ -81,7 +107,9 @@ describe('[L8] [L11] quotas', () => {
     const growth = (versions: number): Growth => ({ before: EMPTY, after: { ...EMPTY, versions }, added: versions })
     const asDesktop = (bytes: number) => quota.check(growth(bytes), { via: 'desktop', isUrgent: false })
     asDesktop(200 * mebibyte)
-    expect(() => asDesktop(100 * mebibyte)).toThrow(expect.objectContaining({ code: 'rate.limited', details: { retryAfterMs: 44_000 } }))
+    expect(() => asDesktop(100 * mebibyte)).toThrow(
+      expect.objectContaining({ code: 'rate.limited', details: { retryAfterMs: 44_000 } }),
+    )
     quota.check(growth(1000 * mebibyte), { via: 'frame', isUrgent: false })
     nowMs += 44_000
     asDesktop(100 * mebibyte)

@@ -9,13 +9,21 @@ import type { Queries } from '../state/queries.ts'
 /** What a computer takes: its files, the bytes that only its history names, and the log itself. */
 export type Totals = ReturnType<Queries['totals']>
 
-export type Quotas = Readonly<Record<'treeFilesMax' | 'treeBytesMax' | 'versionsBytesMax' | 'historyBytesMax' | 'historyReserveBytes', number>>
+export type Quotas = Readonly<
+  Record<'treeFilesMax' | 'treeBytesMax' | 'versionsBytesMax' | 'historyBytesMax' | 'historyReserveBytes', number>
+>
 
-/** Where programs stop: the rest of a quota is the person's, or a loop in a page would leave them nothing to clear up with. */
+/**
+ * Where programs stop: the rest of a quota is the person's, or a loop in a page would leave them nothing to clear up
+ * with.
+ */
 const PROGRAMS_PART = 0.9
 const PROGRAMS: ReadonlySet<Via> = new Set<Via>(['desktop', 'terminal', 'agent'])
 
-/** Bytes a second that the desktop's code may add to old versions and to the log for long, and how many at once: 236 MB took a loop in it eight seconds. */
+/**
+ * Bytes a second that the desktop's code may add to old versions and to the log for long, and how many at once: 236 MB
+ * took a loop in it eight seconds.
+ */
 const VERSIONS_OF_A_DESKTOP = { perSecond: 1024 * 1024, burst: 256 * 1024 * 1024 }
 const HISTORY_OF_A_DESKTOP = { perSecond: 128 * 1024, burst: 64 * 1024 * 1024 }
 
@@ -26,7 +34,11 @@ export interface Growth {
   readonly added: number
 }
 
-export function growthBy(before: Totals, { changes, erased, bytes }: Omit<Fact, 'event'>, kept: Queries['kept']): Growth {
+export function growthBy(
+  before: Totals,
+  { changes, erased, bytes }: Omit<Fact, 'event'>,
+  kept: Queries['kept'],
+): Growth {
   const after = { ...before, history: before.history + bytes }
   const touched = new Map<Hash, { readonly size: number; readonly live: number }>()
   const note = (entry: Change['to'], by: 1 | -1) => {
@@ -93,9 +105,13 @@ export function createQuota(now: () => number, quotas: Quotas = LIMITS): Quota {
 
 function checkTree(before: Totals, after: Totals, { treeFilesMax, treeBytesMax }: Quotas): void {
   if (after.files > treeFilesMax && after.files > before.files)
-    throw tooMuch(`a computer can hold at most ${treeFilesMax} files, and this would make it ${after.files}. Delete some first.`)
+    throw tooMuch(
+      `a computer can hold at most ${treeFilesMax} files, and this would make it ${after.files}. Delete some first.`,
+    )
   if (after.bytes > treeBytesMax && after.bytes > before.bytes)
-    throw tooMuch(`a computer can hold at most ${treeBytesMax} bytes, and this would make it ${after.bytes}. Delete something first.`)
+    throw tooMuch(
+      `a computer can hold at most ${treeBytesMax} bytes, and this would make it ${after.bytes}. Delete something first.`,
+    )
 }
 
 function tooMuch(message: string): ChoirError {
@@ -104,11 +120,19 @@ function tooMuch(message: string): ChoirError {
 
 function words(bytes: number): string {
   const mebibytes = bytes / 1024 / 1024
-  return mebibytes >= 1024 ? `${Math.round((mebibytes / 1024) * 10) / 10} GiB` : `${Math.round(mebibytes * 10) / 10} MiB`
+  return mebibytes >= 1024
+    ? `${Math.round((mebibytes / 1024) * 10) / 10} GiB`
+    : `${Math.round(mebibytes * 10) / 10} MiB`
 }
 
-/** Takes bytes from what has gathered, or refuses. One that is larger than the burst passes when all of it has: it cannot come in pieces. */
-function createBucket(now: () => number, { perSecond, burst }: { perSecond: number; burst: number }): (bytes: number) => void {
+/**
+ * Takes bytes from what has gathered, or refuses. One that is larger than the burst passes when all of it has: it
+ * cannot come in pieces.
+ */
+function createBucket(
+  now: () => number,
+  { perSecond, burst }: { perSecond: number; burst: number },
+): (bytes: number) => void {
   let left = burst
   let atMs = now()
   return (bytes) => {
@@ -118,9 +142,13 @@ function createBucket(now: () => number, { perSecond, burst }: { perSecond: numb
     const needed = Math.min(bytes, burst)
     if (needed > left) {
       const retryAfterMs = Math.ceil(((needed - left) * 1000) / perSecond)
-      throw new ChoirError('rate.limited', `the desktop changes too much at once; try again in ${Math.ceil(retryAfterMs / 1000)} s`, {
-        details: { retryAfterMs },
-      })
+      throw new ChoirError(
+        'rate.limited',
+        `the desktop changes too much at once; try again in ${Math.ceil(retryAfterMs / 1000)} s`,
+        {
+          details: { retryAfterMs },
+        },
+      )
     }
     left -= bytes
   }

@@ -7,7 +7,10 @@ import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 /** Kept free so that tables, the tree and an export still fit when the log may no longer grow. */
 export const DISK_RESERVE_BYTES = 16 * 1024 * 1024
 
-/** What is left of it to what puts the person back in charge (undo, restore, stop) and to what gives room back (deletions). */
+/**
+ * What is left of it to what puts the person back in charge (undo, restore, stop) and to what gives room back
+ * (deletions).
+ */
 export const PERSON_RESERVE_BYTES = 4 * 1024 * 1024
 
 /** What is left of that to the one command that is sure to make room. */
@@ -70,9 +73,13 @@ export function filesToMake(changes: readonly Change[]): number {
   return files + folders.size
 }
 
-/** What only deletes gives room back, and may use what is kept for that. The folder it empties stays, as an entry of its own. */
+/**
+ * What only deletes gives room back, and may use what is kept for that. The folder it empties stays, as an entry of its
+ * own.
+ */
 export function reserveFor(changes: readonly Change[], reserveBytes: number): number {
-  const isMakingRoom = changes.some(({ to }) => to === null) && changes.every(({ to }) => to === null || to.kind === 'folder')
+  const isMakingRoom =
+    changes.some(({ to }) => to === null) && changes.every(({ to }) => to === null || to.kind === 'folder')
   return isMakingRoom ? Math.min(reserveBytes, PERSON_RESERVE_BYTES) : reserveBytes
 }
 

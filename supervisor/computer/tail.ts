@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { LogRecover, type DataOf } from '@choiros/contract/catalog.ts'
+import { type DataOf } from '@choiros/contract/catalog.ts'
+import { LogRecover } from '@choiros/contract/events/files.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
 import type { ComputerId, Hash } from '@choiros/contract/ids.ts'
@@ -24,8 +25,8 @@ export const WITNESSES = {
 } as const
 
 /**
- * Something beside the log that knows how far it had got. All of them are written only after the log's own fsync: none can rightly be ahead of it,
- * neither after a kill nor after a power cut.
+ * Something beside the log that knows how far it had got. All of them are written only after the log's own fsync: none
+ * can rightly be ahead of it, neither after a kill nor after a power cut.
  */
 export interface Witness {
   readonly who: keyof typeof WITNESSES
@@ -72,7 +73,9 @@ function cheapWitnesses(witnesses: TailWitnesses): Witness[] {
   return found.flatMap(({ who, head }) => (head === null ? [] : [{ who, seq: head.seq, hash: head.hash }]))
 }
 
-/** The witnesses that the log contradicts, furthest first, and that no recovery in the log has already accounted for. */
+/**
+ * The witnesses that the log contradicts, furthest first, and that no recovery in the log has already accounted for.
+ */
 export async function findLost(log: EventLog, witnesses: TailWitnesses): Promise<Witness[]> {
   const known = cheapWitnesses(witnesses)
   const head = await log.head()
@@ -100,21 +103,30 @@ async function settledBy(log: EventLog): Promise<Set<string>> {
     for (const stored of page) {
       if (!stored.bytes.includes(LogRecover.type)) continue
       const { type, data } = readEvent(stored)
-      if (type === LogRecover.type) for (const { seq, hash } of (data as DataOf<typeof LogRecover>).known) settled.add(`${seq} ${hash}`)
+      if (type === LogRecover.type)
+        for (const { seq, hash } of (data as DataOf<typeof LogRecover>).known) settled.add(`${seq} ${hash}`)
     }
     if (page.length === 0) return settled
     after = page.at(-1)?.seq ?? after
   }
 }
 
-const WAY_ON = '"choir recover" shows what can be brought back, and brings it back; "choir export FILE --rescue" saves what is left elsewhere.'
+const WAY_ON =
+  '"choir recover" shows what can be brought back, and brings it back; "choir export FILE --rescue" saves what is left elsewhere.'
 
-/** A log that something else is ahead of has lost events that were acknowledged; writing on would bury that, and put their files away. */
+/**
+ * A log that something else is ahead of has lost events that were acknowledged; writing on would bury that, and put
+ * their files away.
+ */
 export async function checkTail(log: EventLog, witnesses: TailWitnesses): Promise<void> {
   const [newest] = await findLost(log, witnesses)
   const { seq } = await log.head()
   if (newest !== undefined) throw lostError(seq, newest)
-  if (seq === 0) throw new ChoirError('log.truncated', `the log is empty: every event of it is gone. Nothing more is written to it. ${WAY_ON}`)
+  if (seq === 0)
+    throw new ChoirError(
+      'log.truncated',
+      `the log is empty: every event of it is gone. Nothing more is written to it. ${WAY_ON}`,
+    )
 }
 
 /** Throws unless the log still holds an event that was acknowledged. */

@@ -10,7 +10,11 @@ export interface LogPlace {
 }
 
 /** The log of a computer that is not open, for as long as the work takes. */
-export async function readingLog<Result>(machine: Machine, { folder, id }: LogPlace, work: (log: EventLog) => Promise<Result>): Promise<Result> {
+export async function readingLog<Result>(
+  machine: Machine,
+  { folder, id }: LogPlace,
+  work: (log: EventLog) => Promise<Result>,
+): Promise<Result> {
   const log = await machine.openLog({ name: basename(folder), computer: id, epoch: null })
   try {
     return await work(log)
@@ -20,7 +24,11 @@ export async function readingLog<Result>(machine: Machine, { folder, id }: LogPl
 }
 
 /** The same for whoever writes it: nobody else holds the computer meanwhile. */
-export async function writingLog<Result>(machine: Machine, { folder, id }: LogPlace, work: (log: EventLog) => Promise<Result>): Promise<Result> {
+export async function writingLog<Result>(
+  machine: Machine,
+  { folder, id }: LogPlace,
+  work: (log: EventLog) => Promise<Result>,
+): Promise<Result> {
   const lease = await machine.ownership.take(id)
   try {
     const log = await machine.openLog({ name: basename(folder), computer: id, epoch: lease.epoch })

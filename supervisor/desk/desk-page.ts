@@ -18,18 +18,22 @@ export async function askDesk(sandbox: Sandbox, path: string, withinMs: number):
   if (stream === null) return null
   let limit: NodeJS.Timeout | undefined
   const answered = await new Promise<Answer | null>((resolve) => {
-    // Not the request's own: it knows no time on a stream that is no socket, and a desk that hangs would be waited for for ever.
+    // Not the request's own: it knows no time on a stream that is no socket, and a desk that hangs would be waited for
+    // for ever.
     limit = setTimeout(() => resolve(null), withinMs)
-    const asked = request({ createConnection: () => stream, path, headers: { host: 'localhost', accept: '*/*' } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece
-        if (text.length > TEXT_MAX) response.destroy()
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      response.on('error', () => resolve(null))
-      response.on('close', () => resolve(null))
-    })
+    const asked = request(
+      { createConnection: () => stream, path, headers: { host: 'localhost', accept: '*/*' } },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece
+          if (text.length > TEXT_MAX) response.destroy()
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+        response.on('error', () => resolve(null))
+        response.on('close', () => resolve(null))
+      },
+    )
     asked.on('error', () => resolve(null))
     asked.end()
   })
@@ -39,8 +43,8 @@ export async function askDesk(sandbox: Sandbox, path: string, withinMs: number):
 }
 
 /**
- * Whether a page could come up here: the page itself, its scripts, and all that these import before they begin. An open page says nothing about that: what it has loaded it
- * keeps, and code that broke since leaves it as it was.
+ * Whether a page could come up here: the page itself, its scripts, and all that these import before they begin. An open
+ * page says nothing about that: what it has loaded it keeps, and code that broke since leaves it as it was.
  */
 export async function servesPage(sandbox: Sandbox, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs
@@ -53,12 +57,17 @@ export async function servesPage(sandbox: Sandbox, withinMs: number): Promise<bo
     const answers = await Promise.all(next.map((path) => askDesk(sandbox, path, Math.max(1, deadline - Date.now()))))
     // 504: Vite has found another package meanwhile and wants to be asked anew; that is not the tree's fault.
     if (!answers.every((answer) => answer !== null && (answer.status === 200 || answer.status === 504))) return false
-    next = [...new Set(answers.flatMap((answer) => namedIn(answer?.text ?? '', IMPORTED)))].filter((path) => !known.has(path))
+    next = [...new Set(answers.flatMap((answer) => namedIn(answer?.text ?? '', IMPORTED)))].filter(
+      (path) => !known.has(path),
+    )
   }
   return true
 }
 
-/** What a module needs before it begins, as Vite writes it: by absolute addresses. What it loads later (`import(…)`) may fail by itself. */
+/**
+ * What a module needs before it begins, as Vite writes it: by absolute addresses. What it loads later (`import(…)`) may
+ * fail by itself.
+ */
 const IMPORTED = /^\s*(?:import|export)\b[^"'();]*["'](\/[^"']+)["']/gm
 
 function namedIn(text: string, form: RegExp): string[] {

@@ -8,12 +8,18 @@ import { PLACES } from '../computer/places.ts'
 import { askDesk, DESK_PORT, servesPage } from './desk-page.ts'
 import type { Toolchain } from './toolchain.ts'
 
-/** Vite for one computer, in a sandbox of its own, on the read-only projected tree. Started when someone looks, one start in flight (L13). */
+/**
+ * Vite for one computer, in a sandbox of its own, on the read-only projected tree. Started when someone looks, one
+ * start in flight (L13).
+ */
 export interface Desk {
   dial(): Promise<Duplex>
   /** From now on it shows this folder instead of the computer's own files; null: its own again. */
   serve(folder: string | null): Promise<void>
-  /** The same, if a fresh desk starts on the folder and its whole page can come up; else false, and something else must be served. */
+  /**
+   * The same, if a fresh desk starts on the folder and its whole page can come up; else false, and something else must
+   * be served.
+   */
   tryServe(folder: string): Promise<boolean>
   close(): Promise<void>
 }
@@ -36,7 +42,10 @@ const STARTS_WINDOW_MS = 60_000
 /** The longest a timer can be, less what the channel adds: a desk ends when it is told to, not by the clock. */
 const LONGEST_MS = 2 ** 31 - 60_000
 const MEBIBYTE = 1024 * 1024
-/** A desk that shows a page is asked now and then whether it still answers. Slow is not dead (L13): only what stays silent this often in a row is replaced. */
+/**
+ * A desk that shows a page is asked now and then whether it still answers. Slow is not dead (L13): only what stays
+ * silent this often in a row is replaced.
+ */
 const WATCH_EVERY_MS = 10_000
 const WATCH_MS = 10_000
 const SILENT_MAX = 3
@@ -78,7 +87,13 @@ export interface DeskOptions {
   readonly watch?: { readonly everyMs: number; readonly answerMs: number }
 }
 
-export function createDesk({ host, toolchain, computer, warn, watch = { everyMs: WATCH_EVERY_MS, answerMs: WATCH_MS } }: DeskOptions): Desk {
+export function createDesk({
+  host,
+  toolchain,
+  computer,
+  warn,
+  watch = { everyMs: WATCH_EVERY_MS, answerMs: WATCH_MS },
+}: DeskOptions): Desk {
   let running: Promise<Sandbox> | null = null
   let starts: number[] = []
   let shown: string | null = null
@@ -96,7 +111,10 @@ export function createDesk({ host, toolchain, computer, warn, watch = { everyMs:
   const start = async (): Promise<Sandbox> => {
     starts = starts.filter((atMs) => Date.now() - atMs < STARTS_WINDOW_MS)
     if (starts.length >= STARTS_MAX)
-      throw new ChoirError('sandbox.unavailable', 'the desktop keeps failing to start; it is tried again in a minute. The frame still offers undo.')
+      throw new ChoirError(
+        'sandbox.unavailable',
+        'the desktop keeps failing to start; it is tried again in a minute. The frame still offers undo.',
+      )
     starts.push(Date.now())
     await computer.idle()
     if (closed) throw new ChoirError('supervisor.stopping', 'ChoirOS is stopping')
@@ -183,7 +201,9 @@ async function untilReady(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** A whole answer, not only an open port: while it starts, Vite opens the port for a moment to see whether it is free. */
+/**
+ * A whole answer, not only an open port: while it starts, Vite opens the port for a moment to see whether it is free.
+ */
 async function answers(sandbox: Sandbox, withinMs = PROBE_MS): Promise<boolean> {
   return (await askDesk(sandbox, '/@vite/client', withinMs)) !== null
 }

@@ -20,8 +20,9 @@ const TRIED_MAX = 3
 const LANDINGS_MAX = 100
 
 /**
- * Serves what safe mode shows: the newest healthy desktop on which a fresh desk starts now, at last the release's own, which always starts. That a page found a landing healthy
- * is not enough: an open page outlives code that broke under it, and another release starts other desks. Answers with the landing; null for the release's own.
+ * Serves what safe mode shows: the newest healthy desktop on which a fresh desk starts now, at last the release's own,
+ * which always starts. That a page found a landing healthy is not enough: an open page outlives code that broke under
+ * it, and another release starts other desks. Answers with the landing; null for the release's own.
  */
 export async function serveFallback({ computer, machine, desk, trees }: FallbackOptions): Promise<Seq | null> {
   const { queries } = computer

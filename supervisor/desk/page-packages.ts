@@ -10,8 +10,8 @@ const PACKAGES = ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-
 export const PAGE_PACKAGES_FOLDER = 'node_modules/.page'
 
 /**
- * Makes those packages into modules as a browser reads them, once for a release. Vite would do it at every start of a desk, which then took twice as long, and would send
- * megabytes of source maps along with them.
+ * Makes those packages into modules as a browser reads them, once for a release. Vite would do it at every start of a
+ * desk, which then took twice as long, and would send megabytes of source maps along with them.
  */
 export async function makePagePackages(checkout: string, folder: string): Promise<void> {
   const named = exportsOf(checkout)
@@ -28,7 +28,9 @@ export async function makePagePackages(checkout: string, folder: string): Promis
         load(id) {
           if (!id.startsWith('page:')) return null
           const name = id.slice('page:'.length)
-          const from = JSON.stringify(join(checkout, 'node_modules', name.includes('/') ? `${name}.js` : join(name, 'index.js')))
+          const from = JSON.stringify(
+            join(checkout, 'node_modules', name.includes('/') ? `${name}.js` : join(name, 'index.js')),
+          )
           return `import all from ${from}\nexport default all\nexport const { ${named[name]!.join(', ')} } = all\n`
         },
       },
@@ -42,9 +44,16 @@ function fileOf(name: string): string {
   return name.replaceAll('/', '_')
 }
 
-/** Asked of the packages themselves, in a process that is told which of their two forms is meant: they say it while they run, and not in their text. */
+/**
+ * Asked of the packages themselves, in a process that is told which of their two forms is meant: they say it while they
+ * run, and not in their text.
+ */
 function exportsOf(checkout: string): Readonly<Record<string, readonly string[]>> {
   const script = `console.log(JSON.stringify(Object.fromEntries(${JSON.stringify(PACKAGES)}.map((name) => [name, Object.keys(require(name))]))))`
-  const output = execFileSync(process.execPath, ['--eval', script], { cwd: checkout, env: { NODE_ENV: 'development' }, encoding: 'utf8' })
+  const output = execFileSync(process.execPath, ['--eval', script], {
+    cwd: checkout,
+    env: { NODE_ENV: 'development' },
+    encoding: 'utf8',
+  })
   return z.record(z.string(), z.array(z.string())).parse(JSON.parse(output))
 }

@@ -48,7 +48,8 @@ export function createSafeMode({ computer, machine, desk }: SafeModeOptions): Sa
 
   return {
     isOn: () => isOn,
-    view: () => (isOn ? { on: true, healthy: shown } : { on: false, healthy: computer().queries.healthyLandings(1)[0] ?? null }),
+    view: () =>
+      isOn ? { on: true, healthy: shown } : { on: false, healthy: computer().queries.healthyLandings(1)[0] ?? null },
     set,
     prepare() {
       prepared ??= (standsBad(computer()) ? set(true) : Promise.resolve()).catch((error: unknown) => {

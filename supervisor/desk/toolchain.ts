@@ -11,20 +11,36 @@ import { toStorageError } from '@choiros/ports/storage-error.ts'
 import { checkFiles, checkRoom, DISK_RESERVE_BYTES, roomAt } from '../computer/room.ts'
 
 /**
- * What is mounted read-only into every sandbox: Node, the guest agent, Vite and the packages a desktop may import, and the SDK. A copy in the home, never the
- * checkout itself: a sandbox must see nothing of how it is held.
+ * What is mounted read-only into every sandbox: Node, the guest agent, Vite and the packages a desktop may import, and
+ * the SDK. A copy in the home, never the checkout itself: a sandbox must see nothing of how it is held.
  */
 export interface Toolchain {
   readonly folder: string
 }
 
-/** What runs inside, as one file each of plain JavaScript: there is nothing to look imports up in, and to strip types at every start costs more than the start. */
+/**
+ * What runs inside, as one file each of plain JavaScript: there is nothing to look imports up in, and to strip types at
+ * every start costs more than the start.
+ */
 export const PROGRAMS = [
   ...['guest', 'director', 'associate'].map((agent) => ({ entry: `${agent}/main.ts`, file: `agents/${agent}.mjs` })),
-  ...VERIFIERS.map((verifier) => ({ entry: `desktop/toolchain/verify/${verifier}.ts`, file: `verify/${verifier}.mjs` })),
+  ...VERIFIERS.map((verifier) => ({
+    entry: `desktop/toolchain/verify/${verifier}.ts`,
+    file: `verify/${verifier}.mjs`,
+  })),
 ]
 /** Folders of the checkout of which anything goes in, and how. */
-const SOURCES = ['supervisor/desk', 'guest', 'director', 'associate', 'core', 'contract', 'desktop/sdk', 'desktop/toolchain', 'desktop/parts']
+const SOURCES = [
+  'supervisor/desk',
+  'guest',
+  'director',
+  'associate',
+  'core',
+  'contract',
+  'desktop/sdk',
+  'desktop/toolchain',
+  'desktop/parts',
+]
 
 const Lock = z.object({
   packages: z.record(
@@ -41,10 +57,13 @@ export async function prepareToolchain(checkout: string, home: string): Promise<
   const root = join(home, 'toolchain')
   mkdirSync(root, { recursive: true, mode: 0o755 })
   const folder = join(root, hashOf(checkout).slice(0, 32))
-  // Whoever makes one holds the home alone, and the sandboxes of an earlier supervisor went with it: what is there besides is used by nobody.
-  for (const name of readdirSync(root)) if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 5 })
+  // Whoever makes one holds the home alone, and the sandboxes of an earlier supervisor went with it: what is there
+  // besides is used by nobody.
+  for (const name of readdirSync(root))
+    if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 5 })
   if (existsSync(folder)) return { folder }
-  const making = `${folder}.${process.pid}.new` // One that is still being made by a supervisor that was killed is another.
+  // One that is still being made by a supervisor that was killed is another.
+  const making = `${folder}.${process.pid}.new`
   try {
     checkToolchainRoom(checkout, root)
     await makeToolchain(checkout, making)
@@ -66,7 +85,9 @@ function checkToolchainRoom(checkout: string, root: string): void {
     ...['sdk', 'toolchain', 'parts'].map((part) => join(checkout, 'desktop', part)),
     ...packagesOf(checkout, 'desktop').map((name) => join(checkout, 'node_modules', name)),
   ]
-  const needed = parts.map(sizeOf).reduce((sum, { bytes, files }) => ({ bytes: sum.bytes + bytes, files: sum.files + files }))
+  const needed = parts
+    .map(sizeOf)
+    .reduce((sum, { bytes, files }) => ({ bytes: sum.bytes + bytes, files: sum.files + files }))
   const room = roomAt(root)
   checkRoom(room.bytes, needed.bytes + PROGRAMS_BYTES, DISK_RESERVE_BYTES)
   checkFiles(room.files, needed.files + PROGRAMS.length)
@@ -97,7 +118,9 @@ const MAKER = fileURLToPath(new URL('make-toolchain.ts', import.meta.url))
 const MAKER_ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE']
 
 async function makeToolchain(checkout: string, making: string): Promise<void> {
-  const env = Object.fromEntries(MAKER_ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  const env = Object.fromEntries(
+    MAKER_ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
   const maker = fork(MAKER, [checkout, making], {
     env,
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -109,7 +132,10 @@ async function makeToolchain(checkout: string, making: string): Promise<void> {
   if (made.failure !== null) throw Object.assign(new Error(made.failure.message), made.failure)
 }
 
-/** Names the toolchain by everything that goes into it, so that a new release makes a new one and an old desk keeps its own. */
+/**
+ * Names the toolchain by everything that goes into it, so that a new release makes a new one and an old desk keeps its
+ * own.
+ */
 function hashOf(checkout: string): string {
   const digest = sha256Stream()
   digest.update(Buffer.from(process.version))
@@ -117,7 +143,8 @@ function hashOf(checkout: string): string {
   for (const part of SOURCES) {
     const folder = join(checkout, part)
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-      if (name.startsWith('node_modules/') || name.endsWith('.test.ts') || !statSync(join(folder, name)).isFile()) continue
+      if (name.startsWith('node_modules/') || name.endsWith('.test.ts') || !statSync(join(folder, name)).isFile())
+        continue
       digest.update(Buffer.from(`${part}/${name}\0`))
       digest.update(readFileSync(join(folder, name)))
     }
@@ -133,7 +160,8 @@ export function packagesOf(checkout: string, room: string): string[] {
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const name of Object.keys({ ...next.dependencies, ...next.optionalDependencies })) {
       const path = `node_modules/${name}`
-      if (found.has(name) || !existsSync(join(checkout, path))) continue // Optional ones for other machines are not there.
+      // Optional ones for other machines are not there.
+      if (found.has(name) || !existsSync(join(checkout, path))) continue
       found.add(name)
       const entry = packages[path]
       assert(entry !== undefined, `${name} is installed but not in the lockfile`)

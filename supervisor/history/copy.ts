@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import { BaseInstall, type DataOf, type Fork } from '@choiros/contract/catalog.ts'
+import { type DataOf } from '@choiros/contract/catalog.ts'
+import { BaseInstall } from '@choiros/contract/events/files.ts'
+import { type Fork } from '@choiros/contract/events/points.ts'
 import { ChoirError, type ErrorCode } from '@choiros/contract/error.ts'
 import type { Event, StoredEvent } from '@choiros/contract/event.ts'
 import { NO_HASH, type Hash } from '@choiros/contract/ids.ts'
@@ -35,7 +37,9 @@ export interface CopyTarget {
 export interface Copied extends Head {
   /** Whose log it was at its end. */
   readonly computer: string
-  /** Objects the history names, whose loss its own events do not explain. The copy must say so in an erase of its own. */
+  /**
+   * Objects the history names, whose loss its own events do not explain. The copy must say so in an erase of its own.
+   */
   readonly lost: readonly Hash[]
 }
 
@@ -46,8 +50,8 @@ const GATHERED_BYTES_MAX = 64 * 1024 * 1024
 const SOURCE_DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['log.corrupt', 'object.corrupt', 'object.missing'])
 
 /**
- * Copies a history that nobody vouches for into an empty log, proving every step: chain, shapes, paths, objects, and that each change starts from
- * what is there. The first thing that is wrong refuses the whole.
+ * Copies a history that nobody vouches for into an empty log, proving every step: chain, shapes, paths, objects, and
+ * that each change starts from what is there. The first thing that is wrong refuses the whole.
  */
 export async function copyHistory(source: HistorySource, target: CopyTarget, to: number): Promise<Copied> {
   try {
@@ -93,7 +97,12 @@ async function copyPages(source: HistorySource, target: CopyTarget, to: number):
   return { ...head, computer, lost: [...missing.keys()] }
 }
 
-async function storePage(facts: readonly StoredFact[], source: HistorySource, target: CopyTarget, missing: Map<Hash, number>): Promise<void> {
+async function storePage(
+  facts: readonly StoredFact[],
+  source: HistorySource,
+  target: CopyTarget,
+  missing: Map<Hash, number>,
+): Promise<void> {
   let events: StoredFact['stored'][] = []
   let objects: ObjectBytes[] = []
   let bytesGathered = 0
@@ -127,19 +136,24 @@ async function checkedObject(source: HistorySource, hash: Hash): Promise<Buffer 
   return bytes
 }
 
-/** A log begins with its base, and the computer's id may change only at a fork that names exactly the event before it. */
+/**
+ * A log begins with its base, and the computer's id may change only at a fork that names exactly the event before it.
+ */
 function checkIdentity({ event }: StoredFact, computer: string | null, before: Head): string {
-  if ((event.type === BaseInstall.type) !== (computer === null)) throw corrupt(`event ${event.seq} is no place for a ${shownType(event)}`)
+  if ((event.type === BaseInstall.type) !== (computer === null))
+    throw corrupt(`event ${event.seq} is no place for a ${shownType(event)}`)
   if (computer === null || event.computer === computer) return event.computer
   const { origin } = event.data as Partial<DataOf<typeof Fork>>
-  const continues = event.type === 'fork' && origin?.computer === computer && origin.seq === before.seq && origin.hash === before.hash
+  const continues =
+    event.type === 'fork' && origin?.computer === computer && origin.seq === before.seq && origin.hash === before.hash
   if (!continues) throw corrupt(`event ${event.seq} belongs to another computer`)
   return event.computer
 }
 
 function checkShape(event: Event, stored: StoredEvent): void {
   const problem = shapeProblem(event, stored)
-  if (problem !== null && !problem.isBearable) throw corrupt(`event ${stored.seq} (${shownType(event)}) is malformed: ${problem.message}`)
+  if (problem !== null && !problem.isBearable)
+    throw corrupt(`event ${stored.seq} (${shownType(event)}) is malformed: ${problem.message}`)
 }
 
 function shownType({ type }: { type: unknown }): string {
@@ -167,10 +181,14 @@ function noteErased({ erased }: StoredFact, missing: Map<Hash, number>): void {
   for (const object of erased) missing.delete(object)
 }
 
-/** The computer that comes out must be one that could have been made here: within its quota, and with no path that leads into a hole. */
+/**
+ * The computer that comes out must be one that could have been made here: within its quota, and with no path that leads
+ * into a hole.
+ */
 function checkEnd({ queries }: State): void {
   const { files, bytes } = queries.totals()
-  if (files > LIMITS.treeFilesMax || bytes > LIMITS.treeBytesMax) throw corrupt(`${files} files of ${bytes} bytes are more than a computer holds`)
+  if (files > LIMITS.treeFilesMax || bytes > LIMITS.treeBytesMax)
+    throw corrupt(`${files} files of ${bytes} bytes are more than a computer holds`)
   for (const object of queries.erased())
     if (queries.isManifest(object)) throw corrupt(`object ${object} was erased, and the log cannot be read without it`)
   for (const [path, { object }] of queries.allEntries()) {

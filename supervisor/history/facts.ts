@@ -11,7 +11,10 @@ export interface StoredFact extends Fact {
   readonly stored: StoredEvent
 }
 
-/** A page holds at most so many events, and so many bytes as far as the page before can tell: 1,000 of the largest would be half a GiB. */
+/**
+ * A page holds at most so many events, and so many bytes as far as the page before can tell: 1,000 of the largest would
+ * be half a GiB.
+ */
 const PAGE_EVENTS_MAX = 1000
 const PAGE_BYTES = 4 * 1024 * 1024
 /** The first page. */
@@ -52,13 +55,18 @@ function parseStored(stored: StoredEvent): Event {
   try {
     return readEvent(stored)
   } catch (cause) {
-    throw new ChoirError('log.corrupt', `event ${stored.seq} is damaged: it cannot be read`, { cause, details: { seq: stored.seq } })
+    throw new ChoirError('log.corrupt', `event ${stored.seq} is damaged: it cannot be read`, {
+      cause,
+      details: { seq: stored.seq },
+    })
   }
 }
 
 type FindObject = (hash: Hash) => Promise<Buffer>
 
-/** What an event does where it says all of it itself, which is nearly always: a rebuild has no time to wait for each. */
+/**
+ * What an event does where it says all of it itself, which is nearly always: a rebuild has no time to wait for each.
+ */
 function ownContent(event: Event, stored: StoredEvent): Omit<Fact, 'event'> | null {
   const changes = carriedBy(event)
   const named = erasedIn(event)
@@ -75,7 +83,8 @@ async function contentOf(event: Event, stored: StoredEvent, object: FindObject):
   }
   const changes = carriedBy(event) ?? (await changesOf(event, counted))
   const named = erasedIn(event)
-  const erased = 'erased' in named ? named.erased : readList(event, await counted(named.list), 'what it erases', parseErased)
+  const erased =
+    'erased' in named ? named.erased : readList(event, await counted(named.list), 'what it erases', parseErased)
   return { changes, erased, bytes }
 }
 
@@ -91,13 +100,16 @@ function readList<Item>(event: Event, bytes: Buffer, of: string, parse: (bytes: 
   try {
     return parse(bytes)
   } catch (cause) {
-    throw new ChoirError('log.corrupt', `event ${event.seq} is damaged: its list of ${of} cannot be read`, { cause, details: { seq: event.seq } })
+    throw new ChoirError('log.corrupt', `event ${event.seq} is damaged: its list of ${of} cannot be read`, {
+      cause,
+      details: { seq: event.seq },
+    })
   }
 }
 
 /**
- * The changes that an event holds itself; null where a manifest holds them. An event of a version from the future may carry changes we would
- * misread: better to stop than to show another tree than was meant.
+ * The changes that an event holds itself; null where a manifest holds them. An event of a version from the future may
+ * carry changes we would misread: better to stop than to show another tree than was meant.
  */
 function carriedBy(event: Event): readonly Change[] | null {
   if (isFromNewerRelease(event)) {

@@ -21,14 +21,20 @@ interface CheckpointCommit {
   readonly changes: readonly Change[]
 }
 
-/** Checkpoints as commits, for people who trust git: readable by any `git log`, made from objects, never by reading a folder someone else can write. */
+/**
+ * Checkpoints as commits, for people who trust git: readable by any `git log`, made from objects, never by reading a
+ * folder someone else can write.
+ */
 export interface GitCheckpoints {
   /** What the newest commit says of the log, its signature not checked, or null if there is none. */
   newestSigned(): Promise<SignedHead | null>
   /** The seq of the newest commit, or null if there is none. */
   newest(): Promise<number | null>
   commit(checkpoint: CheckpointCommit): Promise<string>
-  /** Called before anything else. Forgets everything if something was erased since: the next commits make it again from the log, without the erased bytes. */
+  /**
+   * Called before anything else. Forgets everything if something was erased since: the next commits make it again from
+   * the log, without the erased bytes.
+   */
   prepare(newestErase: number): Promise<void>
   clear(): void
 }
@@ -88,7 +94,8 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
       try {
         for await (const piece of fastImport(checkpoint, parent, object)) {
           // Not `once`, which fails with a broken pipe: the exit code tells what went wrong.
-          if (!child.stdin.write(piece)) await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended])
+          if (!child.stdin.write(piece))
+            await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended])
         }
       } catch (error) {
         child.kill() // Else it would wait for the rest for ever.
@@ -96,7 +103,8 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
       }
       child.stdin.end()
       const [code] = await ended
-      if (code !== 0) throw new ChoirError('git.failed', `git refused the checkpoint: ${complaint.trim().slice(0, 300)}`)
+      if (code !== 0)
+        throw new ChoirError('git.failed', `git refused the checkpoint: ${complaint.trim().slice(0, 300)}`)
       return (await newestCommit()) ?? ''
     },
     clear,
@@ -147,11 +155,20 @@ function signedIn(message: string): SignedHead | null {
       .match(new RegExp(`^Choir-${name}: .*$`, 'gm'))
       ?.at(-1)
       ?.slice(name.length + 8)
-  const head = { computer: last('Computer'), seq: Number(last('Seq')), hash: last('Hash'), key: last('Key'), signature: last('Signature') }
+  const head = {
+    computer: last('Computer'),
+    seq: Number(last('Seq')),
+    hash: last('Hash'),
+    key: last('Key'),
+    signature: last('Signature'),
+  }
   return SignedHead.safeParse(head).data ?? null
 }
 
-/** Git takes no path that could be its own folder, in any case, and newer ones no link called .gitmodules: one such name would refuse every checkpoint. */
+/**
+ * Git takes no path that could be its own folder, in any case, and newer ones no link called .gitmodules: one such name
+ * would refuse every checkpoint.
+ */
 function isForGit(path: TreePath, entry: Entry | null): boolean {
   const parts = path.toLowerCase().split('/')
   return !parts.includes('.git') && !(entry?.kind === 'symlink' && parts.at(-1) === '.gitmodules')

@@ -25,7 +25,11 @@ export interface KeptOptions extends RebuildOptions {
 }
 
 /** Applies what the log has and the tables have not, up to `to`. */
-export async function catchUp(tables: Replay, { log, object, reached, progress }: RebuildOptions, to?: number): Promise<Head> {
+export async function catchUp(
+  tables: Replay,
+  { log, object, reached, progress }: RebuildOptions,
+  to?: number,
+): Promise<Head> {
   const total = to ?? (await log.head()).seq
   for await (const facts of readFacts(log, object, tables.cursor(), to)) {
     await tables.replay(facts)
@@ -37,8 +41,9 @@ export async function catchUp(tables: Replay, { log, object, reached, progress }
 }
 
 /**
- * Opens the tables of a log and brings them up to its head. Tables that belong to another log, to other reducers or to a tail that was lost,
- * and tables that are damaged, are thrown away and made again from the newest snapshot that fits, or from the first event.
+ * Opens the tables of a log and brings them up to its head. Tables that belong to another log, to other reducers or to
+ * a tail that was lost, and tables that are damaged, are thrown away and made again from the newest snapshot that fits,
+ * or from the first event.
  */
 export async function openStateOf(file: string, snapshots: string, options: KeptOptions): Promise<State> {
   const state = (await breakSeal(file)) ? openExisting(file, options) : null

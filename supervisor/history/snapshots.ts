@@ -6,7 +6,10 @@ import type { Reached } from '../crash-points.ts'
 import { checksum } from '../state/seal.ts'
 import type { State } from '../state/state.ts'
 
-/** Saved tables, only there to make a rebuild fast. `seq-cursorHash-checksum.sqlite`: a name says what is in it, and whether it still is. */
+/**
+ * Saved tables, only there to make a rebuild fast. `seq-cursorHash-checksum.sqlite`: a name says what is in it, and
+ * whether it still is.
+ */
 const NAME = /^(\d+)-([0-9a-f]{64})-(\d+ \d+)\.sqlite$/
 const KEPT = 2
 
@@ -24,7 +27,12 @@ function listSnapshots(folder: string): Snapshot[] {
   for (const name of readdirSync(folder)) {
     const match = NAME.exec(name)
     if (match === null) rmSync(join(folder, name), { force: true }) // Half copied when the power went.
-    else found.push({ file: join(folder, name), cursor: { seq: Number(match[1]), hash: match[2] as Hash }, checksum: match[3] ?? '' })
+    else
+      found.push({
+        file: join(folder, name),
+        cursor: { seq: Number(match[1]), hash: match[2] as Hash },
+        checksum: match[3] ?? '',
+      })
   }
   return found.sort((a, b) => b.cursor.seq - a.cursor.seq)
 }
@@ -34,14 +42,20 @@ export function snapshotHeads(folder: string): Head[] {
   return listSnapshots(folder).map(({ cursor }) => cursor)
 }
 
-export async function newestSnapshot(folder: string, fits: (cursor: Head) => Promise<boolean>): Promise<Snapshot | null> {
+export async function newestSnapshot(
+  folder: string,
+  fits: (cursor: Head) => Promise<boolean>,
+): Promise<Snapshot | null> {
   for (const snapshot of listSnapshots(folder)) {
     if ((await fits(snapshot.cursor)) && (await checksum(snapshot.file)) === snapshot.checksum) return snapshot
   }
   return null
 }
 
-/** Takes it away: what it is good for, the tables that are made of it are, too, and a copy of a long history would keep everyone waiting. */
+/**
+ * Takes it away: what it is good for, the tables that are made of it are, too, and a copy of a long history would keep
+ * everyone waiting.
+ */
 export function useSnapshot(snapshot: Snapshot, file: string): void {
   renameSync(snapshot.file, file)
 }

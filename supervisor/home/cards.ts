@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { BaseInstall, Fork } from '@choiros/contract/catalog.ts'
+import { BaseInstall } from '@choiros/contract/events/files.ts'
+import { Fork } from '@choiros/contract/events/points.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
 import { ComputerId, ComputerName, UserId } from '@choiros/contract/ids.ts'
@@ -11,7 +12,10 @@ import { PLACES } from '../computer/places.ts'
 import { readingLog } from '../computer/using-log.ts'
 import { writeDurably } from '../signing/durable-file.ts'
 
-/** `madeMs` tells which of a person's computers is the first; cards of older releases have the time of their file instead. */
+/**
+ * `madeMs` tells which of a person's computers is the first; cards of older releases have the time of their file
+ * instead.
+ */
 const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId, madeMs: z.number().optional() })
 export type Card = ComputerIdentity & { readonly madeMs: number }
 const CARD = 'computer.json'
@@ -42,8 +46,16 @@ function readCard(file: string): Card | null {
   }
 }
 
-/** A card says nothing that the computer's own first event does not: one damaged byte must not hide a computer from its owner. */
-export async function recoverCards(computers: string, damaged: readonly ComputerId[], cards: Map<ComputerId, Card>, machine: Machine): Promise<void> {
+/**
+ * A card says nothing that the computer's own first event does not: one damaged byte must not hide a computer from its
+ * owner.
+ */
+export async function recoverCards(
+  computers: string,
+  damaged: readonly ComputerId[],
+  cards: Map<ComputerId, Card>,
+  machine: Machine,
+): Promise<void> {
   for (const id of damaged) {
     const folder = join(computers, id)
     try {

@@ -2,7 +2,10 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
 import type { ComputerIdentity } from '../computer/machine.ts'
 
-/** A person's first computer is named by their opaque id, which no subject of anyone else has (DESIGN §6); nobody can read that, so it is shown as this. */
+/**
+ * A person's first computer is named by their opaque id, which no subject of anyone else has (DESIGN §6); nobody can
+ * read that, so it is shown as this.
+ */
 const FIRST = 'my-computer'
 
 /** The name that a person reads and may say; with a number where they gave it to another one. */
@@ -15,15 +18,26 @@ export function shownName(card: ComputerIdentity, own: readonly ComputerIdentity
 }
 
 /** By name, id or shown name; null means the person's first one. */
-export function chooseComputer<Known extends ComputerIdentity & { readonly madeMs: number }>(own: readonly Known[], computer: string | null): Known {
+export function chooseComputer<Known extends ComputerIdentity & { readonly madeMs: number }>(
+  own: readonly Known[],
+  computer: string | null,
+): Known {
   if (computer === null) {
-    const first = own.find(({ name, user }) => name === (user as string)) ?? own.toSorted((a, b) => a.madeMs - b.madeMs || (a.id < b.id ? -1 : 1))[0]
-    if (first === undefined) throw new ChoirError('computer.unknown', 'there is no computer yet: "choir computer add NAME" makes one')
+    const first =
+      own.find(({ name, user }) => name === (user as string)) ??
+      own.toSorted((a, b) => a.madeMs - b.madeMs || (a.id < b.id ? -1 : 1))[0]
+    if (first === undefined)
+      throw new ChoirError('computer.unknown', 'there is no computer yet: "choir computer add NAME" makes one')
     return first
   }
   const found =
-    own.find(({ name }) => name === computer) ?? own.find(({ id }) => id === computer) ?? own.find((card) => shownName(card, own) === computer)
+    own.find(({ name }) => name === computer) ??
+    own.find(({ id }) => id === computer) ??
+    own.find((card) => shownName(card, own) === computer)
   if (found === undefined)
-    throw new ChoirError('computer.unknown', `there is no computer called ${JSON.stringify(computer.slice(0, 60))}; "choir computer list" shows them`)
+    throw new ChoirError(
+      'computer.unknown',
+      `there is no computer called ${JSON.stringify(computer.slice(0, 60))}; "choir computer list" shows them`,
+    )
   return found
 }

@@ -15,6 +15,10 @@ export function holdHome(home: string, hold: () => Ownership): Ownership {
         `ChoirOS is already running on ${home}${runningText(home)}. Use that one, or stop it with "${choirCommand(process.env)} stop --all${homeOption(home, homedir())}".`,
         { cause },
       )
-    throw new ChoirError('home.unusable', `the home ${home} cannot be locked: if its ${LOCK_NAME} is damaged, delete it and try again`, { cause })
+    throw new ChoirError(
+      'home.unusable',
+      `the home ${home} cannot be locked: if its ${LOCK_NAME} is damaged, delete it and try again`,
+      { cause },
+    )
   }
 }

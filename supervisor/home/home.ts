@@ -1,4 +1,14 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ComputerView } from '@choiros/contract/commands/computers.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -24,15 +34,24 @@ export interface Home {
   readonly gatewayToken: string
   /** The first one first, the others by name. */
   list(user: UserId): Promise<ComputerView[]>
-  /** By name or id; null means the user's first computer. Callers that ask for one that is being opened all join (L13). */
+  /**
+   * By name or id; null means the user's first computer. Callers that ask for one that is being opened all join (L13).
+   */
   open(user: UserId, computer: string | null, progress?: Progress): Promise<ComputerSession>
   /** Where a computer is, whether it opens or not. */
-  locate(user: UserId, computer: string | null): Promise<{ identity: ComputerIdentity; folder: string; record: HeadRecord }>
+  locate(
+    user: UserId,
+    computer: string | null,
+  ): Promise<{ identity: ComputerIdentity; folder: string; record: HeadRecord }>
   /** Makes the tables of an open computer again from its log. Whoever asks for it meanwhile waits. */
   remake(session: ComputerSession): Promise<void>
   add(user: UserId, name: ComputerName): Promise<ComputerView>
   /** Makes a computer out of a folder that `fill` writes; it exists when all of it does. */
-  create(user: UserId, name: ComputerName, fill: (folder: string, identity: ComputerIdentity) => Promise<void>): Promise<ComputerView>
+  create(
+    user: UserId,
+    name: ComputerName,
+    fill: (folder: string, identity: ComputerIdentity) => Promise<void>,
+  ): Promise<ComputerView>
   temporaryFile(purpose: string): string
   close(): Promise<void>
 }
@@ -46,11 +65,17 @@ export function prepareHomeFolder(folder: string): void {
     mkdirSync(join(folder, 'computers'), { recursive: true, mode: 0o700 })
     mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 })
   } catch (cause) {
-    throw new ChoirError('home.unusable', `the home ${folder} cannot be written: choose another with --home, or make it writable`, { cause })
+    throw new ChoirError(
+      'home.unusable',
+      `the home ${folder} cannot be written: choose another with --home, or make it writable`,
+      { cause },
+    )
   }
 }
 
-/** Folder by folder: Node's own recursive way never returns where a folder exists but takes none inside, as in /proc. */
+/**
+ * Folder by folder: Node's own recursive way never returns where a folder exists but takes none inside, as in /proc.
+ */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return
   makeFolders(dirname(folder))
@@ -66,7 +91,8 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
   rmSync(temporary, { recursive: true, force: true })
   mkdirSync(temporary, { mode: 0o700 })
   // A computer that was still being made when the power went never existed.
-  for (const name of readdirSync(computers)) if (name.startsWith(NEW)) rmSync(join(computers, name), { recursive: true, force: true })
+  for (const name of readdirSync(computers))
+    if (name.startsWith(NEW)) rmSync(join(computers, name), { recursive: true, force: true })
   const owner = readOwner(join(folder, 'owner'), machine)
   const token = readToken(join(folder, TOKEN_NAME), machine)
   const gatewayToken = readToken(join(folder, 'keys', GATEWAY_TOKEN_NAME), machine)
@@ -81,7 +107,8 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
   const recordOf = (id: ComputerId) => openHeadRecord(join(heads, id), id, machine.signer)
 
   const openById = (card: ComputerIdentity, progress?: Progress): Promise<ComputerSession> => {
-    if (closing) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping; try again when it is back'))
+    if (closing)
+      return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping; try again when it is back'))
     const known = opened.get(card.id)
     if (known !== undefined) return known
     return remember(card, openSession(join(computers, card.id), card, { progress, record: recordOf(card.id) }))
@@ -150,7 +177,8 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
     async create(user, name, fill) {
       const isTaken = () => ownedBy(user).some((card) => card.name === name || shownName(card, ownedBy(user)) === name)
       const refuseTaken = () => {
-        if (isTaken()) throw new ChoirError('computer.exists', `there is already a computer called ${name}; choose another name`)
+        if (isTaken())
+          throw new ChoirError('computer.exists', `there is already a computer called ${name}; choose another name`)
       }
       await recovered
       refuseTaken()

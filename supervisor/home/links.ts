@@ -31,7 +31,11 @@ export function createLinks(now: () => number, randomBytes: (count: number) => U
       forgetOld()
       const key = sha256(code)
       const link = links.get(key)
-      if (link === undefined) throw new ChoirError('link.invalid', 'this link has been used already or is too old: "choir link" makes a new one')
+      if (link === undefined)
+        throw new ChoirError(
+          'link.invalid',
+          'this link has been used already or is too old: "choir link" makes a new one',
+        )
       links.delete(key)
       return link.user
     },

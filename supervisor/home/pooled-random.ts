@@ -2,7 +2,9 @@ import { randomFillSync } from 'node:crypto'
 
 const POOL_BYTES = 8192
 
-/** Random bytes, each given out once. Asking for ten at a time takes longer than all the rest of making an event's id. */
+/**
+ * Random bytes, each given out once. Asking for ten at a time takes longer than all the rest of making an event's id.
+ */
 export function createPooledRandom(): (count: number) => Uint8Array {
   const pool = Buffer.alloc(POOL_BYTES)
   let used = pool.length

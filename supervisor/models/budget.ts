@@ -1,4 +1,4 @@
-import { BudgetCap, BudgetReserve, BudgetSettle } from '@choiros/contract/catalog.ts'
+import { BudgetCap, BudgetReserve, BudgetSettle } from '@choiros/contract/events/account.ts'
 import type { BudgetView, CapName, Caps } from '@choiros/contract/budget.ts'
 import type { InputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
@@ -16,14 +16,21 @@ interface Usage {
   readonly output: number
 }
 
-/** What models cost on a computer, and that it stays within what its person allows: reserved before each call, settled after it. */
+/**
+ * What models cost on a computer, and that it stays within what its person allows: reserved before each call, settled
+ * after it.
+ */
 export interface Budget {
   /** Writes the reservation down and names it, or refuses with `budget.spent`. */
   reserve(computer: Computer, run: RunId, wanted: { tier: ModelTier; model: string; most: Usage }): Promise<string>
   /** What was counted is what it cost, also where that is more than was reserved. */
   settle(computer: Computer, run: RunId, call: string, usage: Usage): Promise<void>
   view(computer: Computer): BudgetView
-  setCaps(computer: Computer, caps: InputOf<'budget.set'>, toDraft: (definition: typeof BudgetCap, data: Caps) => Draft): Promise<void>
+  setCaps(
+    computer: Computer,
+    caps: InputOf<'budget.set'>,
+    toDraft: (definition: typeof BudgetCap, data: Caps) => Draft,
+  ): Promise<void>
 }
 
 export interface BudgetOptions {
@@ -47,12 +54,26 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
       await computer.append(({ state }) => {
         const caps = capsOf(state)
         checkCaps(caps, usedSoFar(state, caps, run, today()), { tokens, micros })
-        return { draft: agentDraft(computer, run, BudgetReserve, { call, tier, model: model.slice(0, 200), tokens, micros }, 'system') }
+        return {
+          draft: agentDraft(
+            computer,
+            run,
+            BudgetReserve,
+            { call, tier, model: model.slice(0, 200), tokens, micros },
+            'system',
+          ),
+        }
       })
       return call
     },
     async settle(computer, run, call, usage) {
-      const data = { call, input: usage.input, output: usage.output, tokens: usage.input + usage.output, micros: config.micros(usage) }
+      const data = {
+        call,
+        input: usage.input,
+        output: usage.output,
+        tokens: usage.input + usage.output,
+        micros: config.micros(usage),
+      }
       await computer.append(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
     },
     view(computer) {
@@ -61,7 +82,8 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
       return {
         today: queries.tokensOfDay(today()),
         computer: { tokens: queries.tokensOfAll() },
-        run: atWork === undefined ? null : { run: atWork.run, text: atWork.text, tokens: queries.tokensOfRun(atWork.run) },
+        run:
+          atWork === undefined ? null : { run: atWork.run, text: atWork.text, tokens: queries.tokensOfRun(atWork.run) },
         caps: capsOf(queries),
         priced: config.micros({ input: 0, output: 0 }) !== null,
       }

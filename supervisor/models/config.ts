@@ -16,7 +16,10 @@ const Stored = z.strictObject({
 })
 type Stored = z.infer<typeof Stored>
 
-/** The person's choice of a model. The file is readable by the supervisor's user alone and is the only place where a key is kept. */
+/**
+ * The person's choice of a model. The file is readable by the supervisor's user alone and is the only place where a key
+ * is kept.
+ */
 export interface ModelConfig {
   view(): ModelView | null
   set(input: InputOf<'model.set'>): ModelView
@@ -57,8 +60,10 @@ export function openModelConfig(file: string, environment: Readonly<Record<strin
       stored = null
       rmSync(file, { force: true })
     },
-    access: (tier) => (stored === null ? null : { provider: stored.provider, url: stored.url, key: stored.key, model: stored[tier] }),
-    micros: ({ input, output }) => (stored?.prices == null ? null : Math.ceil(input * stored.prices.input + output * stored.prices.output)),
+    access: (tier) =>
+      stored === null ? null : { provider: stored.provider, url: stored.url, key: stored.key, model: stored[tier] },
+    micros: ({ input, output }) =>
+      stored?.prices == null ? null : Math.ceil(input * stored.prices.input + output * stored.prices.output),
   }
 }
 
@@ -67,13 +72,22 @@ function read(file: string): Stored | null {
   try {
     return Stored.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (cause) {
-    throw new ChoirError('home.unusable', `the file ${file} is damaged: remove it, and set the model again with "choir model set"`, { cause })
+    throw new ChoirError(
+      'home.unusable',
+      `the file ${file} is damaged: remove it, and set the model again with "choir model set"`,
+      { cause },
+    )
   }
 }
 
 /** For a start by script: nothing of it is written down. */
 function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): Stored | null {
-  const { CHOIR_MODEL_PROVIDER: provider, CHOIR_MODEL_URL: url, CHOIR_MODEL_NAME: name, CHOIR_MODEL_KEY: key } = environment
+  const {
+    CHOIR_MODEL_PROVIDER: provider,
+    CHOIR_MODEL_URL: url,
+    CHOIR_MODEL_NAME: name,
+    CHOIR_MODEL_KEY: key,
+  } = environment
   if (provider === undefined || provider === '') return null
   const known = ModelProvider.safeParse(provider)
   if (!known.success)
@@ -81,7 +95,8 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
       'request.invalid',
       `CHOIR_MODEL_PROVIDER must be ${ModelProvider.options.join(', ')}, not ${JSON.stringify(provider.slice(0, 40))}`,
     )
-  if (name === undefined || name === '') throw new ChoirError('request.invalid', 'CHOIR_MODEL_NAME is missing: which model should be used?')
+  if (name === undefined || name === '')
+    throw new ChoirError('request.invalid', 'CHOIR_MODEL_NAME is missing: which model should be used?')
   const orNull = (text: string | undefined) => (text === undefined || text === '' ? null : text)
   return { provider: known.data, url: orNull(url), key: orNull(key), fast: name, strong: name, prices: null }
 }

@@ -12,7 +12,13 @@ import type { ModelConfig } from './config.ts'
 
 /** The only door to a model: it reserves, calls, settles. Keys do not pass it in the other direction. */
 export interface ModelGateway {
-  call(computer: Computer, run: RunId, request: ModelRequest, signal: AbortSignal, listener?: ModelListener): Promise<ModelAnswer>
+  call(
+    computer: Computer,
+    run: RunId,
+    request: ModelRequest,
+    signal: AbortSignal,
+    listener?: ModelListener,
+  ): Promise<ModelAnswer>
   test(tier: ModelTier): Promise<OutputOf<'model.test'>>
   readonly budget: Pick<Budget, 'view' | 'setCaps'>
   isConfigured(): boolean
@@ -63,7 +69,11 @@ export function createModelGateway({
   callMs = CALL_MS,
   pauseMs = PAUSE_MS,
 }: ModelGatewayOptions): ModelGateway {
-  const budget = createBudget({ config, machine, caps: { run: tokensPerRun, day: tokensPerDay, computer: null, micros: null } })
+  const budget = createBudget({
+    config,
+    machine,
+    caps: { run: tokensPerRun, day: tokensPerDay, computer: null, micros: null },
+  })
 
   const callWithin = async (
     access: ModelAccess,
@@ -77,17 +87,30 @@ export function createModelGateway({
     const onLife = () => {
       came.pieces++
       clearTimeout(timer)
-      timer = setTimeout(() => stalled.abort(new ModelFailure('unreachable', `the model has sent nothing for ${stallMs / 1000} s`)), stallMs)
+      timer = setTimeout(
+        () => stalled.abort(new ModelFailure('unreachable', `the model has sent nothing for ${stallMs / 1000} s`)),
+        stallMs,
+      )
     }
     onLife()
-    const whole = setTimeout(() => stalled.abort(new ModelFailure('unreachable', `the model was not done after ${callMs / 1000} s`)), callMs)
+    const whole = setTimeout(
+      () => stalled.abort(new ModelFailure('unreachable', `the model was not done after ${callMs / 1000} s`)),
+      callMs,
+    )
     Object.assign(came, { waiting: false, pieces: 0, tokens: 0 })
     const onText = (piece: string) => {
       came.tokens += guessTokens(piece)
       came.listener?.text(piece)
     }
     try {
-      return await models.call({ access, request, outputTokensMax, signal: AbortSignal.any([signal, stalled.signal]), onText, onLife })
+      return await models.call({
+        access,
+        request,
+        outputTokensMax,
+        signal: AbortSignal.any([signal, stalled.signal]),
+        onText,
+        onLife,
+      })
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (stalled.signal.aborted && !signal.aborted) throw stalled.signal.reason
@@ -98,7 +121,9 @@ export function createModelGateway({
     }
   }
 
-  /** Busy servers are asked again, a few times, each time later. Nothing else is: it would fail again and cost again. */
+  /**
+   * Busy servers are asked again, a few times, each time later. Nothing else is: it would fail again and cost again.
+   */
   const callPatiently = async (
     access: ModelAccess,
     request: ModelRequest,
@@ -124,7 +149,10 @@ export function createModelGateway({
   const accessOf = (tier: ModelTier): ModelAccess => {
     const access = config.access(tier)
     if (access === null)
-      throw new ChoirError('model.none', 'no language model is set up: choose one under Model in the frame, or with "choir model set"')
+      throw new ChoirError(
+        'model.none',
+        'no language model is set up: choose one under Model in the frame, or with "choir model set"',
+      )
     return access
   }
 
@@ -141,13 +169,17 @@ export function createModelGateway({
         const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, came)
         const { input, output } = answer.usage
         // A server that does not count is taken at our own guess: nothing is free.
-        const counted = input + output > 0 ? answer.usage : { input: inputTokens, output: guessTokens(answer.text + JSON.stringify(answer.uses)) }
+        const counted =
+          input + output > 0
+            ? answer.usage
+            : { input: inputTokens, output: guessTokens(answer.text + JSON.stringify(answer.uses)) }
         await budget.settle(computer, run, call, counted)
         return answer
       } catch (error) {
         const cost = costOf(error, came, signal, most)
         await budget.settle(computer, run, call, cost)
-        if (error instanceof ModelFailure) throw new ChoirError('model.failed', error.message, { cause: error, details: { kind: error.kind } })
+        if (error instanceof ModelFailure)
+          throw new ChoirError('model.failed', error.message, { cause: error, details: { kind: error.kind } })
         throw error
       }
     },
@@ -156,12 +188,18 @@ export function createModelGateway({
       const done = (ok: boolean, message: string) => ({ ok, message, tookMs: machine.now() - startMs })
       try {
         const messages: ModelRequest['messages'] = [{ role: 'user', text: 'Answer with the one word: ready' }]
-        const { text } = await callWithin(accessOf(tier), { tier, messages, tools: [] }, 50, AbortSignal.timeout(TEST_MS))
+        const { text } = await callWithin(
+          accessOf(tier),
+          { tier, messages, tools: [] },
+          50,
+          AbortSignal.timeout(TEST_MS),
+        )
         return text.trim() === ''
           ? done(false, 'the model answered, but said nothing')
           : done(true, `the model answered: ${text.trim().slice(0, 100)}`)
       } catch (error) {
-        if (error instanceof Error && error.name === 'TimeoutError') return done(false, `the model did not answer within ${TEST_MS / 1000} s`)
+        if (error instanceof Error && error.name === 'TimeoutError')
+          return done(false, `the model did not answer within ${TEST_MS / 1000} s`)
         return done(false, error instanceof Error ? error.message : String(error))
       }
     },
@@ -181,9 +219,18 @@ function createCame(listener?: ModelListener): Came {
   return { listener, waiting: false, pieces: 0, tokens: 0 }
 }
 
-/** Refused before it began costs nothing; what was stopped costs what came by then; what broke off by itself may have cost everything. */
-function costOf(error: unknown, { waiting, pieces, tokens }: Came, signal: AbortSignal, most: { input: number; output: number }): typeof most {
-  if (waiting || (error instanceof ModelFailure && (error.kind === 'refused' || error.kind === 'busy'))) return { input: 0, output: 0 }
+/**
+ * Refused before it began costs nothing; what was stopped costs what came by then; what broke off by itself may have
+ * cost everything.
+ */
+function costOf(
+  error: unknown,
+  { waiting, pieces, tokens }: Came,
+  signal: AbortSignal,
+  most: { input: number; output: number },
+): typeof most {
+  if (waiting || (error instanceof ModelFailure && (error.kind === 'refused' || error.kind === 'busy')))
+    return { input: 0, output: 0 }
   if (!signal.aborted) return most
   return { input: most.input, output: Math.min(most.output, Math.max(pieces, tokens)) }
 }

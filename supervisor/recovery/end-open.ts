@@ -1,4 +1,5 @@
-import { BudgetSettle, RunCancel, RunDiscard } from '@choiros/contract/catalog.ts'
+import { BudgetSettle } from '@choiros/contract/events/account.ts'
+import { RunCancel, RunDiscard } from '@choiros/contract/events/runs.ts'
 import { hasCode } from '@choiros/contract/error.ts'
 import type { Computer } from '../computer/computer.ts'
 import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
@@ -6,7 +7,9 @@ import { agentDraft } from '../computer/drafts.ts'
 import { revertLanding } from '../undo/revert-landing.ts'
 import { clearWorkPlaces } from '../computer/places.ts'
 
-/** What was going on when it stopped is ended before anybody is answered. A full disk must not keep anyone from reading. */
+/**
+ * What was going on when it stopped is ended before anybody is answered. A full disk must not keep anyone from reading.
+ */
 export async function endOpenWork(computer: Computer, warn: (message: string, cause?: unknown) => void): Promise<void> {
   try {
     await settleOpenCalls(computer)
@@ -17,14 +20,23 @@ export async function endOpenWork(computer: Computer, warn: (message: string, ca
   }
 }
 
-/** Ends what a crash left open (L4). Nothing of it is in the tree: a run that had not landed only ever changed its own stage, which went with its sandbox. */
+/**
+ * Ends what a crash left open (L4). Nothing of it is in the tree: a run that had not landed only ever changed its own
+ * stage, which went with its sandbox.
+ */
 async function endOpenRuns(computer: Computer): Promise<void> {
   const { queries } = computer
   clearWorkPlaces(computer.folder)
   for (const { run, status } of queries.openRuns()) {
     const draft =
       status === 'running'
-        ? agentDraft(computer, run, RunDiscard, { reason: 'ChoirOS stopped while this was being done; nothing was changed. Ask again.' }, 'system')
+        ? agentDraft(
+            computer,
+            run,
+            RunDiscard,
+            { reason: 'ChoirOS stopped while this was being done; nothing was changed. Ask again.' },
+            'system',
+          )
         : agentDraft(
             computer,
             run,

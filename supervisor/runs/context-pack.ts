@@ -14,14 +14,23 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
   for (const [path, entry] of queries.allEntries().slice(0, FILES_MAX)) {
     if (entry.kind !== 'file') continue
     const isSetting = path.startsWith('artifacts/system/') && path.endsWith('.json') && entry.size <= SETTING_BYTES_MAX
-    files.push({ path, size: entry.size, text: isSetting ? ((await computer.objects.find(entry.object))?.toString('utf8') ?? null) : null })
+    files.push({
+      path,
+      size: entry.size,
+      text: isSetting ? ((await computer.objects.find(entry.object))?.toString('utf8') ?? null) : null,
+    })
   }
   const runs = queries.runs(RUNS_MAX + 1).filter((other) => other.run !== run)
   return {
     files,
     messages: queries.messages(MESSAGES_MAX).map(({ role, text }) => ({ role, text })),
     windows: queries.windows().map(({ app, title }) => ({ app, title })),
-    runs: runs.map((other) => ({ run: other.run, text: other.text, status: other.undone ? 'undone' : other.status, seq: other.landed })),
+    runs: runs.map((other) => ({
+      run: other.run,
+      text: other.text,
+      status: other.undone ? 'undone' : other.status,
+      seq: other.landed,
+    })),
     model,
   }
 }

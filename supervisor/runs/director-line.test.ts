@@ -21,7 +21,12 @@ let folder = ''
 let line: DirectorLine
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'choir-line-'))
-  line = createDirectorLine({ host: idleHost(), name: 'director', socketFile: join(folder, 'director.sock'), warn: () => {} })
+  line = createDirectorLine({
+    host: idleHost(),
+    name: 'director',
+    socketFile: join(folder, 'director.sock'),
+    warn: () => {},
+  })
 })
 afterEach(async () => {
   await line.close()
@@ -45,11 +50,14 @@ function idleHost(): SandboxHost {
 
 function say(name: string, input: unknown): Promise<{ result?: unknown; error?: { code: string } }> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath: join(folder, 'director.sock'), path: `/${name}`, method: 'POST', agent: false }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-      response.once('end', () => resolve(JSON.parse(text) as { result?: unknown }))
-    })
+    const call = request(
+      { socketPath: join(folder, 'director.sock'), path: `/${name}`, method: 'POST', agent: false },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+        response.once('end', () => resolve(JSON.parse(text) as { result?: unknown }))
+      },
+    )
     call.once('error', reject)
     call.end(JSON.stringify(input))
   })
@@ -64,7 +72,9 @@ test('a Director that still thinks about what was stopped is refused, and what c
       paid.push(run)
       return ANSWER
     }
-    return line.work(order(run), { task, model, question, heard: () => [run], finished: () => {} }, signal).catch((error: Error) => error.message)
+    return line
+      .work(order(run), { task, model, question, heard: () => [run], finished: () => {} }, signal)
+      .catch((error: Error) => error.message)
   }
   const think = () => say('model.stream', { tier: 'strong', messages: [{ role: 'user', text: 'hm' }], tools: [] })
   const [first, second] = [new AbortController(), new AbortController()]
@@ -89,8 +99,17 @@ test('[L11] a Director of whom nothing is heard is replaced; one that waits for 
   await line.close()
   let killed = 0
   const host = idleHost()
-  const watched: SandboxHost = { ...host, create: async (spec) => ({ ...(await host.create(spec)), kill: async () => void killed++ }) }
-  line = createDirectorLine({ host: watched, name: 'director', socketFile: join(folder, 'director.sock'), warn: () => {}, silentMs: 200 })
+  const watched: SandboxHost = {
+    ...host,
+    create: async (spec) => ({ ...(await host.create(spec)), kill: async () => void killed++ }),
+  }
+  line = createDirectorLine({
+    host: watched,
+    name: 'director',
+    socketFile: join(folder, 'director.sock'),
+    warn: () => {},
+    silentMs: 200,
+  })
   const slow = async () => {
     await new Promise((resolve) => setTimeout(resolve, 600))
     return ANSWER
@@ -103,7 +122,9 @@ test('[L11] a Director of whom nothing is heard is replaced; one that waits for 
   )
   const ended = work.catch((error: Error) => error.message)
   await expect.poll(async () => (await say('work.next', {})).result, { interval: 10 }).toMatchObject({ run: 'run-one' })
-  expect(await say('model.stream', { tier: 'strong', messages: [{ role: 'user', text: 'hm' }], tools: [] })).toMatchObject({ result: { text: 'hm' } })
+  expect(
+    await say('model.stream', { tier: 'strong', messages: [{ role: 'user', text: 'hm' }], tools: [] }),
+  ).toMatchObject({ result: { text: 'hm' } })
   expect(killed).toBe(0)
   expect(await ended).toBe('the Director stopped: it hung')
   expect(killed).toBe(1)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Question } from '@choiros/contract/catalog.ts'
+import type { Question } from '@choiros/contract/events/talk.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import type { SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
@@ -25,9 +25,15 @@ export interface DirectorHandlers {
   finished(): void
 }
 
-/** The line to one computer's Director: it waits in its sandbox, is given one piece of work at a time, and has the last word on it. */
+/**
+ * The line to one computer's Director: it waits in its sandbox, is given one piece of work at a time, and has the last
+ * word on it.
+ */
 export interface DirectorLine {
-  /** Resolves with the Director's last word. Rejects when the signal says so, when time is up, or when the Director is gone. */
+  /**
+   * Resolves with the Director's last word. Rejects when the signal says so, when time is up, or when the Director is
+   * gone.
+   */
   work(order: WorkOrder, handlers: DirectorHandlers, signal: AbortSignal): Promise<Finish>
   /** Starts it before it is needed. */
   warmUp(): void
@@ -46,7 +52,10 @@ const POLL_MS = 25_000
 /** How long a Director may think in all; its tasks have budgets of their own. */
 const WORK_MS = 30 * 60 * 1000
 const LONGEST_MS = 2 ** 31 - 60_000
-/** A Director waits in a call or works for moments between two of them. One from whom nothing is heard for this long hangs. */
+/**
+ * A Director waits in a call or works for moments between two of them. One from whom nothing is heard for this long
+ * hangs.
+ */
 const SILENT_MS = 60_000
 
 interface Job {
@@ -57,7 +66,13 @@ interface Job {
   given: boolean
 }
 
-export function createDirectorLine({ host, name, socketFile, warn, silentMs = SILENT_MS }: DirectorLineOptions): DirectorLine {
+export function createDirectorLine({
+  host,
+  name,
+  socketFile,
+  warn,
+  silentMs = SILENT_MS,
+}: DirectorLineOptions): DirectorLine {
   let job: Job | null = null
   let wake: (() => void) | null = null
   let running: Promise<{ sandbox: Sandbox; socket: SyscallSocket }> | null = null
@@ -182,7 +197,12 @@ export function createDirectorLine({ host, name, socketFile, warn, silentMs = SI
 }
 
 /** Counts only the time in which no call of its own is being answered: that is ours, or a model's, or a person's. */
-function createSilence(limitMs: number): { begin(tooLong: () => void): void; end(): void; called(): void; answered(): void } {
+function createSilence(limitMs: number): {
+  begin(tooLong: () => void): void
+  end(): void
+  called(): void
+  answered(): void
+} {
   let calls = 0
   let timer: NodeJS.Timeout | undefined
   let tell: (() => void) | null = null

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { RunStart, type Wish } from '@choiros/contract/catalog.ts'
+import { RunStart } from '@choiros/contract/events/runs.ts'
+import { type Wish } from '@choiros/contract/events/talk.ts'
 import { assert } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
@@ -42,7 +43,17 @@ export interface Executor {
   close(): Promise<void>
 }
 
-export function createExecutor({ computer, machine, models, workshop, beforeLanding, health, live, questions, ends }: ExecuteOptions): Executor {
+export function createExecutor({
+  computer,
+  machine,
+  models,
+  workshop,
+  beforeLanding,
+  health,
+  live,
+  questions,
+  ends,
+}: ExecuteOptions): Executor {
   const { queries } = computer
   let line: DirectorLine | null = null
 
@@ -51,8 +62,16 @@ export function createExecutor({ computer, machine, models, workshop, beforeLand
     const sockets = join(computer.folder, WORK_PLACES.sockets)
     mkdirSync(sockets, { recursive: true, mode: 0o755 })
     const socketFile = (name: string) => join(sockets, `${name.slice(0, 24)}.sock`)
-    line ??= createDirectorLine({ host, name: `director-${computer.id}`, socketFile: socketFile('director'), warn: machine.warn })
-    return { tools: { computer, machine, models, host, trees, packages: join(toolchain.folder, 'node_modules'), socketFile }, director: line }
+    line ??= createDirectorLine({
+      host,
+      name: `director-${computer.id}`,
+      socketFile: socketFile('director'),
+      warn: machine.warn,
+    })
+    return {
+      tools: { computer, machine, models, host, trees, packages: join(toolchain.folder, 'node_modules'), socketFile },
+      director: line,
+    }
   }
 
   const handlersOf = (at: RunAtWork, task: DirectorHandlers['task']): DirectorHandlers => ({
@@ -76,7 +95,8 @@ export function createExecutor({ computer, machine, models, workshop, beforeLand
 
   const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, offers, checkpoint }: Finish) => {
     const { run } = at
-    if (queries.run(run)?.status !== 'running') return ends.say(run, reply, offers) // What moved the history has ended it.
+    // What moved the history has ended it.
+    if (queries.run(run)?.status !== 'running') return ends.say(run, reply, offers)
     if (how !== 'land' || at.staged.changes.length === 0) {
       if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, { run, name: checkpoint })
       else if (how === 'answer') await ends.answered(run)

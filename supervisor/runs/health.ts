@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Health } from '@choiros/contract/catalog.ts'
+import { Health } from '@choiros/contract/events/runs.ts'
 import { clip } from '@choiros/contract/clip.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import { VERIFIED_FOLDER } from '@choiros/core/verifier-plan.ts'
@@ -14,7 +14,10 @@ interface Verdict {
   readonly why: string
 }
 
-/** Judges landings by what the open pages say, and takes bad ones back. It guards against accidents; against malice there is the frame. */
+/**
+ * Judges landings by what the open pages say, and takes bad ones back. It guards against accidents; against malice
+ * there is the frame.
+ */
 export interface HealthWatch {
   /** Waits for a verdict on a landing and acts on it. Resolves at once with `unknown` where nobody looks. */
   judge(run: RunId, land: Seq, checkpoint: string | null): Promise<Verdict>
@@ -39,26 +42,40 @@ export interface HealthOptions {
   readonly explain: (run: RunId, text: string) => Promise<void>
 }
 
-/** The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, it is gone itself. */
+/**
+ * The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, it is gone
+ * itself.
+ */
 const VERDICT_MS = 20_000
 /** A page that loads again is away for a moment; after this nobody looks any more. */
 const AWAY_MS = 3000
 
-export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, isSafe, explain }: HealthOptions): HealthWatch {
+export function createHealthWatch({
+  computer,
+  machine,
+  enterSafeMode,
+  isAtWork,
+  isSafe,
+  explain,
+}: HealthOptions): HealthWatch {
   let visible = 0
   let waiting: { land: Seq; tell: (verdict: Verdict) => void } | null = null
   /** A page that was faster than the run whose landing it judged. */
   let early: { land: Seq; verdict: Verdict } | null = null
 
   const say = (run: RunId, land: Seq, { verdict, why }: Verdict) =>
-    computer.append(() => ({ draft: agentDraft(computer, run, Health, { land, verdict, why: clip(why, 1000) }, 'system') }))
+    computer.append(() => ({
+      draft: agentDraft(computer, run, Health, { land, verdict, why: clip(why, 1000) }, 'system'),
+    }))
 
   const act = async (run: RunId, land: Seq, verdict: Verdict, checkpoint: string | null): Promise<Verdict> => {
     await say(run, land, verdict)
     machine.reached('run.health.after')
     // One that was asked for by name is taken also where nobody looks.
     if (verdict.verdict === 'ok' || (verdict.verdict === 'unknown' && checkpoint !== null)) {
-      await takeCheckpoint(computer, { run, name: checkpoint }).catch((error: unknown) => machine.warn('no checkpoint was taken', error))
+      await takeCheckpoint(computer, { run, name: checkpoint }).catch((error: unknown) =>
+        machine.warn('no checkpoint was taken', error),
+      )
       machine.reached('run.checkpoint.after')
     }
     if (verdict.verdict === 'bad') {
@@ -78,7 +95,9 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
       const done = new AbortController()
       const verdict = await Promise.race([
         new Promise<Verdict>((tell) => (waiting = { land, tell })),
-        delay(VERDICT_MS, { verdict: 'unknown', why: 'the pages were not heard of' } as const, { signal: done.signal }).catch(() => null),
+        delay(VERDICT_MS, { verdict: 'unknown', why: 'the pages were not heard of' } as const, {
+          signal: done.signal,
+        }).catch(() => null),
       ])
       done.abort()
       waiting = null
@@ -86,7 +105,11 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
     },
     pages(count) {
       visible = count
-      if (count === 0) setTimeout(() => visible === 0 && waiting?.tell({ verdict: 'unknown', why: 'the page was closed' }), AWAY_MS).unref()
+      if (count === 0)
+        setTimeout(
+          () => visible === 0 && waiting?.tell({ verdict: 'unknown', why: 'the page was closed' }),
+          AWAY_MS,
+        ).unref()
       const pending = isSafe() ? null : pendingLanding(computer)
       return pending === null ? null : pending.land
     },
@@ -96,7 +119,8 @@ export function createHealthWatch({ computer, machine, enterSafeMode, isAtWork, 
       if (waiting?.land === land) return waiting.tell(verdict)
       const pending = pendingLanding(computer)
       if (waiting !== null || pending?.land !== land) return
-      // A page that comes later shows also what others broke. What did not touch the desktop's code is not to blame for a page that does not come up.
+      // A page that comes later shows also what others broke. What did not touch the desktop's code is not to blame for
+      // a page that does not come up.
       if (!ok && !isAtWork(pending.run) && !computer.queries.changedBelow(VERIFIED_FOLDER, land)) return
       if (!isAtWork(pending.run)) await act(pending.run, land, verdict, null)
       else if (early?.land !== land || early.verdict.verdict === 'ok') early = { land, verdict }

@@ -17,8 +17,10 @@ export function createHearing(): Hearing {
   const said: string[] = []
   let state: 'not yet' | 'open' | 'over' = 'not yet'
   const check = () => {
-    if (state === 'not yet') throw new ChoirError('run.refused', 'this one is done in a moment and cannot be told more; ask again then')
-    if (state === 'over') throw new ChoirError('run.refused', 'this one is finishing and cannot be told more; ask for that separately')
+    if (state === 'not yet')
+      throw new ChoirError('run.refused', 'this one is done in a moment and cannot be told more; ask again then')
+    if (state === 'over')
+      throw new ChoirError('run.refused', 'this one is finishing and cannot be told more; ask for that separately')
   }
   return {
     open() {

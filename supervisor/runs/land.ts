@@ -23,10 +23,16 @@ const HOLD_MS_MAX = 5000
 export type BeforeLanding = (landing: Landing) => Promise<Landing>
 
 /**
- * Lands exactly what was verified. If the person changed something that the verifiers looked at, both are merged and the result is verified again; what cannot
- * be merged is refused, and both versions are kept: theirs in the tree, the run's in its record.
+ * Lands exactly what was verified. If the person changed something that the verifiers looked at, both are merged and
+ * the result is verified again; what cannot be merged is refused, and both versions are kept: theirs in the tree, the
+ * run's in its record.
  */
-export async function landVerified(tools: RunTools, work: RunAtWork, summary: string, beforeLanding: BeforeLanding): Promise<Event> {
+export async function landVerified(
+  tools: RunTools,
+  work: RunAtWork,
+  summary: string,
+  beforeLanding: BeforeLanding,
+): Promise<Event> {
   for (let attempt = 1; attempt <= ATTEMPTS_IN_PASSING; attempt++) {
     const landed = await landUnlessMoved(tools, work, summary, beforeLanding)
     if (landed !== null) return landed
@@ -40,11 +46,19 @@ export async function landVerified(tools: RunTools, work: RunAtWork, summary: st
   } finally {
     letGo()
   }
-  throw new ChoirError('run.refused', 'you kept changing the same files while it worked, so nothing was changed. Ask again.')
+  throw new ChoirError(
+    'run.refused',
+    'you kept changing the same files while it worked, so nothing was changed. Ask again.',
+  )
 }
 
 /** Null if the person changed the same things meanwhile. */
-async function landUnlessMoved(tools: RunTools, work: RunAtWork, summary: string, beforeLanding: BeforeLanding): Promise<Event | null> {
+async function landUnlessMoved(
+  tools: RunTools,
+  work: RunAtWork,
+  summary: string,
+  beforeLanding: BeforeLanding,
+): Promise<Event | null> {
   const { computer, machine } = tools
   const { staged, verified } = work
   if (verified === null) throw new ChoirError('run.unverified', 'nothing of this run was verified')
@@ -61,7 +75,10 @@ async function landUnlessMoved(tools: RunTools, work: RunAtWork, summary: string
   }
 }
 
-/** Whether the computer is no longer what the run's changes were made on; if it still is, a landing that does not fit was tampered with. */
+/**
+ * Whether the computer is no longer what the run's changes were made on; if it still is, a landing that does not fit
+ * was tampered with.
+ */
 function movedSince({ computer }: RunTools, { base, staged }: RunAtWork): boolean {
   const [now, before] = [computer.queries.tree, readTreeMap(base.tree)]
   const seen = (tree: TreeReader) => [...tree.below(VERIFIED_FOLDER)].map(([path]) => path)
@@ -95,12 +112,16 @@ async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
       { details: { conflicts } },
     )
   }
-  if (changes.length === 0) throw new ChoirError('run.refused', 'you did the same thing in the meantime, so there is nothing left to do')
+  if (changes.length === 0)
+    throw new ChoirError('run.refused', 'you did the same thing in the meantime, so there is nothing left to do')
   const staged: Staged = { changes, objects: fresh }
   const verdict = await verifyTree({ ...tools, run: work.run, signal: work.signal }, applyChanges(now, changes), staged)
   if (!verdict.ok) {
     const bad = verdict.reports.filter((report) => !report.ok).map((report) => `${report.verifier}: ${report.summary}`)
-    throw new ChoirError('run.refused', `it does not fit together with what you changed in the meantime: ${bad.join('; ')}`)
+    throw new ChoirError(
+      'run.refused',
+      `it does not fit together with what you changed in the meantime: ${bad.join('; ')}`,
+    )
   }
   work.staged = staged
   work.verified = verdict.verified

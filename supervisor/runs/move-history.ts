@@ -1,4 +1,4 @@
-import { Restore, Undo } from '@choiros/contract/catalog.ts'
+import { Restore, Undo } from '@choiros/contract/events/files.ts'
 import type { UndoTarget } from '@choiros/contract/undo-view.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
@@ -19,8 +19,16 @@ const PAGE = 200
 const NAMES_SHOWN_MAX = 5
 const LOG_LINES_MAX = 10
 
-/** Undo, redo, restore and the list of what landed: only the supervisor holds the history, and it does them as it would for the person. */
-export async function moveHistory(computer: Computer, run: RunId, task: DirectorTask, nowMs: number): Promise<TaskOutcome> {
+/**
+ * Undo, redo, restore and the list of what landed: only the supervisor holds the history, and it does them as it would
+ * for the person.
+ */
+export async function moveHistory(
+  computer: Computer,
+  run: RunId,
+  task: DirectorTask,
+  nowMs: number,
+): Promise<TaskOutcome> {
   try {
     return outcome(task, await move(computer, run, task, nowMs), 'done')
   } catch (error) {
@@ -59,7 +67,11 @@ function logLine({ title, time, undone_by: undoneBy }: Unit, nowMs: number): str
   return `${title.replace(/\.$/, '')} (${agoWords(nowMs - time)}${undoneBy === null ? '' : ', taken back since'})`
 }
 
-async function undo(computer: Computer, run: RunId, { what, count, by }: DirectorTask['recipes'][number]['parameters']): Promise<string> {
+async function undo(
+  computer: Computer,
+  run: RunId,
+  { what, count, by }: DirectorTask['recipes'][number]['parameters'],
+): Promise<string> {
   if (typeof what === 'string') return undoNamed(computer, run, what)
   const times = Math.min(Math.max(1, Math.trunc(Number(count ?? 1)) || 1), UNDOS_MAX)
   const taken: string[] = []
@@ -133,7 +145,11 @@ function findCheckpoint(computer: Computer, name: string): CheckpointRow | null 
       .replace(/^(the|my) /, '')
   const isCalled = (point: CheckpointRow) => point.name === name || plain(point.name) === plain(name)
   const { queries } = computer
-  return queries.checkpoints({ kind: 'user' }).findLast(isCalled) ?? queries.checkpoints({ kind: 'automatic' }).findLast(isCalled) ?? null
+  return (
+    queries.checkpoints({ kind: 'user' }).findLast(isCalled) ??
+    queries.checkpoints({ kind: 'automatic' }).findLast(isCalled) ??
+    null
+  )
 }
 
 function namesOf(computer: Computer): string {

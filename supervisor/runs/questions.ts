@@ -1,4 +1,5 @@
-import { QuestionAnswer, QuestionAsk, type DataOf, type Question } from '@choiros/contract/catalog.ts'
+import { type DataOf } from '@choiros/contract/catalog.ts'
+import { QuestionAnswer, QuestionAsk, type Question } from '@choiros/contract/events/talk.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, type EventId, type RunId } from '@choiros/contract/ids.ts'
@@ -12,7 +13,12 @@ type Answered = SyscallOutput<'question.ask'>
 /** What a run asks the person, and what came back. Others wait behind it, so nobody is waited for without an end. */
 export interface Questions {
   ask(run: RunId, questions: readonly Question[], signal: AbortSignal): Promise<Answered>
-  answer(by: Pick<Draft, 'user' | 'source' | 'via'>, run: RunId, question: string, answers: readonly string[]): Promise<void>
+  answer(
+    by: Pick<Draft, 'user' | 'source' | 'via'>,
+    run: RunId,
+    question: string,
+    answers: readonly string[],
+  ): Promise<void>
   /** The person turned to something else: `said` is what they said. */
   withdraw(by: Pick<Draft, 'user' | 'source' | 'via'>, question: string, said: string): Promise<void>
   /** What waits for an answer now. */
@@ -34,7 +40,11 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
   let open: Open | null = null
 
   /** Written before the run hears it: what was answered is never asked again. */
-  const close = async (asked: Open, answered: Answered, draft: (data: DataOf<typeof QuestionAnswer>) => Draft): Promise<void> => {
+  const close = async (
+    asked: Open,
+    answered: Answered,
+    draft: (data: DataOf<typeof QuestionAnswer>) => Draft,
+  ): Promise<void> => {
     if (open !== asked) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
     open = null
     try {
@@ -47,7 +57,8 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
   }
 
   const asked = (question: string): Open => {
-    if (open === null || open.question !== question) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
+    if (open === null || open.question !== question)
+      throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
     return open
   }
   const drafted =
@@ -67,7 +78,9 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       if (open !== null) throw new ChoirError('syscall.refused', 'one question at a time')
       signal.throwIfAborted()
       const question = labelFrom(machine.randomBytes(16))
-      const event = await computer.append(() => ({ draft: agentDraft(computer, run, QuestionAsk, { question, questions: [...questions] }) }))
+      const event = await computer.append(() => ({
+        draft: agentDraft(computer, run, QuestionAsk, { question, questions: [...questions] }),
+      }))
       const cause = event?.id ?? null
       let stop = () => {}
       try {
@@ -78,7 +91,9 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
           signal.addEventListener('abort', aborted, { once: true })
           const fallbacks: Answered = { answers: questions.map(({ fallback }) => fallback), by: 'nobody' }
           const timer = setTimeout(() => {
-            close(now, fallbacks, (data) => agentDraft(computer, run, QuestionAnswer, data, 'system', cause)).catch(reject)
+            close(now, fallbacks, (data) => agentDraft(computer, run, QuestionAnswer, data, 'system', cause)).catch(
+              reject,
+            )
           }, patienceMs)
           stop = () => {
             clearTimeout(timer)
@@ -95,7 +110,10 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       const to = asked(question)
       if (to.run !== run) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
       if (answers.length !== to.questions.length)
-        throw new ChoirError('request.invalid', `there are ${to.questions.length} questions, and ${answers.length} answers were given`)
+        throw new ChoirError(
+          'request.invalid',
+          `there are ${to.questions.length} questions, and ${answers.length} answers were given`,
+        )
       const whole = to.questions.map(({ fallback }, index) => answers[index] || fallback)
       const empty = to.questions.find((_, index) => whole[index] === '')
       if (empty !== undefined) throw new ChoirError('request.invalid', `an answer is missing: ${empty.text}`)

@@ -1,4 +1,6 @@
-import { Message, RunAnswer, RunCancel, RunDiscard, type DataOf } from '@choiros/contract/catalog.ts'
+import { type DataOf } from '@choiros/contract/catalog.ts'
+import { RunAnswer, RunCancel, RunDiscard } from '@choiros/contract/events/runs.ts'
+import { Message } from '@choiros/contract/events/talk.ts'
 import { clip } from '@choiros/contract/clip.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
@@ -43,29 +45,39 @@ export function createRunEnds(computer: Computer, machine: Machine): RunEnds {
     computer.append(
       ({ state }) =>
         state.run(run)?.status === 'running'
-          ? { draft: agentDraft(computer, run, RunDiscard, { reason: clip(reason, REASON_CHARS_MAX) }, 'system'), objects }
+          ? {
+              draft: agentDraft(computer, run, RunDiscard, { reason: clip(reason, REASON_CHARS_MAX) }, 'system'),
+              objects,
+            }
           : null,
       PERSON_RESERVE_BYTES,
     )
   const cancel: RunEnds['cancel'] = (run, { message: reason, by }) =>
     computer.append(({ state }) => {
       const known = state.run(run)
-      return known === null || isOver(known) ? null : { draft: agentDraft(computer, run, RunCancel, { reason, by }, 'system') }
+      return known === null || isOver(known)
+        ? null
+        : { draft: agentDraft(computer, run, RunCancel, { reason, by }, 'system') }
     }, PERSON_RESERVE_BYTES)
   const note: RunEnds['note'] = async (run, text) => {
     const said = { role: 'system' as const, text: clip(text, REASON_CHARS_MAX), signature: null, offers: [] }
-    await computer.append(() => ({ draft: agentDraft(computer, run, Message, { ...EMPTY_MESSAGE, ...said }, 'system') }))
+    await computer.append(() => ({
+      draft: agentDraft(computer, run, Message, { ...EMPTY_MESSAGE, ...said }, 'system'),
+    }))
   }
 
   return {
     cancel,
     discard: (run, reason) => discardWith(run, reason, []),
     answered: (run) =>
-      computer.append(({ state }) => (state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunAnswer, {}, 'system') } : null)),
+      computer.append(({ state }) =>
+        state.run(run)?.status === 'running' ? { draft: agentDraft(computer, run, RunAnswer, {}, 'system') } : null,
+      ),
     async giveUp(run, error, at) {
       if (error instanceof Stopped) return void (await cancel(run, error))
       if (!(error instanceof ChoirError)) machine.warn('a run failed in a way nobody foresaw', error)
-      const why = error instanceof ChoirError ? error.message : 'something went wrong inside ChoirOS; nothing was changed'
+      const why =
+        error instanceof ChoirError ? error.message : 'something went wrong inside ChoirOS; nothing was changed'
       // What met with the person's own work is kept beside it: its tool results name it by hash.
       await discardWith(run, why, at !== null && hasCode(error, 'run.refused') ? objectsOf(at.staged) : [])
       await note(run, `This could not be done: ${why}`)

@@ -1,4 +1,4 @@
-import { TaskRequest, TaskResult, ToolCall, ToolResult } from '@choiros/contract/catalog.ts'
+import { TaskRequest, TaskResult, ToolCall, ToolResult } from '@choiros/contract/events/runs.ts'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { EventId, RunId, Seq } from '@choiros/contract/ids.ts'
@@ -50,22 +50,40 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
   return { run, signal, hearing: createHearing(), base, staged: NOTHING, verified: null, tasks: 0, reports: [] }
 }
 
-/** Runs one task of the Director to its end. Nothing lands by it, except that history itself is the supervisor's to move. */
+/**
+ * Runs one task of the Director to its end. Nothing lands by it, except that history itself is the supervisor's to
+ * move.
+ */
 export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
   const { computer } = tools
   const { run } = work
-  if (++work.tasks > LIMITS.tasksPerRunMax) throw new ChoirError('syscall.refused', `a run may have at most ${LIMITS.tasksPerRunMax} tasks`)
+  if (++work.tasks > LIMITS.tasksPerRunMax)
+    throw new ChoirError('syscall.refused', `a run may have at most ${LIMITS.tasksPerRunMax} tasks`)
   work.signal.throwIfAborted()
   const request = toObject(task)
   const asked = { task: task.task_id, kind: task.kind, instruction: task.instruction, request: request.hash }
-  const requested = await computer.append(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] }))
+  const requested = await computer.append(() => ({
+    draft: agentDraft(computer, run, TaskRequest, asked),
+    objects: [request],
+  }))
   tools.machine.reached('run.task.after')
-  const outcome = task.kind === 'git' ? await moveHistory(computer, run, task, tools.machine.now()) : await associate(tools, work, task)
+  const outcome =
+    task.kind === 'git'
+      ? await moveHistory(computer, run, task, tools.machine.now())
+      : await associate(tools, work, task)
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
-  const status = outcome.status === 'changed' || outcome.status === 'done' ? 'ok' : outcome.status === 'needs_input' ? 'needs_input' : 'failed'
+  const status =
+    outcome.status === 'changed' || outcome.status === 'done'
+      ? 'ok'
+      : outcome.status === 'needs_input'
+        ? 'needs_input'
+        : 'failed'
   const told = { task: task.task_id, status, summary: outcome.summary, result: result.hash } as const
-  await computer.append(() => ({ draft: agentDraft(computer, run, TaskResult, told, 'agent', requested?.id), objects: [result] }))
+  await computer.append(() => ({
+    draft: agentDraft(computer, run, TaskResult, told, 'agent', requested?.id),
+    objects: [result],
+  }))
   return outcome
 }
 
@@ -90,7 +108,9 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     model: (request) => tools.models.call(computer, run, request, signal),
     heard: work.hearing.listen(),
     async toolBegan({ call, tool, summary }) {
-      const event = await computer.append(() => ({ draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }) }))
+      const event = await computer.append(() => ({
+        draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }),
+      }))
       if (event !== null) calls.set(call, event.id)
       tools.machine.reached('run.tool.after')
     },
@@ -108,7 +128,10 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
   return judge(tools, work, task, tree, staged, result ?? failed(task, why))
 }
 
-/** What the Associate left is compared with what it was allowed, shown to the verifiers, and only then kept for the landing. */
+/**
+ * What the Associate left is compared with what it was allowed, shown to the verifiers, and only then kept for the
+ * landing.
+ */
 async function judge(
   tools: RunTools,
   work: RunAtWork,
@@ -117,7 +140,11 @@ async function judge(
   staged: Staged,
   result: AssociateResult,
 ): Promise<TaskOutcome> {
-  const outcome = (status: TaskOutcome['status'], summary: string, reports: readonly VerifierReport[] = []): TaskOutcome => ({
+  const outcome = (
+    status: TaskOutcome['status'],
+    summary: string,
+    reports: readonly VerifierReport[] = [],
+  ): TaskOutcome => ({
     task: task.task_id,
     kind: task.kind,
     status,
@@ -130,11 +157,17 @@ async function judge(
   if (result.status === 'failed')
     return outcome(
       'failed',
-      result.missing === null ? result.summary : `${result.summary} ${whoRemoved(tools.computer, result.missing, tools.machine.now())}`,
+      result.missing === null
+        ? result.summary
+        : `${result.summary} ${whoRemoved(tools.computer, result.missing, tools.machine.now())}`,
     )
   if (staged.changes.length === 0 || task.kind !== 'edit_repo') return outcome('done', result.summary)
   const outside = pathsOutside(task.write_scope, staged.changes)
-  if (outside.length > 0) return outcome('refused', `it changed ${outside.slice(0, 3).join(', ')}, which is outside of what this task may write`)
+  if (outside.length > 0)
+    return outcome(
+      'refused',
+      `it changed ${outside.slice(0, 3).join(', ')}, which is outside of what this task may write`,
+    )
 
   const whole = applyChanges(tree, staged.changes)
   const objects = new Map([...work.staged.objects, ...staged.objects])
@@ -151,7 +184,11 @@ async function judge(
 }
 
 function failed(task: DirectorTask, why: string): AssociateResult {
-  return AssociateResult.parse({ task_id: task.task_id, status: 'failed', summary: `the Associate gave no result: ${why}` })
+  return AssociateResult.parse({
+    task_id: task.task_id,
+    status: 'failed',
+    summary: `the Associate gave no result: ${why}`,
+  })
 }
 
 /** Where a recipe's place is gone: when it went, by what, and how it comes back. */
@@ -164,7 +201,10 @@ function whoRemoved(computer: Computer, path: string, nowMs: number): string {
   if (unit === null) return 'An undo took it away; History can bring it back.'
   const asked = unit.run === null ? null : queries.run(unit.run)
   const by = asked === null ? '' : ` by your wish “${asked.text}”`
-  const back = queries.newestUnit('any')?.seq === unit.seq ? 'Undo brings it back.' : 'Take that back in History, and it is there again.'
+  const back =
+    queries.newestUnit('any')?.seq === unit.seq
+      ? 'Undo brings it back.'
+      : 'Take that back in History, and it is there again.'
   return `It was removed ${agoWords(nowMs - unit.time)}${by}. ${back}`
 }
 

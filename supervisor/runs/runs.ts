@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Message, type Wish } from '@choiros/contract/catalog.ts'
+import { Message, type Wish } from '@choiros/contract/events/talk.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
@@ -52,7 +52,16 @@ export interface RunsOptions {
   readonly patienceMs?: number
 }
 
-export function createRuns({ computer, machine, models, workshop, enterSafeMode, isSafe, beforeLanding, patienceMs }: RunsOptions): Runs {
+export function createRuns({
+  computer,
+  machine,
+  models,
+  workshop,
+  enterSafeMode,
+  isSafe,
+  beforeLanding,
+  patienceMs,
+}: RunsOptions): Runs {
   const { queries } = computer
   const live = createLiveText()
   const questions = createQuestions(computer, machine, patienceMs)
@@ -74,7 +83,13 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     queue.dropped(run, why)
     return true
   }
-  const hear = createEar({ questions, stopOne, openRuns: queries.openRuns, now: machine.now, isConfigured: models.isConfigured })
+  const hear = createEar({
+    questions,
+    stopOne,
+    openRuns: queries.openRuns,
+    now: machine.now,
+    isConfigured: models.isConfigured,
+  })
 
   return {
     health,
@@ -86,7 +101,10 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
       const run = RunId.parse(labelFrom(machine.randomBytes(16)))
       await computer.append(({ state }) => {
         if (state.openRuns().length > LIMITS.runsQueuedMax)
-          throw new ChoirError('rate.limited', `${LIMITS.runsQueuedMax} wishes are waiting already. Wait until some are done, or press Stop.`)
+          throw new ChoirError(
+            'rate.limited',
+            `${LIMITS.runsQueuedMax} wishes are waiting already. Wait until some are done, or press Stop.`,
+          )
         queue.expect(run, wishes)
         return { draft: messageDraft(by, run, text, wishes) }
       })
@@ -121,7 +139,8 @@ export function createRuns({ computer, machine, models, workshop, enterSafeMode,
     async close() {
       health.close()
       await queue.close(new Stopped('ChoirOS was stopped; nothing was changed', 'system'))
-      for (const left of queries.openRuns()) await ends.cancel(left.run, new Stopped('ChoirOS was stopped before it began', 'system'))
+      for (const left of queries.openRuns())
+        await ends.cancel(left.run, new Stopped('ChoirOS was stopped before it began', 'system'))
       await executor.close()
       clearWorkPlaces(computer.folder)
     },
@@ -142,7 +161,10 @@ interface Current {
 /** Those that were asked for and have not ended, one after the other. */
 interface Queue {
   current(): Current | null
-  /** What a run that is about to be asked for was chosen to be. Kept here: a run that is open was asked for in this process, a start ends all others. */
+  /**
+   * What a run that is about to be asked for was chosen to be. Kept here: a run that is open was asked for in this
+   * process, a start ends all others.
+   */
   expect(run: RunId, wishes: readonly Wish[]): void
   schedule(): void
   /** It has ended; if it is at work, that ends too. */
@@ -154,7 +176,12 @@ interface Queue {
 
 const RETRY_MS = 1000
 
-type Execute = (run: RunId, wishes: readonly Wish[], abort: AbortController, begun: (at: RunAtWork) => void) => Promise<void>
+type Execute = (
+  run: RunId,
+  wishes: readonly Wish[],
+  abort: AbortController,
+  begun: (at: RunAtWork) => void,
+) => Promise<void>
 
 function createQueue({ queries }: Computer, { warn }: Pick<Machine, 'warn'>, execute: Execute): Queue {
   const wishesOf = new Map<RunId, readonly Wish[]>()
@@ -214,7 +241,10 @@ interface EarOptions {
   readonly isConfigured: () => boolean
 }
 
-/** What is said next is first the answer to what was asked, or takes back what was said last. The run that heard it, or null: it is a new wish. */
+/**
+ * What is said next is first the answer to what was asked, or takes back what was said last. The run that heard it, or
+ * null: it is a new wish.
+ */
 function createEar({ questions, stopOne, openRuns, now, isConfigured }: EarOptions) {
   return async (by: By, text: string, wishes: readonly Wish[]): Promise<RunId | null> => {
     const asked = questions.open()

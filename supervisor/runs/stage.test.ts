@@ -76,7 +76,9 @@ async function stage(
 describe('what an Associate left in its stage', () => {
   test('is compared with the base, not believed', async () => {
     expect(await stage([known('app/a.ts'), folder('app/empty')])).toMatchObject({ changes: [] })
-    expect(await stage([told('app/a.ts', 'old'), told('app/empty/b', 'x')])).toMatchObject({ changes: ['app/empty/b file'] })
+    expect(await stage([told('app/a.ts', 'old'), told('app/empty/b', 'x')])).toMatchObject({
+      changes: ['app/empty/b file'],
+    })
     expect(await stage([told('app/a.ts', 'new'), link('app/l', 'a.ts')])).toMatchObject({
       changes: ['app/a.ts file', 'app/empty gone', 'app/l symlink'],
     })
@@ -90,17 +92,24 @@ describe('what an Associate left in its stage', () => {
   test('links that leave it, and files in what is no folder, are refused', async () => {
     await expect(stage([link('app/l', '../../etc')])).rejects.toMatchObject({ code: 'link.outside' })
     await expect(stage([link('app/l', '/etc')])).rejects.toMatchObject({ code: 'link.outside' })
-    await expect(stage([link('app/l', 'shell'), told('app/l/x', 'x')])).rejects.toMatchObject({ code: 'sandbox.unavailable' })
-    await expect(stage([told('app/f', 'x'), told('app/f/x', 'x')])).rejects.toMatchObject({ code: 'sandbox.unavailable' })
+    await expect(stage([link('app/l', 'shell'), told('app/l/x', 'x')])).rejects.toMatchObject({
+      code: 'sandbox.unavailable',
+    })
+    await expect(stage([told('app/f', 'x'), told('app/f/x', 'x')])).rejects.toMatchObject({
+      code: 'sandbox.unavailable',
+    })
   })
 })
 
 /** What the Associate sends on its socket. */
 function send(name: string, input: unknown): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath: join(place, 'a.sock'), path: `/${name}`, method: 'POST', agent: false }, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode ?? 0))
-    })
+    const call = request(
+      { socketPath: join(place, 'a.sock'), path: `/${name}`, method: 'POST', agent: false },
+      (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
     call.once('error', reject)
     call.end(JSON.stringify(input))
   })

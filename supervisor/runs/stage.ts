@@ -25,7 +25,10 @@ export interface StageOptions {
   /** The read-only folder of the tree the task starts from, and what is in it. */
   readonly folder: string
   readonly tree: TreeMap
-  /** The folder with the packages that the desktop may import: with them the Associate can run the verifiers' own programs on what it made. */
+  /**
+   * The folder with the packages that the desktop may import: with them the Associate can run the verifiers' own
+   * programs on what it made.
+   */
   readonly packages: string
   readonly task: DirectorTask
   /** What the verifiers said about the attempt before. */
@@ -35,7 +38,10 @@ export interface StageOptions {
   model(request: ModelRequest): Promise<ModelAnswer>
   heard(): string[]
   toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
-  toolEnded(call: { call: string; ok: boolean; summary: string }, staged: Staged): Promise<{ files: number; stage: Hash | null }>
+  toolEnded(
+    call: { call: string; ok: boolean; summary: string },
+    staged: Staged,
+  ): Promise<{ files: number; stage: Hash | null }>
 }
 
 export interface StageEnd {
@@ -53,8 +59,9 @@ const COLLECT_MS = 60_000
 const OUTPUT_BYTES_MAX = MEBIBYTE
 
 /**
- * A private copy of a tree in a sandbox of its own, an Associate at work on it, and what it left there. The copy exists only inside; the host reads it through
- * the guest agent and believes nothing that it has not hashed itself. When this returns the sandbox is gone.
+ * A private copy of a tree in a sandbox of its own, an Associate at work on it, and what it left there. The copy exists
+ * only inside; the host reads it through the guest agent and believes nothing that it has not hashed itself. When this
+ * returns the sandbox is gone.
  */
 export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   const { host, task, tree, signal } = options
@@ -79,8 +86,10 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
       'model.stream': (request) => options.model(request),
       'work.heard': async () => ({ said: options.heard() }),
       'tool.begin': async (call) => {
-        if (++calls > LIMITS.callsPerTaskMax) throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
-        if (!task.allowed_tools.includes(call.tool)) throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)
+        if (++calls > LIMITS.callsPerTaskMax)
+          throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
+        if (!task.allowed_tools.includes(call.tool))
+          throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)
         if (open.has(call.call)) throw new ChoirError('syscall.refused', `the call ${call.call} has begun already`)
         open.add(call.call)
         await options.toolBegan(call)
@@ -122,7 +131,9 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     })
     signal.throwIfAborted()
     const why =
-      end === 'timed-out' ? `it took longer than ${task.time_budget_s} s` : `it ended with ${exitCode ?? end}: ${output.toString('utf8').slice(-800)}`
+      end === 'timed-out'
+        ? `it took longer than ${task.time_budget_s} s`
+        : `it ended with ${exitCode ?? end}: ${output.toString('utf8').slice(-800)}`
     return { result, why, staged: await staged() }
   } finally {
     signal.removeEventListener('abort', kill)
@@ -149,10 +160,14 @@ async function readStage(sandbox: Sandbox, base: TreeMap, seen: Staged['objects'
   }
   for (const path of found.keys())
     if (foldersAbove(path).some((above) => (found.get(above as TreePath)?.kind ?? 'folder') !== 'folder'))
-      throw new ChoirError('sandbox.unavailable', `the sandbox sent nonsense: ${path} lies in something that is no folder`)
+      throw new ChoirError(
+        'sandbox.unavailable',
+        `the sandbox sent nonsense: ${path} lies in something that is no folder`,
+      )
   // A folder that holds something needs no entry of its own; one the base has must not seem deleted.
   for (const [path, entry] of base)
-    if (entry.kind === 'folder' && !found.has(path) && [...found.keys()].some((other) => other.startsWith(`${path}/`))) found.set(path, entry)
+    if (entry.kind === 'folder' && !found.has(path) && [...found.keys()].some((other) => other.startsWith(`${path}/`)))
+      found.set(path, entry)
   const sorted = new Map([...found].sort(([a], [b]) => comparePaths(a, b)))
   return { changes: diffTrees(base, sorted), objects }
 }
@@ -167,7 +182,10 @@ function toEntry({ path, kind, mode, hash, bytes }: Collected, { sizes, seen, ob
   if (kind === 'folder') return { kind, mode: '755', object: null, size: 0 }
   if (bytes === null) {
     const size = hash === null ? undefined : sizes.get(hash)
-    assert(kind === 'file' && hash !== null && size !== undefined && mode !== '777', 'the port gives bytes or a known hash')
+    assert(
+      kind === 'file' && hash !== null && size !== undefined && mode !== '777',
+      'the port gives bytes or a known hash',
+    )
     const again = seen.get(hash as Hash)
     if (again !== undefined) objects.set(again.hash, again)
     return { kind, mode, object: hash as Hash, size }

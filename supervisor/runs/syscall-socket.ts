@@ -6,13 +6,22 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { inputError } from '@choiros/contract/issue.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
-import { isSyscallName, SYSCALLS, type SyscallInput, type SyscallName, type SyscallOutput, type SyscallRole } from '@choiros/contract/syscalls.ts'
+import {
+  isSyscallName,
+  SYSCALLS,
+  type SyscallInput,
+  type SyscallName,
+  type SyscallOutput,
+  type SyscallRole,
+} from '@choiros/contract/syscalls.ts'
 import type { z } from 'zod'
 import { receiveBody } from '../wire/body.ts'
 import { shortSocketPath } from '../wire/short-path.ts'
 
 /** What a role's socket answers. A role that leaves a call out refuses it. */
-export type SyscallHandlers = { readonly [Name in SyscallName]?: (input: z.infer<(typeof SYSCALLS)[Name]['input']>) => Promise<SyscallOutput<Name>> }
+export type SyscallHandlers = {
+  readonly [Name in SyscallName]?: (input: z.infer<(typeof SYSCALLS)[Name]['input']>) => Promise<SyscallOutput<Name>>
+}
 
 export interface SyscallSocket {
   readonly file: string
@@ -20,8 +29,8 @@ export interface SyscallSocket {
 }
 
 /**
- * One socket for one sandbox. There is no token: whoever speaks here is that sandbox, because nothing else can reach the file. Everything it sends is
- * untrusted and parsed.
+ * One socket for one sandbox. There is no token: whoever speaks here is that sandbox, because nothing else can reach
+ * the file. Everything it sends is untrusted and parsed.
  */
 export async function openSyscallSocket(
   file: string,
@@ -44,7 +53,8 @@ export async function openSyscallSocket(
       if (request.method !== 'POST') throw new ChoirError('request.invalid', 'a call is a POST')
       return answer((request.url ?? '/').slice(1), await receiveBody(request, LIMITS.syscallBytesMax))
     }
-    const send = (status: number, body: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     calls.called()
     response.once('close', calls.answered)
     serve().then(
@@ -77,8 +87,14 @@ export async function openSyscallSocket(
 function parseJson(body: Buffer): unknown {
   try {
     const text = body.toString('utf8')
-    // Half of a character, which only an escape can say, has no place in an event or an object: it becomes a mark at the door.
-    return JSON.parse(text, /\\ud/i.test(text) ? (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value) : undefined)
+    // Half of a character, which only an escape can say, has no place in an event or an object: it becomes a mark at
+    // the door.
+    return JSON.parse(
+      text,
+      /\\ud/i.test(text)
+        ? (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
+        : undefined,
+    )
   } catch (cause) {
     throw new ChoirError('request.invalid', 'the call is not JSON', { cause })
   }

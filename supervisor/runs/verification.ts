@@ -1,4 +1,4 @@
-import { ReceiptVerifier } from '@choiros/contract/catalog.ts'
+import { ReceiptVerifier } from '@choiros/contract/events/runs.ts'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
@@ -36,8 +36,9 @@ const OUTPUT_BYTES_MAX = 2 * 1024 * 1024
 const PROBLEMS_MAX = 50
 
 /**
- * Shows a tree to the verifiers that the changes call for, each alone in a sandbox without agent, network or socket, and writes down what they said. The tree
- * is what they saw, whatever happens to any stage; its attestation is signed by this home.
+ * Shows a tree to the verifiers that the changes call for, each alone in a sandbox without agent, network or socket,
+ * and writes down what they said. The tree is what they saw, whatever happens to any stage; its attestation is signed
+ * by this home.
  */
 export async function verifyTree(
   { computer, machine, host, trees, packages, run, signal }: VerificationOptions,
@@ -63,7 +64,14 @@ export async function verifyTree(
     signal.throwIfAborted()
     const report = toReport(verifier, answer)
     const raw: ObjectBytes = { hash: sha256(answer.output), bytes: answer.output }
-    const data = { tree: hash, verifier, ok: report.ok, summary: report.summary, tookMs: Math.max(0, machine.now() - startMs), report: raw.hash }
+    const data = {
+      tree: hash,
+      verifier,
+      ok: report.ok,
+      summary: report.summary,
+      tookMs: Math.max(0, machine.now() - startMs),
+      report: raw.hash,
+    }
     await computer.append(() => ({ draft: agentDraft(computer, run, ReceiptVerifier, data, 'system'), objects: [raw] }))
     return { report, raw }
   }
@@ -78,7 +86,9 @@ export async function verifyTree(
     receipts: checks.map(({ report, raw }) => ({ verifier: report.verifier, ok: report.ok, report: raw.hash })),
   }
   const bytes = canonicalBytes({ ...statement, signature: machine.signer.sign(statement) })
-  const inside = [...tree].filter(([path]) => path.startsWith(`${VERIFIED_FOLDER}/`)).sort(([a], [b]) => comparePaths(a, b))
+  const inside = [...tree]
+    .filter(([path]) => path.startsWith(`${VERIFIED_FOLDER}/`))
+    .sort(([a], [b]) => comparePaths(a, b))
   const seen = hashSeen(readTreeMap(new Map(inside)), changesOutside(changes))
   return { ok: true, verified: { tree: hash, seen, attestation: { hash: sha256(bytes), bytes }, reports } }
 }
@@ -110,8 +120,15 @@ function toReport(verifier: VerifierName, { end, exitCode, output }: ExecResult)
     return { verifier, ok: false, summary: `${verifier} gave no verdict: ${why}`, problems: [] }
   }
   const ok = said.ok && exitCode === 0
-  const problems = said.problems.slice(0, PROBLEMS_MAX).map((problem) => ({ ...problem, message: problem.message.slice(0, 1000) }))
+  const problems = said.problems
+    .slice(0, PROBLEMS_MAX)
+    .map((problem) => ({ ...problem, message: problem.message.slice(0, 1000) }))
   const [first] = problems
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  return VerifierReport.parse({ verifier, ok, summary: ok || first === undefined ? 'good' : `${problemWords(first)}${more}`, problems })
+  return VerifierReport.parse({
+    verifier,
+    ok,
+    summary: ok || first === undefined ? 'good' : `${problemWords(first)}${more}`,
+    problems,
+  })
 }

@@ -1,6 +1,9 @@
 /** Of what comes too fast to be kept, only the last is written. */
 export interface LastOnly {
-  /** Waits a moment, then writes the newest input that came for this key. Everyone who waited is answered with what was written. */
+  /**
+   * Waits a moment, then writes the newest input that came for this key. Everyone who waited is answered with what was
+   * written.
+   */
   write<Input, Written>(key: string, input: Input, work: (latest: Input) => Promise<Written>): Promise<Written>
 }
 

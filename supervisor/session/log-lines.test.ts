@@ -35,9 +35,24 @@ async function openCounted() {
   }
   let last: Pick<StoredEvent, 'seq' | 'hash'> = { seq: 0 as Seq, hash: NO_HASH }
   const append = async (text: string) => {
-    const draft = { type: 'test.fact', version: 1, data: { text }, user: 'u' as UserId, source: 'user', via: 'cli', run: null, cause: null } as const
+    const draft = {
+      type: 'test.fact',
+      version: 1,
+      data: { text },
+      user: 'u' as UserId,
+      source: 'user',
+      via: 'cli',
+      run: null,
+      cause: null,
+    } as const
     const seq = (last.seq + 1) as Seq
-    const { stored } = sealEvent(draft, { id: eventIdFrom(1, new Uint8Array(10)), computer: 'c' as ComputerId, seq, time: 1, prev: last.hash })
+    const { stored } = sealEvent(draft, {
+      id: eventIdFrom(1, new Uint8Array(10)),
+      computer: 'c' as ComputerId,
+      seq,
+      time: 1,
+      prev: last.hash,
+    })
     await own.append([stored], [], last.seq)
     last = stored
     return stored
@@ -74,7 +89,8 @@ test('two hundred who come back to the newest events read them once', async () =
   const { log, append, counted } = await openCounted()
   for (let event = 0; event < 10; event++) await append(`${event}`)
   const lines = createLogLines(log)
-  for (let reader = 0; reader < READERS; reader++) expect(seqsOf(await lines.read(2, 100))).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
+  for (let reader = 0; reader < READERS; reader++)
+    expect(seqsOf(await lines.read(2, 100))).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
   expect(counted.read).toBe(8)
   expect(seqsOf(await lines.read(0, 100))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   expect(seqsOf(await lines.read(4, 2))).toEqual([5, 6])
@@ -121,7 +137,8 @@ test('who is further behind than what is kept is sent to read, and a damaged eve
   const damaged: typeof log = {
     ...log,
     async *follow(after, signal) {
-      for await (const stored of log.follow(after, signal)) yield isDamaged ? { ...stored, bytes: Buffer.from('{}') } : stored
+      for await (const stored of log.follow(after, signal))
+        yield isDamaged ? { ...stored, bytes: Buffer.from('{}') } : stored
     },
   }
   const lines = createLogLines(damaged)
@@ -130,7 +147,9 @@ test('who is further behind than what is kept is sent to read, and a damaged eve
   expect(await listenTo(lines, 5).done).toBe(5)
   const other = listenTo(lines, 600)
   isDamaged = true
-  const ends = Promise.all([first, other].map(({ done }) => expect(done).rejects.toMatchObject({ code: 'log.corrupt' })))
+  const ends = Promise.all(
+    [first, other].map(({ done }) => expect(done).rejects.toMatchObject({ code: 'log.corrupt' })),
+  )
   await append('600')
   await ends
 })

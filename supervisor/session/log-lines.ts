@@ -13,13 +13,17 @@ export interface Line {
 }
 
 /**
- * A computer's log as lines, shared by all who read it: what is new is read, proved and written down once, however many listen. Two hundred pages that each did
- * this for themselves kept the one thread that also writes busy for as long as two hundred of them take.
+ * A computer's log as lines, shared by all who read it: what is new is read, proved and written down once, however many
+ * listen. Two hundred pages that each did this for themselves kept the one thread that also writes busy for as long as
+ * two hundred of them take.
  */
 export interface LogLines {
   /** As the log's own `read`. */
   read(after: number, limit: number): Promise<Line[]>
-  /** What is new after `after`, until `take` says no or the signal aborts. Resolves with the last event that was taken; whoever is not at the end then reads on. */
+  /**
+   * What is new after `after`, until `take` says no or the signal aborts. Resolves with the last event that was taken;
+   * whoever is not at the end then reads on.
+   */
   listen(after: number, take: (line: Line) => boolean, gone: AbortSignal): Promise<number>
 }
 
@@ -51,7 +55,10 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
     }
   }
 
-  /** At the end of the log, whatever the first one asks for: who names an event that is yet to come must not make all others wait for it. */
+  /**
+   * At the end of the log, whatever the first one asks for: who names an event that is yet to come must not make all
+   * others wait for it.
+   */
   const startReader = async (after: number) => {
     const { seq } = await log.head()
     if (reader !== null) return reader
@@ -113,7 +120,8 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
 /** The stored bytes are JSON already, of one line and never empty: the hash is put into them. */
 function toLine(stored: StoredEvent): Line {
   const { seq, hash, bytes } = stored
-  if (sha256(bytes) !== hash) throw new ChoirError('log.corrupt', `event ${seq} is damaged: its bytes do not match its hash`)
+  if (sha256(bytes) !== hash)
+    throw new ChoirError('log.corrupt', `event ${seq} is damaged: its bytes do not match its hash`)
   const line = Buffer.concat([bytes.subarray(0, -1), Buffer.from(`,"hash":"${hash}"}\n`)])
   let lifted: Buffer | null = null
   return { seq, bytes: line, lifted: () => (lifted ??= lift(stored, line)) }
@@ -159,7 +167,8 @@ function createKept() {
       }
       lines.push(line)
       bytes += line.bytes.length
-      while (lines.length > KEPT_EVENTS_MAX || (bytes > KEPT_BYTES_MAX && lines.length > 1)) bytes -= lines.shift()?.bytes.length ?? 0
+      while (lines.length > KEPT_EVENTS_MAX || (bytes > KEPT_BYTES_MAX && lines.length > 1))
+        bytes -= lines.shift()?.bytes.length ?? 0
     },
   }
 }

@@ -16,8 +16,9 @@ const CHANGES: Readonly<Record<Caller, Allowance>> = {
   cli: { perSecond: 2000, burst: 20_000 },
 }
 /**
- * Of a desktop alone, beside its changes. A wish costs far more than its event: agents, verifiers, later money; as many as may wait in line at once, so that
- * nobody who types fast is refused, and a loop is held to little. Looking costs no event, but time: a heavy look is worth many light ones.
+ * Of a desktop alone, beside its changes. A wish costs far more than its event: agents, verifiers, later money; as many
+ * as may wait in line at once, so that nobody who types fast is refused, and a loop is held to little. Looking costs no
+ * event, but time: a heavy look is worth many light ones.
  */
 const OF_A_DESKTOP: Readonly<Record<Exclude<RateClass, 'change'>, Allowance>> = {
   look: { perSecond: 200, burst: 2000 },
@@ -37,13 +38,22 @@ export function createRates(now: () => number): Rates {
     const left = Math.min(burst, bucket.left + Math.max(0, atMs - bucket.atMs) * (perSecond / 1000))
     const retryAfterMs = Math.ceil(((cost - left) * 1000) / perSecond)
     buckets.set(name, { left: left < cost ? left : left - cost, atMs })
-    if (left < cost) throw new ChoirError('rate.limited', `${what}; try again in ${Math.ceil(retryAfterMs / 1000)} s`, { details: { retryAfterMs } })
+    if (left < cost)
+      throw new ChoirError('rate.limited', `${what}; try again in ${Math.ceil(retryAfterMs / 1000)} s`, {
+        details: { retryAfterMs },
+      })
   }
   return {
     spend(caller, { rate, cost }) {
       const isDesktop = caller === 'desktop'
       if (rate === 'look') {
-        if (isDesktop) take('looks', cost, OF_A_DESKTOP.look, cost > 1 ? 'the desktop asks for too much at once' : 'the desktop asks too often')
+        if (isDesktop)
+          take(
+            'looks',
+            cost,
+            OF_A_DESKTOP.look,
+            cost > 1 ? 'the desktop asks for too much at once' : 'the desktop asks too often',
+          )
         return
       }
       if (rate === 'wish' && isDesktop) take('wishes', cost, OF_A_DESKTOP.wish, 'too many wishes in a short time')

@@ -20,7 +20,10 @@ import { createRates, type Rates } from './rates.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
-/** One open computer and everything that lives with it. It begins with `openSession` and ends with `close`; nothing of it is kept anywhere else. */
+/**
+ * One open computer and everything that lives with it. It begins with `openSession` and ends with `close`; nothing of
+ * it is kept anywhere else.
+ */
 export interface ComputerSession {
   readonly identity: ComputerIdentity
   /** Another object after the tables were made again. */
@@ -39,8 +42,9 @@ export interface ComputerSession {
 }
 
 /**
- * What is in no log and in no file. A second process that served the same computer would have to be told of it, or ask here; so would it of what
- * `runs` holds of a run at work (its open question, what its person adds, what its model is saying) and of what `safeMode` shows.
+ * What is in no log and in no file. A second process that served the same computer would have to be told of it, or ask
+ * here; so would it of what `runs` holds of a run at work (its open question, what its person adds, what its model is
+ * saying) and of what `safeMode` shows.
  */
 interface OnlyHere {
   /** How much each caller has left to spend. */
@@ -83,7 +87,8 @@ export async function openSession(
   { machine, workplace }: SessionParts,
   options: OpenOptions = {},
 ): Promise<ComputerSession> {
-  const open = () => openComputer(folder, identity, machine, { ...options, finish: (opened) => endOpenWork(opened, machine.warn) })
+  const open = () =>
+    openComputer(folder, identity, machine, { ...options, finish: (opened) => endOpenWork(opened, machine.warn) })
   let computer = await open()
   let lines = createLogLines(computer.log)
   let runs: Runs | null = null
@@ -98,7 +103,12 @@ export async function openSession(
   const openDesk = async (): Promise<Desk> => {
     const { host, toolchain } = await work().equipment()
     const { id, name } = identity
-    return createDesk({ host, toolchain, computer: { id, name, folder, idle: () => computer.shown() }, warn: machine.warn })
+    return createDesk({
+      host,
+      toolchain,
+      computer: { id, name, folder, idle: () => computer.shown() },
+      warn: machine.warn,
+    })
   }
   const deskOf = (): Promise<Desk> => {
     desk ??= openDesk().catch((error: unknown) => {
@@ -132,7 +142,9 @@ export async function openSession(
   const endRuns = async (): Promise<void> => {
     const ending = runs
     runs = null
-    await ending?.close().catch((error: unknown) => machine.warn(`the runs of ${identity.name} did not end well`, error))
+    await ending
+      ?.close()
+      .catch((error: unknown) => machine.warn(`the runs of ${identity.name} did not end well`, error))
   }
 
   return {
@@ -147,7 +159,12 @@ export async function openSession(
       return (runs ??= makeRuns())
     },
     safeMode,
-    onlyHere: { rates: createRates(machine.now), uploads: createUploads(), readers: createTurns(), moving: createLastOnly(MOVING_MS) },
+    onlyHere: {
+      rates: createRates(machine.now),
+      uploads: createUploads(),
+      readers: createTurns(),
+      moving: createLastOnly(MOVING_MS),
+    },
     async dialDesk() {
       await safeMode.prepare()
       return (await deskOf()).dial()

@@ -33,7 +33,8 @@ test('between two pieces the event loop turns', async () => {
   const turns = createTurns()
   const seen: string[] = []
   const pieces = Promise.all([1, 2, 3].map((piece) => turns.take('a', async () => void seen.push(`piece ${piece}`))))
-  for (let count = 0; count < 2; count++) await new Promise((resolve) => setImmediate(() => resolve(seen.push('other'))))
+  for (let count = 0; count < 2; count++)
+    await new Promise((resolve) => setImmediate(() => resolve(seen.push('other'))))
   await pieces
   expect(seen.slice(0, 2)).toEqual(['piece 1', 'other'])
 })

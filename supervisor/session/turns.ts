@@ -4,8 +4,9 @@ export interface Turns {
 }
 
 /**
- * Sixty readers of the whole log cost every writer a second: each took its share of every turn of the event loop. Here they take one share together. Where more
- * than one of them waits, as much time as a piece took is left to others before the next.
+ * Sixty readers of the whole log cost every writer a second: each took its share of every turn of the event loop. Here
+ * they take one share together. Where more than one of them waits, as much time as a piece took is left to others
+ * before the next.
  */
 export function createTurns(clock: () => number = () => performance.now()): Turns {
   const waiting = new Map<string, (() => void)[]>()

@@ -35,7 +35,10 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
           size += piece.length
           onTheWay += piece.length
           if (onTheWay > left)
-            throw new ChoirError('quota.exceeded', 'too much has been uploaded without being saved as files: save it first, or wait ten minutes')
+            throw new ChoirError(
+              'quota.exceeded',
+              'too much has been uploaded without being saved as files: save it first, or wait ten minutes',
+            )
           yield piece
         }
       }

@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Written beside, fsynced, renamed, folder fsynced: after a crash there is the old file or the new one, never half of one. */
+/**
+ * Written beside, fsynced, renamed, folder fsynced: after a crash there is the old file or the new one, never half of
+ * one.
+ */
 export function writeDurably(file: string, text: string, mode: number): void {
   const temporary = `${file}.partial`
   writeFileSync(temporary, text, { mode })

@@ -7,11 +7,14 @@ import { fsyncPath } from './durable-file.ts'
 import type { Signer } from './signing.ts'
 
 /**
- * How far a computer's log had got, kept outside of the computer's own folder and marked with the home's key: an older copy of the whole folder,
- * put in the place of the present one, contradicts it.
+ * How far a computer's log had got, kept outside of the computer's own folder and marked with the home's key: an older
+ * copy of the whole folder, put in the place of the present one, contradicts it.
  */
 export interface HeadRecord {
-  /** Before anyone is told that something is saved. Not fsynced: a kill cannot take it, and after a power cut the signed heads remain. */
+  /**
+   * Before anyone is told that something is saved. Not fsynced: a kill cannot take it, and after a power cut the signed
+   * heads remain.
+   */
   note(head: Head): void
   /** Null where there is none, or none that this home has marked. */
   newest(): Head | null
@@ -38,7 +41,9 @@ export function openHeadRecord(file: string, computer: ComputerId, signer: Pick<
     note(head) {
       try {
         handle ??= openForWriting(file)
-        const text = JSON.stringify({ seq: head.seq, hash: head.hash, mark: signer.mark(textOf(head)) }).padEnd(SLOT_BYTES - 1)
+        const text = JSON.stringify({ seq: head.seq, hash: head.hash, mark: signer.mark(textOf(head)) }).padEnd(
+          SLOT_BYTES - 1,
+        )
         writeSync(handle, `${text}\n`, turn * SLOT_BYTES)
         turn = (turn + 1) % SLOTS
       } catch {
@@ -47,7 +52,9 @@ export function openHeadRecord(file: string, computer: ComputerId, signer: Pick<
     },
     newest() {
       const text = readText(file)
-      const heads = Array.from({ length: SLOTS }, (_, slot) => readSlot(text.slice(slot * SLOT_BYTES, (slot + 1) * SLOT_BYTES)))
+      const heads = Array.from({ length: SLOTS }, (_, slot) =>
+        readSlot(text.slice(slot * SLOT_BYTES, (slot + 1) * SLOT_BYTES)),
+      )
       return heads.reduce((newest, head) => (head !== null && head.seq > (newest?.seq ?? 0) ? head : newest), null)
     },
     settle() {

@@ -2,12 +2,15 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, t
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
-import type { Signature } from '@choiros/contract/catalog.ts'
+import type { Signature } from '@choiros/contract/events/talk.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerId, Hash, type RunId } from '@choiros/contract/ids.ts'
 import { writeDurably } from './durable-file.ts'
 
-/** A signed word that a computer's log reached a point. A log that ends earlier, or has another event there, lost something. */
+/**
+ * A signed word that a computer's log reached a point. A log that ends earlier, or has another event there, lost
+ * something.
+ */
 export const SignedHead = z.strictObject({
   computer: ComputerId,
   seq: z.number().int().min(0),
@@ -37,7 +40,13 @@ export function openSigner(file: string): Signer {
   const markKey = sha256(privateKey.export({ type: 'pkcs8', format: 'der' }))
   return {
     signHead({ computer, seq, hash }) {
-      return { computer, seq, hash, key, signature: sign(null, canonicalBytes({ computer, seq, hash }), privateKey).toString('base64') }
+      return {
+        computer,
+        seq,
+        hash,
+        key,
+        signature: sign(null, canonicalBytes({ computer, seq, hash }), privateKey).toString('base64'),
+      }
     },
     isOwn: (head) => head.key === key && hasValidSignature(head),
     // Hashed twice, as an HMAC is: Node's own makes objects that cost several times as much as the hashes.
@@ -63,7 +72,12 @@ export function hasValidSignature({ computer, seq, hash, key, signature }: Signe
 }
 
 /** What is signed of the Director's words: nobody else speaks to the person in its name. */
-export function directorsWords(said: { computer: ComputerId; run: RunId; text: string; offers: readonly string[] }): object {
+export function directorsWords(said: {
+  computer: ComputerId
+  run: RunId
+  text: string
+  offers: readonly string[]
+}): object {
   const { computer, run, text, offers } = said
   return { computer, run, text, ...(offers.length === 0 ? {} : { offers: [...offers] }) }
 }
@@ -76,5 +90,8 @@ export function isSigned(value: unknown, { key, value: signature }: Signature): 
   } catch {
     return false
   }
-  return publicKey.asymmetricKeyType === 'ed25519' && verify(null, canonicalBytes(value), publicKey, Buffer.from(signature, 'base64'))
+  return (
+    publicKey.asymmetricKeyType === 'ed25519' &&
+    verify(null, canonicalBytes(value), publicKey, Buffer.from(signature, 'base64'))
+  )
 }

@@ -15,17 +15,24 @@ export interface Asker {
 const GatewayCaller = z.enum(['frame', 'desktop', 'gateway'])
 
 /**
- * The token says who speaks. The owner's is the command line, which may do what the frame may. The gateway's speaks for whom its headers say, on every
- * single call: it has checked the session, and here it is checked that only it may claim so.
+ * The token says who speaks. The owner's is the command line, which may do what the frame may. The gateway's speaks for
+ * whom its headers say, on every single call: it has checked the session, and here it is checked that only it may claim
+ * so.
  */
 export function identify(request: IncomingMessage, tokens: { owner: string; gateway: string }): Asker {
   const { authorization = '' } = request.headers
   const isOwner = sameText(authorization, `Bearer ${tokens.owner}`)
   if (!isOwner && !sameText(authorization, `Bearer ${tokens.gateway}`)) {
-    throw new ChoirError('token.invalid', "the token is missing or wrong; the command line reads it from the home's token file")
+    throw new ChoirError(
+      'token.invalid',
+      "the token is missing or wrong; the command line reads it from the home's token file",
+    )
   }
   if (request.headers[CONTRACT_HEADER] !== String(CONTRACT_VERSION)) {
-    throw new ChoirError('request.refused', 'this program and the running ChoirOS are of different releases; stop and start ChoirOS')
+    throw new ChoirError(
+      'request.refused',
+      'this program and the running ChoirOS are of different releases; stop and start ChoirOS',
+    )
   }
   if (isOwner) return { caller: 'cli', user: null }
   const caller = GatewayCaller.safeParse(request.headers[CALLER_HEADER])

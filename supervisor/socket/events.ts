@@ -20,14 +20,19 @@ export interface EventsWanted {
   readonly who: string
 }
 
-/** Events as lines of JSON, at the pace of whoever reads them. A log that cannot be read on ends the answer with a line that says so. */
+/**
+ * Events as lines of JSON, at the pace of whoever reads them. A log that cannot be read on ends the answer with a line
+ * that says so.
+ */
 export async function sendEvents(response: ServerResponse, lines: LogLines, wanted: EventsWanted): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
   response.writeHead(200, { 'content-type': 'application/x-ndjson', [AFTER_HEADER]: wanted.after })
   response.flushHeaders()
   // Whoever reads too slowly for it misses some of what will soon be an event anyway.
-  const leave = wanted.live?.follow((said) => void (response.writableNeedDrain || response.write(`${JSON.stringify({ live: said })}\n`)))
+  const leave = wanted.live?.follow(
+    (said) => void (response.writableNeedDrain || response.write(`${JSON.stringify({ live: said })}\n`)),
+  )
   if (leave !== undefined) response.on('close', leave)
   try {
     for (let cursor = wanted.after; !gone.signal.aborted;) {
@@ -67,7 +72,13 @@ async function catchUp(
 }
 
 /** What is new, until it comes faster than it is read: then its reader waits for turns again. */
-async function listen(response: ServerResponse, lines: LogLines, after: number, gone: AbortSignal, { lifted }: EventsWanted): Promise<number> {
+async function listen(
+  response: ServerResponse,
+  lines: LogLines,
+  after: number,
+  gone: AbortSignal,
+  { lifted }: EventsWanted,
+): Promise<number> {
   if (response.writableNeedDrain) await drained(response)
   const reached = await lines.listen(after, (line) => response.write(lifted ? line.lifted() : line.bytes), gone)
   if (response.writableNeedDrain) await drained(response)

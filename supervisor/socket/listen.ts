@@ -11,7 +11,10 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** On the owner's socket in the home, and on one in the front door's own folder: as another user it cannot go anywhere else. */
+/**
+ * On the owner's socket in the home, and on one in the front door's own folder: as another user it cannot go anywhere
+ * else.
+ */
 export async function listenInHome({ server, stop, hangUp }: SocketServer, home: string): Promise<Listening> {
   const door = join(home, FRONT_DOOR_FOLDER)
   mkdirSync(door, { recursive: true, mode: 0o700 })
@@ -19,7 +22,8 @@ export async function listenInHome({ server, stop, hangUp }: SocketServer, home:
   for (const event of ['request', 'upgrade'] as const) beside.on(event, (...given) => void server.emit(event, ...given))
   beside.requestTimeout = server.requestTimeout
   const open = [await listen(server, home), await listen(beside, door)]
-  if (process.getuid?.() === 0) for (const path of [door, join(door, SOCKET_NAME)]) chownSync(path, FRONT_DOOR_UID, FRONT_DOOR_UID)
+  if (process.getuid?.() === 0)
+    for (const path of [door, join(door, SOCKET_NAME)]) chownSync(path, FRONT_DOOR_UID, FRONT_DOOR_UID)
   return {
     stop,
     async close() {

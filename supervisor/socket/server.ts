@@ -10,7 +10,15 @@ import { inputError } from '@choiros/contract/issue.ts'
 import { ComputerName, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { TreePath } from '@choiros/contract/path.ts'
-import { HTTP_STATUS, RESCUE_HEADER, ROUTES, ROUTES_FROM, TUNNEL, toWireError, type Progress } from '@choiros/contract/routes.ts'
+import {
+  HTTP_STATUS,
+  RESCUE_HEADER,
+  ROUTES,
+  ROUTES_FROM,
+  TUNNEL,
+  toWireError,
+  type Progress,
+} from '@choiros/contract/routes.ts'
 import { CommandRequest, type AnswerLine } from '@choiros/contract/wire.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { Dispatcher } from '../commands/dispatch.ts'
@@ -64,7 +72,10 @@ export function createSocketServer(options: SocketOptions): SocketServer {
   const { home, dispatcher } = options
   const quiet: Progress = () => {}
   const tokens = { owner: home.token, gateway: home.gatewayToken }
-  const asker = (request: IncomingMessage, { user, computer }: { user?: UserId | undefined; computer?: string | undefined }) => {
+  const asker = (
+    request: IncomingMessage,
+    { user, computer }: { user?: UserId | undefined; computer?: string | undefined },
+  ) => {
     const own = identify(request, tokens)
     return { caller: own.caller, user: own.user ?? user ?? home.owner, computer: computer ?? null }
   }
@@ -76,7 +87,12 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const answer = createAnswer(response)
       try {
         const result = await dispatcher.run(
-          { ...asker(request, { user: body.user ?? undefined }), computer: body.computer, command: body.command, input: body.input },
+          {
+            ...asker(request, { user: body.user ?? undefined }),
+            computer: body.computer,
+            command: body.command,
+            input: body.input,
+          },
           answer.progress,
         )
         answer.end({ result })
@@ -115,12 +131,25 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const query = parse(ExportQuery, Object.fromEntries(url.searchParams))
       const rescue =
         query.rescue === '1'
-          ? await buildRescue(dispatcher.homeContext(asker(request, query), quiet), query.computer ?? null, options.createExportFile)
+          ? await buildRescue(
+              dispatcher.homeContext(asker(request, query), quiet),
+              query.computer ?? null,
+              options.createExportFile,
+            )
           : null
-      const file = rescue?.file ?? (await dispatcher.use(asker(request, query), quiet, (context) => buildExport(context, options.createExportFile)))
+      const file =
+        rescue?.file ??
+        (await dispatcher.use(asker(request, query), quiet, (context) =>
+          buildExport(context, options.createExportFile),
+        ))
       try {
-        const told = rescue === null ? {} : { [RESCUE_HEADER]: encodeURIComponent(JSON.stringify({ ...rescue, file: undefined })) }
-        response.writeHead(200, { 'content-type': 'application/vnd.sqlite3', 'content-length': statSync(file).size, ...told })
+        const told =
+          rescue === null ? {} : { [RESCUE_HEADER]: encodeURIComponent(JSON.stringify({ ...rescue, file: undefined })) }
+        response.writeHead(200, {
+          'content-type': 'application/vnd.sqlite3',
+          'content-length': statSync(file).size,
+          ...told,
+        })
         await pipeline(createReadStream(file), response).catch(noteHangUp)
       } finally {
         rmSync(file, { force: true })
@@ -133,7 +162,12 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const answer = createAnswer(response)
       try {
         answer.end({
-          result: await importFile(dispatcher.homeContext(asker(request, query), answer.progress), file, query.name ?? null, options.openExportFile),
+          result: await importFile(
+            dispatcher.homeContext(asker(request, query), answer.progress),
+            file,
+            query.name ?? null,
+            options.openExportFile,
+          ),
         })
       } catch (error) {
         tell(error)
@@ -173,7 +207,8 @@ export function createSocketServer(options: SocketOptions): SocketServer {
       const url = urlOf(request)
       if (stopping) throw new ChoirError('supervisor.stopping', 'ChoirOS is stopping; nothing was done. Try again.')
       const handler = handlers[`${request.method} ${url.pathname}`]
-      if (handler === undefined) throw new ChoirError('request.invalid', `there is no ${request.method} ${url.pathname}`)
+      if (handler === undefined)
+        throw new ChoirError('request.invalid', `there is no ${request.method} ${url.pathname}`)
       checkRoute(url.pathname, caller)
       await handler(request, response, url)
     }
@@ -186,7 +221,8 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     })
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    socket.on('error', () => socket.destroy()) // Nobody else listens yet, and an error that nobody hears ends the process.
+    // Nobody else listens yet, and an error that nobody hears ends the process.
+    socket.on('error', () => socket.destroy())
     joinDesk(request, socket).catch((error: unknown) => {
       tell(error)
       const wire = toWireError(error)
@@ -230,7 +266,8 @@ function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<S
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (nestsDeeperThan(bytes, LIMITS.jsonLevelsMax)) throw new ChoirError('request.invalid', 'the request is nested too deeply')
+  if (nestsDeeperThan(bytes, LIMITS.jsonLevelsMax))
+    throw new ChoirError('request.invalid', 'the request is nested too deeply')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {

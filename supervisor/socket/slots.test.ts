@@ -19,7 +19,8 @@ test('[L11] thirty downloads that nobody reads hold no more in memory than is al
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const unread: IncomingMessage[] = []
-  for (let count = 0; count < 30; count++) get(url, { agent: false }, (response) => unread.push(response.pause())).on('error', () => {})
+  for (let count = 0; count < 30; count++)
+    get(url, { agent: false }, (response) => unread.push(response.pause())).on('error', () => {})
   await expect.poll(() => unread.length, { timeout: 5000 }).toBeGreaterThan(0)
   const read = await new Promise<number>((resolve, reject) => {
     get(url, { agent: false }, (response) => {

@@ -5,7 +5,10 @@ const BYTES_MAX = 128 * 1024 * 1024
 /** Who reads nothing for so long has gone, whatever their connection says. */
 const STALL_MS = 60_000
 
-/** Whoever wants to send something large waits until there is room in memory for it. One is always let through, however large. */
+/**
+ * Whoever wants to send something large waits until there is room in memory for it. One is always let through, however
+ * large.
+ */
 export interface Slots {
   send(size: number, response: ServerResponse, load: () => Promise<Buffer>): Promise<void>
 }

@@ -9,10 +9,16 @@ import { createIndexes, createTables, prepareCursor, readVersion, removeTableFil
 /** Rows go everywhere in the tables: pages that are written once and not again and again make a rebuild fast. */
 const CACHE_KIB = 64 * 1024
 
-/** Rows one after the other: each is the number of a statement among those of all reducers, and its values. One flat list goes to another thread in half the time. */
+/**
+ * Rows one after the other: each is the number of a statement among those of all reducers, and its values. One flat
+ * list goes to another thread in half the time.
+ */
 export type NumberedWrites = SqlValue[]
 
-/** A file of tables that nobody reads before it is finished, and that is thrown away after a crash: it needs no journal and no fsync until then. */
+/**
+ * A file of tables that nobody reads before it is finished, and that is thrown away after a crash: it needs no journal
+ * and no fsync until then.
+ */
 export interface BuildFile {
   readonly cursor: Cursor
   /** Where a reducer's rows go; they are written when `flush` is done. */
@@ -70,13 +76,20 @@ function openForBuild(file: string): { db: Database.Database; isNew: boolean } {
   db.pragma('synchronous = OFF')
   db.pragma('locking_mode = EXCLUSIVE')
   db.pragma(`cache_size = -${CACHE_KIB}`)
-  db.pragma('temp_store = MEMORY') // Else a statement of many rows keeps what it would need to take half of them back in a file.
+  // Else a statement of many rows keeps what it would need to take half of them back in a file.
+  db.pragma('temp_store = MEMORY')
   return { db, isNew: version === null }
 }
 
 /** Names the statements of a reducer by their numbers. */
-export function numberWrites(reducer: Reducer, write: (number: number, values: SqlValue[], start: number) => unknown): Write {
-  const before = REDUCERS.slice(0, REDUCERS.indexOf(reducer)).reduce((sum, { statements }) => sum + Object.keys(statements).length, 0)
+export function numberWrites(
+  reducer: Reducer,
+  write: (number: number, values: SqlValue[], start: number) => unknown,
+): Write {
+  const before = REDUCERS.slice(0, REDUCERS.indexOf(reducer)).reduce(
+    (sum, { statements }) => sum + Object.keys(statements).length,
+    0,
+  )
   const numbers = new Map(Object.keys(reducer.statements).map((name, index) => [name, before + index]))
   return (name, ...values) => void write(numbers.get(name) ?? -1, values, 0)
 }
@@ -134,5 +147,8 @@ function openRows(db: Database.Database) {
 }
 
 function manyRows(sql: string): string {
-  return sql.replace(/VALUES (\([^()]*\))/, (_, row: string) => `VALUES ${Array.from({ length: TOGETHER }, () => row).join(', ')}`)
+  return sql.replace(
+    /VALUES (\([^()]*\))/,
+    (_, row: string) => `VALUES ${Array.from({ length: TOGETHER }, () => row).join(', ')}`,
+  )
 }

@@ -44,7 +44,8 @@ function history(events: number): Fact[] {
   for (let seq = 1; seq <= events; seq++) {
     const path = `file ${seq % 7}` as TreePath
     const from = standing.get(path) ?? null
-    const to: Change['to'] = seq % 11 === 0 ? null : { kind: 'file', mode: '644', object: sha256(`version ${seq}`), size: seq }
+    const to: Change['to'] =
+      seq % 11 === 0 ? null : { kind: 'file', mode: '644', object: sha256(`version ${seq}`), size: seq }
     standing.set(path, to)
     const changes = from === null && to === null ? [] : [{ path, from, to, movedFrom: null }]
     facts.push(aFact(seq, facts.at(-1)?.event.hash ?? NO_HASH, changes))
@@ -69,7 +70,10 @@ test('tables built by one thread or by two are those that were lived through', a
 })
 
 test('tables that were not on disk when the power went are not used', async () => {
-  const build = () => buildTables(join(folder, 'marked'), { events: ALONE, bootId: 'one boot' }, async (target) => target.replay(history(20)))
+  const build = () =>
+    buildTables(join(folder, 'marked'), { events: ALONE, bootId: 'one boot' }, async (target) =>
+      target.replay(history(20)),
+    )
   await build()
   expect(() => openState(join(folder, 'marked'), { bootId: 'the next' })).toThrow(TableDamage)
   const same = openState(join(folder, 'marked'), { bootId: 'one boot' })
@@ -90,7 +94,9 @@ test('a build that fails, here or in the other thread, leaves no file', async ()
   }
   const unfit = { ...(first as Fact), event: { ...(first as Fact).event, type: 'checkpoint', data: { name: null } } }
   for (const events of [ALONE, IN_THREAD]) {
-    await expect(buildTables(file, { events }, async (build) => build.replay([unfit]))).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
+    await expect(buildTables(file, { events }, async (build) => build.replay([unfit]))).rejects.toMatchObject({
+      code: 'SQLITE_CONSTRAINT_NOTNULL',
+    })
     expect(existsSync(file)).toBe(false)
   }
 })

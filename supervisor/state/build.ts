@@ -4,7 +4,10 @@ import { numberWrites, openBuildFile, type BuildFile, type NumberedWrites } from
 import { markOf } from './on-disk.ts'
 import { removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
 
-/** From so many events on a second thread is worth its start: it writes the rows while this one reads and proves the log. */
+/**
+ * From so many events on a second thread is worth its start: it writes the rows while this one reads and proves the
+ * log.
+ */
 const THREAD_FROM_EVENTS = 50_000
 /** Batches on their way to the other thread: more would only pile up. */
 const UNDERWAY_MAX = 3
@@ -16,8 +19,14 @@ export interface BuildOptions {
   readonly bootId?: string
 }
 
-/** Makes tables out of a log in a file that has none, or older ones. The file is whole when this is done, or it is gone. */
-export async function buildTables(file: string, { events, bootId }: BuildOptions, replayInto: (build: Replay) => Promise<unknown>): Promise<void> {
+/**
+ * Makes tables out of a log in a file that has none, or older ones. The file is whole when this is done, or it is gone.
+ */
+export async function buildTables(
+  file: string,
+  { events, bootId }: BuildOptions,
+  replayInto: (build: Replay) => Promise<unknown>,
+): Promise<void> {
   const mark = bootId === undefined ? 0 : markOf(bootId)
   const target = events < THREAD_FROM_EVENTS ? openBuildFile(file, mark) : await openInThread(file, mark)
   try {
@@ -40,7 +49,10 @@ export async function buildTables(file: string, { events, bootId }: BuildOptions
 }
 
 export type BuildRequest = { readonly writes: NumberedWrites } | { readonly finish: Cursor }
-export type BuildReply = { readonly cursor: Cursor } | { readonly failure: { readonly message: string; readonly code: string } } | 'done'
+export type BuildReply =
+  | { readonly cursor: Cursor }
+  | { readonly failure: { readonly message: string; readonly code: string } }
+  | 'done'
 
 async function openInThread(file: string, mark: number): Promise<BuildFile> {
   const worker = new Worker(new URL('build-worker.ts', import.meta.url), { workerData: { file, mark } })

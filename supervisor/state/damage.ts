@@ -5,7 +5,10 @@ export class TableDamage extends Error {}
 
 const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|ERROR|FORMAT|SCHEMA)/
 
-/** Whether an error means that the tables cannot be trusted any more, and not that the disk is full or fails. The log's own errors have codes of ours. */
+/**
+ * Whether an error means that the tables cannot be trusted any more, and not that the disk is full or fails. The log's
+ * own errors have codes of ours.
+ */
 export function isTableDamage(error: unknown): boolean {
   return error instanceof TableDamage || (error instanceof Database.SqliteError && DAMAGE_CODES.test(error.code))
 }

@@ -3,8 +3,9 @@ import { crc32 } from 'node:zlib'
 import type Database from 'better-sqlite3'
 
 /**
- * Tables that were just made are used before all of them are on disk: an fsync of a long history takes longer than everything else. Until it is
- * done, they carry the name of the boot they were made in. After a power cut, which makes another boot, they may have holes and are made again.
+ * Tables that were just made are used before all of them are on disk: an fsync of a long history takes longer than
+ * everything else. Until it is done, they carry the name of the boot they were made in. After a power cut, which makes
+ * another boot, they may have holes and are made again.
  */
 export function markOf(bootId: string): number {
   return crc32(bootId) & 0x7fffffff || 1
@@ -19,7 +20,10 @@ export function writeMark(db: Database.Database, mark: number): void {
   db.pragma(`user_version = ${mark}`)
 }
 
-/** Whether everything is on disk. Where that fails nothing is lost: the mark stays, and the next boot makes the tables again. */
+/**
+ * Whether everything is on disk. Where that fails nothing is lost: the mark stays, and the next boot makes the tables
+ * again.
+ */
 export async function bringToDisk(file: string): Promise<boolean> {
   try {
     const handle = await open(file, 'r')

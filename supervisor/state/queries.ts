@@ -41,7 +41,9 @@ function delegate(current: () => object): object {
   for (const [name, value] of Object.entries(current())) {
     const now = () => (current() as Record<string, unknown>)[name]
     answers[name] =
-      typeof value === 'function' ? (...given: unknown[]) => (now() as (...given: unknown[]) => unknown)(...given) : delegate(now as () => object)
+      typeof value === 'function'
+        ? (...given: unknown[]) => (now() as (...given: unknown[]) => unknown)(...given)
+        : delegate(now as () => object)
   }
   return answers
 }

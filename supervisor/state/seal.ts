@@ -5,14 +5,17 @@ export const SEAL_SUFFIX = '.seal'
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * The checksum of tables that were closed in peace. SQLite notices a damaged page only where its structure breaks; a flipped bit in a row would
- * be shown as the truth. Not for malice: who can write the tables can write the seal.
+ * The checksum of tables that were closed in peace. SQLite notices a damaged page only where its structure breaks; a
+ * flipped bit in a row would be shown as the truth. Not for malice: who can write the tables can write the seal.
  */
 export async function sealTables(file: string): Promise<void> {
   await writeFile(sealOf(file), await checksum(file))
 }
 
-/** Whether the tables are as they were closed. True also where that is not known: after a crash there is no seal. The seal is used up. */
+/**
+ * Whether the tables are as they were closed. True also where that is not known: after a crash there is no seal. The
+ * seal is used up.
+ */
 export async function breakSeal(file: string): Promise<boolean> {
   const sealed = await readFile(sealOf(file), 'utf8').catch(() => null)
   if (sealed === null) return true

@@ -29,7 +29,10 @@ export interface State extends Replay {
   readonly queries: Queries
   /** The same with what an open batch has applied so far. For whoever decides. */
   readonly own: Queries
-  /** Opens a batch. Whoever lets others have a turn before it stands, is hidden or taken back shows them what may never come to be. */
+  /**
+   * Opens a batch. Whoever lets others have a turn before it stands, is hidden or taken back shows them what may never
+   * come to be.
+   */
   begin(): void
   /** The rows may come later: with `settle`, or when somebody asks for them. */
   apply(fact: Fact): void
@@ -96,7 +99,8 @@ const CACHE_KIB = 16 * 1024
 
 function openFile(file: string): Database.Database {
   const db = new Database(file)
-  db.pragma('synchronous = OFF') // Tables that were just made have another journal: changing it is no reason to wait for the disk.
+  // Tables that were just made have another journal: changing it is no reason to wait for the disk.
+  db.pragma('synchronous = OFF')
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL') // A projection: what power loss takes from it, the log gives back.
   db.pragma(`cache_size = -${CACHE_KIB}`)
@@ -114,7 +118,8 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
   let committed = db.prepare('SELECT seq, hash FROM cursor').get() as Cursor
   let cursor = committed
   let batch: Fact[] | null = null
-  // Applied and acknowledged, but not committed: a batch that fails takes their rows with it, and they are applied again.
+  // Applied and acknowledged, but not committed: a batch that fails takes their rows with it, and they are applied
+  // again.
   let kept: Fact[] = []
   let keptRows = 0
   let isMarkVain = false
@@ -124,7 +129,8 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
   const onDisk = broughtToDisk
     .then((isVain) => {
       isMarkVain = isVain
-      if (db.open && !db.inTransaction) unmark() // Otherwise the next commit does it: a batch that fails would bring the mark back.
+      // Otherwise the next commit does it: a batch that fails would bring the mark back.
+      if (db.open && !db.inTransaction) unmark()
     })
     .catch(() => {}) // A full disk. It is tried again with the next commit.
 

@@ -28,11 +28,15 @@ export function removeTableFile(file: string): void {
 /** Null where there are none. */
 export function readVersion(db: Database.Database): string | null {
   const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'cursor'").get()
-  return known === undefined ? null : ((db.prepare('SELECT reducers FROM cursor').get() as { reducers: string } | undefined)?.reducers ?? '')
+  return known === undefined
+    ? null
+    : ((db.prepare('SELECT reducers FROM cursor').get() as { reducers: string } | undefined)?.reducers ?? '')
 }
 
 export function createTables(db: Database.Database): void {
-  db.exec('CREATE TABLE cursor (seq INTEGER NOT NULL, hash TEXT NOT NULL, reducers TEXT NOT NULL, sum INTEGER NOT NULL) STRICT')
+  db.exec(
+    'CREATE TABLE cursor (seq INTEGER NOT NULL, hash TEXT NOT NULL, reducers TEXT NOT NULL, sum INTEGER NOT NULL) STRICT',
+  )
   for (const reducer of REDUCERS) db.exec(reducer.schema)
   db.prepare('INSERT INTO cursor VALUES (0, ?, ?, ?)').run(NO_HASH, REDUCERS_VERSION, sumOf({ seq: 0, hash: NO_HASH }))
 }
@@ -48,7 +52,10 @@ export function prepareCursor(db: Database.Database): (to: Cursor) => void {
   return (to) => void move.run(to.seq, to.hash, sumOf(to))
 }
 
-/** How far the log of some tables had got when they were written, whether they are of any other use or not. Null where they do not tell. */
+/**
+ * How far the log of some tables had got when they were written, whether they are of any other use or not. Null where
+ * they do not tell.
+ */
 export function readCursor(file: string): Cursor | null {
   if (!existsSync(file)) return null
   let db: Database.Database | null = null

@@ -17,14 +17,17 @@ const PATHS = 5
 const OBJECTS = 4
 const objectOf = (number: number) => sha256(`object ${number}`)
 
-/** Few paths and fewer objects, so that they come, go, and come back within one batch; now and then something is erased. */
+/**
+ * Few paths and fewer objects, so that they come, go, and come back within one batch; now and then something is erased.
+ */
 function history(events: number): Fact[] {
   const facts: Fact[] = []
   const standing = new Map<string, Entry>()
   for (let seq = 1; seq <= events; seq++) {
     const path = `folder/${(seq * 7) % PATHS}.md` as TreePath
     const from = standing.get(path) ?? null
-    const to: Entry | null = seq % 6 === 0 ? null : { kind: 'file', mode: '644', object: objectOf((seq * 5) % OBJECTS), size: 10 }
+    const to: Entry | null =
+      seq % 6 === 0 ? null : { kind: 'file', mode: '644', object: objectOf((seq * 5) % OBJECTS), size: 10 }
     const isErase = seq % 17 === 0
     const changes: Change[] = isErase || (from === null && to === null) ? [] : [{ path, from, to, movedFrom: null }]
     if (!isErase && to === null) standing.delete(path)

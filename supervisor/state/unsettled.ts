@@ -4,8 +4,8 @@ import { noteHeld, type Held } from '@choiros/core/reducers/room.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 
 /**
- * What events have done whose rows are not in the tables yet. A hundred callers in one batch cost their rows once, not after each of them: every decision asks
- * what stands at a path, and of that this knows.
+ * What events have done whose rows are not in the tables yet. A hundred callers in one batch cost their rows once, not
+ * after each of them: every decision asks what stands at a path, and of that this knows.
  */
 export interface Unsettled {
   /** Undefined: what the tables say. */

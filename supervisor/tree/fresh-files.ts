@@ -3,7 +3,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 /** Path, mode (null: a symlink), and how many of the bytes are its. */
 export type FreshFile = readonly [path: string, mode: number | null, length: number]
 
-/** Files with the folders they need, parents first, and all their bytes in one piece, which passes to another thread without a copy. */
+/**
+ * Files with the folders they need, parents first, and all their bytes in one piece, which passes to another thread
+ * without a copy.
+ */
 export interface FreshFiles {
   readonly folders: readonly string[]
   readonly files: readonly FreshFile[]

@@ -7,7 +7,10 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { foldersAbove, type TreePath } from '@choiros/contract/path.ts'
 import { writeFiles, type FreshFile, type FreshFiles, type FreshReply } from './fresh-files.ts'
 
-/** From so many entries on other threads are worth their start: they make the files while this one reads and proves the objects. */
+/**
+ * From so many entries on other threads are worth their start: they make the files while this one reads and proves the
+ * objects.
+ */
 const THREADS_FROM = 2000
 /** A file system makes files in different folders at the same time, but not many. */
 const THREADS = Math.min(2, availableParallelism())
@@ -23,10 +26,14 @@ export interface Lost {
 }
 
 /**
- * Writes a whole tree into an empty folder that nobody looks into yet, so that no file needs a temporary name. One damaged picture must not keep
- * every other file from its place: what could not be read is returned.
+ * Writes a whole tree into an empty folder that nobody looks into yet, so that no file needs a temporary name. One
+ * damaged picture must not keep every other file from its place: what could not be read is returned.
  */
-export async function writeFreshTree(folder: string, tree: ReadonlyMap<TreePath, Entry>, object: (hash: Hash) => Promise<Buffer>): Promise<Lost> {
+export async function writeFreshTree(
+  folder: string,
+  tree: ReadonlyMap<TreePath, Entry>,
+  object: (hash: Hash) => Promise<Buffer>,
+): Promise<Lost> {
   const paths = new Map<TreePath, Entry>()
   let cause: unknown = null
   const target = tree.size < THREADS_FROM ? openHere(folder) : openThreads(folder)

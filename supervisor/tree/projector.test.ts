@@ -59,12 +59,19 @@ function open(bootId = 'boot', steps: string[] = []): Projector {
   })
 }
 
-const wanted = (entries: Record<string, Entry | null>) => new Map(Object.entries(entries).map(([name, entry]) => [path(name), entry]))
+const wanted = (entries: Record<string, Entry | null>) =>
+  new Map(Object.entries(entries).map(([name, entry]) => [path(name), entry]))
 
 describe('the projector', () => {
   test('writes files, exec bits, links, empty files and empty folders as they are', async () => {
     const projector = open()
-    const all = { 'a/b/c.txt': file('c'), 'a/run': file('#!', '755'), 'a/link': link('run'), 'empty': file(''), 'folder': FOLDER }
+    const all = {
+      'a/b/c.txt': file('c'),
+      'a/run': file('#!', '755'),
+      'a/link': link('run'),
+      'empty': file(''),
+      'folder': FOLDER,
+    }
     await projector.project(1, wanted(all))
     expect(await readTree(tree())).toEqual(wanted(all))
     expect(statSync(tree('a/run')).mode & 0o777).toBe(0o755)
@@ -75,7 +82,10 @@ describe('the projector', () => {
   test('a file may take the place of a folder, and a folder the place of a file or a link', async () => {
     const projector = open()
     await projector.project(1, wanted({ 'a/b': file('b'), 'f': file('f'), 'l': link('f') }))
-    await projector.project(2, wanted({ 'a/b': null, 'a': file('now a file'), 'f': null, 'f/g': file('g'), 'l': null, 'l/m': file('m') }))
+    await projector.project(
+      2,
+      wanted({ 'a/b': null, 'a': file('now a file'), 'f': null, 'f/g': file('g'), 'l': null, 'l/m': file('m') }),
+    )
     expect(await readTree(tree())).toEqual(wanted({ 'a': file('now a file'), 'f/g': file('g'), 'l/m': file('m') }))
   })
 

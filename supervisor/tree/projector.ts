@@ -31,9 +31,14 @@ export interface Projector {
   project(seq: number, wanted: ReadonlyMap<TreePath, Entry | null>): Promise<void>
   /** The last event whose files are all in place, or null if that is not known. */
   reachedSeq(): number | null
-  /** Compares the folder with the tree of that moment, byte for byte, and mends what differs. Returns what was wrong. */
+  /**
+   * Compares the folder with the tree of that moment, byte for byte, and mends what differs. Returns what was wrong.
+   */
   repair(current: () => { seq: number; tree: ReadonlyMap<TreePath, Entry> }): Promise<string[]>
-  /** Why some files are not in place although the log has them, in a sentence; null: all of them are. It goes away by itself when it can. */
+  /**
+   * Why some files are not in place although the log has them, in a sentence; null: all of them are. It goes away by
+   * itself when it can.
+   */
   problem(): string | null
   /** Waits until everything queued is written. */
   idle(): Promise<void>
@@ -77,12 +82,16 @@ export function createProjector(options: ProjectorOptions): Projector {
     return done
   }
 
-  // What could not be written (a full disk, a damaged object) is tried again with whatever comes next, and by itself after a while.
+  // What could not be written (a full disk, a damaged object) is tried again with whatever comes next, and by itself
+  // after a while.
   let owed = new Map<TreePath, Entry | null>()
   let retry: NodeJS.Timeout | null = null
   const retryLater = (seq: number) => {
     if (retry !== null) clearTimeout(retry)
-    retry = setTimeout(() => void enqueue(() => write(Math.max(seq, cursor ?? 0), new Map())).catch(() => {}), RETRY_AFTER_MS).unref()
+    retry = setTimeout(
+      () => void enqueue(() => write(Math.max(seq, cursor ?? 0), new Map())).catch(() => {}),
+      RETRY_AFTER_MS,
+    ).unref()
   }
 
   let failure: unknown = null
@@ -219,7 +228,10 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
 }
 
-/** New files, then changed ones, then deletions, so that nothing disappears before its replacement is there; only what stands in the way goes first. */
+/**
+ * New files, then changed ones, then deletions, so that nothing disappears before its replacement is there; only what
+ * stands in the way goes first.
+ */
 function inOrder(folder: string, wanted: ReadonlyMap<TreePath, Entry | null>) {
   const created: [TreePath, Entry][] = []
   const changed: [TreePath, Entry][] = []
@@ -264,13 +276,19 @@ function ensureFolders(folder: string, folders: readonly string[], known: Set<st
   }
 }
 
-/** A file takes the place of whatever stands there. A folder with all in it gives way: the log knows nothing below a file. */
+/**
+ * A file takes the place of whatever stands there. A folder with all in it gives way: the log knows nothing below a
+ * file.
+ */
 function replace(temporary: string, place: string): void {
   if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(place, { recursive: true })
   renameSync(temporary, place)
 }
 
-/** `real`: folders on the way that were already looked at and are no links. Only what lies below them goes meanwhile, so they stay so. */
+/**
+ * `real`: folders on the way that were already looked at and are no links. Only what lies below them goes meanwhile, so
+ * they stay so.
+ */
 function removePath(folder: string, path: TreePath, real: Set<string> = new Set()): void {
   const full = join(folder, path)
   // Through a link that took a parent's place, a path leads elsewhere: what lies there is not ours to delete.
@@ -290,7 +308,11 @@ function removePath(folder: string, path: TreePath, real: Set<string> = new Set(
 }
 
 /** Folders that were only there because of what is now gone. */
-function removeEmptyFolders(folder: string, deleted: readonly TreePath[], wanted: ReadonlyMap<TreePath, Entry | null>): void {
+function removeEmptyFolders(
+  folder: string,
+  deleted: readonly TreePath[],
+  wanted: ReadonlyMap<TreePath, Entry | null>,
+): void {
   const candidates = new Set<string>()
   const real = new Set<string>()
   for (const path of deleted) for (const above of foldersAbove(path)) candidates.add(above)

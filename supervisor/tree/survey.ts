@@ -10,14 +10,20 @@ export interface Difference {
   readonly problem: 'missing' | 'different' | 'not in the log'
 }
 
-/** Reads a folder as a tree, byte for byte. Ignored names are not looked into; folders that hold something need no entry. */
+/**
+ * Reads a folder as a tree, byte for byte. Ignored names are not looked into; folders that hold something need no
+ * entry.
+ */
 export async function readTree(folder: string): Promise<Map<TreePath, Entry>> {
   const tree = new Map<TreePath, Entry>()
   await readInto(tree, folder, '')
   return tree
 }
 
-/** How a folder differs from the tree it should hold. A folder with files in it needs no entry, and an entry for it is satisfied. */
+/**
+ * How a folder differs from the tree it should hold. A folder with files in it needs no entry, and an entry for it is
+ * satisfied.
+ */
 export async function surveyTree(folder: string, wanted: ReadonlyMap<TreePath, Entry>): Promise<Difference[]> {
   const there = new Map<TreePath, Entry>()
   const folders = new Set<string>()
@@ -33,7 +39,12 @@ export async function surveyTree(folder: string, wanted: ReadonlyMap<TreePath, E
   return differences
 }
 
-async function readInto(tree: Map<TreePath, Entry>, folder: string, prefix: string, folders?: Set<string>): Promise<void> {
+async function readInto(
+  tree: Map<TreePath, Entry>,
+  folder: string,
+  prefix: string,
+  folders?: Set<string>,
+): Promise<void> {
   const names = readdirSync(join(folder, prefix)).filter((name) => !IGNORED_NAMES.has(name))
   for (const name of names) {
     const path = (prefix === '' ? name : `${prefix}/${name}`) as TreePath
@@ -51,7 +62,12 @@ async function readInto(tree: Map<TreePath, Entry>, folder: string, prefix: stri
       tree.set(path, { kind: 'symlink', mode: '777', object: sha256(target), size: target.length })
     } else if (stat.isFile()) {
       const bytes = readFileSync(full)
-      tree.set(path, { kind: 'file', mode: stat.mode & 0o100 ? '755' : '644', object: sha256(bytes), size: bytes.length })
+      tree.set(path, {
+        kind: 'file',
+        mode: stat.mode & 0o100 ? '755' : '644',
+        object: sha256(bytes),
+        size: bytes.length,
+      })
       if (tree.size % 200 === 0) await nextTurn()
     }
   }

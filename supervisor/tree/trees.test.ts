@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
@@ -41,7 +51,11 @@ test('a tree on disk is what it says: files, modes, links, folders', async () =>
   const made = await open().materialise(tree)
   expect(made.hash).toBe(hashTree(tree))
   const at = (path: string) => join(made.folder, path)
-  expect([readFileSync(at('app/a.ts'), 'utf8'), readlinkSync(at('app/link')), readdirSync(at('app/empty'))]).toEqual(['a', 'a.ts', []])
+  expect([readFileSync(at('app/a.ts'), 'utf8'), readlinkSync(at('app/link')), readdirSync(at('app/empty'))]).toEqual([
+    'a',
+    'a.ts',
+    [],
+  ])
   expect([statSync(at('app/a.ts')).mode & 0o777, statSync(at('app/run.sh')).mode & 0o777]).toEqual([0o644, 0o755])
   expect(lstatSync(at('artifacts/deep/er/x')).size).toBe(0)
 })
@@ -86,6 +100,10 @@ test('only a few are kept, and what another process left is gone', async () => {
 
 test('many at once are made one after the other, each whole', async () => {
   const trees = open()
-  const made = await Promise.all([0, 1, 2, 0, 1, 2].map((index) => trees.materialise(treeOf({ a: file(`at once ${index}`) }))))
-  expect(made.map((one) => readFileSync(join(one.folder, 'a'), 'utf8'))).toEqual([0, 1, 2, 0, 1, 2].map((index) => `at once ${index}`))
+  const made = await Promise.all(
+    [0, 1, 2, 0, 1, 2].map((index) => trees.materialise(treeOf({ a: file(`at once ${index}`) }))),
+  )
+  expect(made.map((one) => readFileSync(join(one.folder, 'a'), 'utf8'))).toEqual(
+    [0, 1, 2, 0, 1, 2].map((index) => `at once ${index}`),
+  )
 })

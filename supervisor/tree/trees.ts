@@ -8,11 +8,14 @@ import { foldersAbove } from '@choiros/contract/path.ts'
 import { hashTree, type TreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 
-/** Whole trees on disk, each written once and never changed, to be mounted read-only: what a run starts from, what verifiers look at, what safe mode serves. */
+/**
+ * Whole trees on disk, each written once and never changed, to be mounted read-only: what a run starts from, what
+ * verifiers look at, what safe mode serves.
+ */
 export interface Trees {
   /**
-   * The folder that holds exactly this tree. Made from objects, whose hashes are checked; nothing is read from a folder that anyone else can write.
-   * `fresh`: objects that the computer does not keep yet.
+   * The folder that holds exactly this tree. Made from objects, whose hashes are checked; nothing is read from a folder
+   * that anyone else can write. `fresh`: objects that the computer does not keep yet.
    */
   materialise(tree: TreeMap, fresh?: ReadonlyMap<Hash, ObjectBytes>): Promise<{ hash: Hash; folder: string }>
 }
@@ -27,7 +30,10 @@ export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer
   const made = new Map<Hash, TreeMap>()
   let making: Promise<unknown> = Promise.resolve()
 
-  const make = async (tree: TreeMap, fresh: ReadonlyMap<Hash, ObjectBytes>): Promise<{ hash: Hash; folder: string }> => {
+  const make = async (
+    tree: TreeMap,
+    fresh: ReadonlyMap<Hash, ObjectBytes>,
+  ): Promise<{ hash: Hash; folder: string }> => {
     const hash = hashTree(tree)
     const place = join(folder, hash)
     if (made.has(hash) && existsSync(place)) {
@@ -86,9 +92,14 @@ async function fill(
   }
 }
 
-async function write(file: string, entry: Extract<Entry, { object: Hash }>, object: (hash: Hash) => Promise<Uint8Array>): Promise<void> {
+async function write(
+  file: string,
+  entry: Extract<Entry, { object: Hash }>,
+  object: (hash: Hash) => Promise<Uint8Array>,
+): Promise<void> {
   const bytes = await object(entry.object)
-  if (sha256(bytes) !== entry.object) throw new ChoirError('object.corrupt', `object ${entry.object} is not what its name says`)
+  if (sha256(bytes) !== entry.object)
+    throw new ChoirError('object.corrupt', `object ${entry.object} is not what its name says`)
   if (entry.kind === 'symlink') return symlinkSync(Buffer.from(bytes).toString('utf8'), file)
   writeFileSync(file, bytes, { flag: 'wx' })
   chmodSync(file, entry.mode === '755' ? 0o755 : 0o644)

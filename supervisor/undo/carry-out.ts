@@ -10,7 +10,11 @@ import type { Plan } from './plan.ts'
 const PLANS_MAX = 5
 
 /** Makes a plan and writes what it says as one event, unless the files moved meanwhile: then the plan is made again. */
-export async function carryOut(computer: Computer, makePlan: () => Promise<Plan>, toDraft: (plan: Plan) => Draft): Promise<OutputOf<'undo'>> {
+export async function carryOut(
+  computer: Computer,
+  makePlan: () => Promise<Plan>,
+  toDraft: (plan: Plan) => Draft,
+): Promise<OutputOf<'undo'>> {
   for (let attempt = 1; ; attempt++) {
     const plan = await makePlan()
     if (plan.conflicts.length > 0) throw conflictError(plan)
@@ -24,7 +28,13 @@ export async function carryOut(computer: Computer, makePlan: () => Promise<Plan>
       { reserveBytes: PERSON_RESERVE_BYTES },
     )
     if (event !== null) {
-      return { seq: event.seq, tree: plan.tree, target: plan.target, changes: viewChanges(plan.changes, plan.merged), erased: [...plan.erased] }
+      return {
+        seq: event.seq,
+        tree: plan.tree,
+        target: plan.target,
+        changes: viewChanges(plan.changes, plan.merged),
+        erased: [...plan.erased],
+      }
     }
     if (attempt === PLANS_MAX)
       throw new ChoirError(
@@ -42,7 +52,11 @@ function conflictError({ target, conflicts, erased }: Plan): ChoirError {
     .map(({ path, why }) => `${path} (${why})`)
     .join('; ')
   const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : ''
-  return new ChoirError('undo.conflict', `“${target.title}” cannot be taken back${cost}, so nothing was changed: ${shown}${more}`, {
-    details: { target, conflicts },
-  })
+  return new ChoirError(
+    'undo.conflict',
+    `“${target.title}” cannot be taken back${cost}, so nothing was changed: ${shown}${more}`,
+    {
+      details: { target, conflicts },
+    },
+  )
 }

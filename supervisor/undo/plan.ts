@@ -1,4 +1,6 @@
-import { Checkpoint, FileChange, Undo, type DataOf } from '@choiros/contract/catalog.ts'
+import { type DataOf } from '@choiros/contract/catalog.ts'
+import { FileChange, Undo } from '@choiros/contract/events/files.ts'
+import { Checkpoint } from '@choiros/contract/events/points.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import type { UndoPlan, UndoTarget } from '@choiros/contract/undo-view.ts'
@@ -52,7 +54,8 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
     }
     case 'run': {
       const unit = queries.unitOfRun(target.run)
-      if (unit === null) throw new ChoirError('run.unknown', `the run ${target.run} changed nothing that could be taken back`)
+      if (unit === null)
+        throw new ChoirError('run.unknown', `the run ${target.run} changed nothing that could be taken back`)
       return planEvent(computer, unit.seq, 'run')
     }
     case 'event':
@@ -62,9 +65,15 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
   }
 }
 
-/** What the person was told would be taken back is not the newest any more: to take another without a word would be a surprise. */
+/**
+ * What the person was told would be taken back is not the newest any more: to take another without a word would be a
+ * surprise.
+ */
 function movedOn(title: string, verb: 'undone' | 'redone'): ChoirError {
-  return new ChoirError('undo.mismatch', `“${title}” comes first by now, so nothing was ${verb}. Look again at what would be.`)
+  return new ChoirError(
+    'undo.mismatch',
+    `“${title}” comes first by now, so nothing was ${verb}. Look again at what would be.`,
+  )
 }
 
 /** `named`: the undo that the person was told would be taken back. */
@@ -88,17 +97,30 @@ export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']
   const filesSeq = computer.filesSeq()
   const event = await eventAt(computer, seq)
   if (event.type === 'base.install')
-    throw new ChoirError('undo.nothing', `event ${seq} made this computer and cannot be taken back; "undo --to ${seq}" takes back everything since`)
+    throw new ChoirError(
+      'undo.nothing',
+      `event ${seq} made this computer and cannot be taken back; "undo --to ${seq}" takes back everything since`,
+    )
   const done = await changesOf(event, computer.objects.get)
   if (done.length === 0 && kind !== 'redo' && unit === null)
-    throw new ChoirError('undo.nothing', `event ${seq} (${event.type}) changed no files, so there is nothing to take back`)
+    throw new ChoirError(
+      'undo.nothing',
+      `event ${seq} (${event.type}) changed no files, so there is nothing to take back`,
+    )
   refuseIfUndone(event.type === FileChange.type ? queries.unitAround(seq) : unit)
   const isWhole = unit !== null && unit.until === unit.seq
-  const title = isWhole ? unit.title : event.type === Undo.type ? redoTitle(queries, Undo.data.parse(event.data), deedWords(done)) : deedWords(done)
+  const title = isWhole
+    ? unit.title
+    : event.type === Undo.type
+      ? redoTitle(queries, Undo.data.parse(event.data), deedWords(done))
+      : deedWords(done)
   return planBack(computer, kind, { seq, type: event.type, run: event.run, title }, done, seq, filesSeq)
 }
 
-/** All that was typed into a document at one sitting. Nothing else changed a file meanwhile, so as a whole it is one change: from before its first event to after its last. */
+/**
+ * All that was typed into a document at one sitting. Nothing else changed a file meanwhile, so as a whole it is one
+ * change: from before its first event to after its last.
+ */
 async function planStretch(computer: Computer, unit: Unit): Promise<Plan> {
   const { queries } = computer
   refuseIfUndone(unit)
@@ -116,7 +138,8 @@ async function planStretch(computer: Computer, unit: Unit): Promise<Plan> {
 }
 
 function refuseIfUndone(unit: Unit | null): void {
-  if (unit !== null && unit.undone_by !== null) throw new ChoirError('undo.nothing', `“${unit.title}” was already taken back`)
+  if (unit !== null && unit.undone_by !== null)
+    throw new ChoirError('undo.nothing', `“${unit.title}” was already taken back`)
 }
 
 /** Takes back what was done up to event `after`, keeping everything since. */
@@ -153,7 +176,10 @@ async function planBack(
     target,
     changes: plan.changes,
     merged: plan.merged,
-    conflicts: [...plan.conflicts, ...erased.map(({ path, why }) => ({ path, why: `the version it had before was ${GONE[why]}` }))],
+    conflicts: [
+      ...plan.conflicts,
+      ...erased.map(({ path, why }) => ({ path, why: `the version it had before was ${GONE[why]}` })),
+    ],
     erased: erased.map(({ path }) => path),
     objects: [...objects.values()],
     tree: hashAfterChanges(queries.allEntries(), plan.changes),
@@ -161,7 +187,10 @@ async function planBack(
   }
 }
 
-/** The whole content as it was at a point. Versions that were erased cannot come back and are listed; what is there now in their place stays. */
+/**
+ * The whole content as it was at a point. Versions that were erased cannot come back and are listed; what is there now
+ * in their place stays.
+ */
 export async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
   checkPoint(computer, seq)
   const { queries } = computer
@@ -192,5 +221,7 @@ export async function planPoint(computer: Computer, seq: Seq): Promise<Plan> {
 }
 
 function pointTitle({ type, data }: Event): string {
-  return type === Checkpoint.type ? `everything as it was at “${String(data['name'])}”` : `everything as it was at an earlier point`
+  return type === Checkpoint.type
+    ? `everything as it was at “${String(data['name'])}”`
+    : `everything as it was at an earlier point`
 }

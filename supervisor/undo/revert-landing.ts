@@ -1,4 +1,4 @@
-import { RunRevert } from '@choiros/contract/catalog.ts'
+import { RunRevert } from '@choiros/contract/events/runs.ts'
 import { clip } from '@choiros/contract/clip.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
@@ -8,8 +8,8 @@ import { carryOut } from './carry-out.ts'
 import { planEvent } from './plan.ts'
 
 /**
- * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves an older tree that still starts.
- * Answers with what the person should know; null: they took it back themselves.
+ * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves
+ * an older tree that still starts. Answers with what the person should know; null: they took it back themselves.
  */
 export async function revertLanding(
   computer: Computer,

@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 
-/** The pieces of a body. Leaving early does not hang up, as a stream's own loop would: whoever sends still has to read why they are refused. */
+/**
+ * The pieces of a body. Leaving early does not hang up, as a stream's own loop would: whoever sends still has to read
+ * why they are refused.
+ */
 export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>

@@ -2,7 +2,8 @@ import { CRASH_POINTS, RUN_CRASH_POINTS, type CrashPoint, type Reached } from '@
 
 /** Kills this very process the n-th time a point is reached, as hard as a power cut would. */
 export function crashAt(name: string, times: number): Reached {
-  if (!([...CRASH_POINTS, ...RUN_CRASH_POINTS] as readonly string[]).includes(name)) throw new Error(`there is no crash point ${name}`)
+  if (!([...CRASH_POINTS, ...RUN_CRASH_POINTS] as readonly string[]).includes(name))
+    throw new Error(`there is no crash point ${name}`)
   let left = times
   return (point: CrashPoint) => {
     if (point !== name || --left > 0) return

@@ -25,7 +25,11 @@ interface Told {
   readonly tree: string
 }
 
-async function live(home: string, point: string, visit: number): Promise<{ signal: string | null; told: Told[]; error: string }> {
+async function live(
+  home: string,
+  point: string,
+  visit: number,
+): Promise<{ signal: string | null; told: Told[]; error: string }> {
   const child = spawn(process.execPath, [SCENARIO, home, point, String(visit)], { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let error = ''
@@ -50,7 +54,11 @@ async function checkAfterCrash(home: string, told: readonly Told[]): Promise<voi
       expect(await after.run('verify', {}, { computer })).toMatchObject({ ok: true, problems: [] })
       const written = await after.run(
         'files.change',
-        { operations: [{ op: 'write', path: 'artifacts/again.txt' as TreePath, content: { text: 'again' }, from: null }] },
+        {
+          operations: [
+            { op: 'write', path: 'artifacts/again.txt' as TreePath, content: { text: 'again' }, from: null },
+          ],
+        },
         { computer },
       )
       const before = await after.run('tree', { at: null }, { computer })
@@ -72,7 +80,11 @@ async function checkAfterCrash(home: string, told: readonly Told[]): Promise<voi
 /** An erase that was written down is finished, in git too, however it was interrupted. */
 async function checkErased({ queries, objects, folder }: Computer): Promise<void> {
   for (const object of queries.erased()) expect(await objects.find(object)).toBeNull()
-  if (queries.newestErase() === 0 || (await openGitCheckpoints(join(folder, 'git'), async () => null).newest()) === null) return
+  if (
+    queries.newestErase() === 0 ||
+    (await openGitCheckpoints(join(folder, 'git'), async () => null).newest()) === null
+  )
+    return
   const { stdout } = await promisify(execFile)('git', ['--git-dir', join(folder, 'git'), 'log', '--all', '-p'])
   expect(stdout).not.toContain('to be erased')
 }

@@ -15,12 +15,19 @@ const WRITERS = 4
 const seed = seedOf('random-kills')
 
 /** Writes numbered files until the connection dies; only what was acknowledged counts. */
-async function writeUntilKilled(client: Client, writer: number, round: number, acknowledged: Map<string, string>): Promise<void> {
+async function writeUntilKilled(
+  client: Client,
+  writer: number,
+  round: number,
+  acknowledged: Map<string, string>,
+): Promise<void> {
   for (let index = 0; ; index++) {
     const path = `artifacts/w${writer}/r${round}-${index}.txt`
     const text = `${path}\n`.repeat(1 + (index % 200))
     try {
-      await client.run('files.change', { operations: [{ op: 'write', path: path as TreePath, content: { text }, from: null }] })
+      await client.run('files.change', {
+        operations: [{ op: 'write', path: path as TreePath, content: { text }, from: null }],
+      })
       acknowledged.set(path, text)
     } catch (error) {
       if (hasCode(error, 'supervisor.unreachable') || hasCode(error, 'supervisor.stopping')) return
@@ -39,7 +46,12 @@ describe('random kills', () => {
       const supervisor = await startSupervisor(home)
       const connections = await Promise.all(Array.from({ length: WRITERS }, () => connect(home)))
       const writing = connections.map((connection, writer) =>
-        writeUntilKilled(createClient(connection, { user: null, computer: null, progress: () => {} }), writer, round, acknowledged),
+        writeUntilKilled(
+          createClient(connection, { user: null, computer: null, progress: () => {} }),
+          writer,
+          round,
+          acknowledged,
+        ),
       )
       await delay(50 + random() * 400)
       await supervisor.stop('SIGKILL')
@@ -51,6 +63,7 @@ describe('random kills', () => {
     expect(verified.json()).toMatchObject({ ok: true })
     const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
     expect([...acknowledged.keys()].filter((path) => files[path] === undefined)).toEqual([])
-    for (const [path, text] of [...acknowledged].slice(-20)) expect((await choirHere(home, ['cat', path])).text).toBe(text)
+    for (const [path, text] of [...acknowledged].slice(-20))
+      expect((await choirHere(home, ['cat', path])).text).toBe(text)
   })
 })

@@ -16,7 +16,14 @@ describe('the crash table of runs', () => {
     const home = temporaryFolder()
     const { signal, told, error } = await liveRuns(home, shared, 'none', 1)
     expect([signal, error]).toEqual([null, ''])
-    expect(told.map(({ status }) => status)).toEqual(['landed', 'landed', 'reverted', 'discarded', 'landed', 'reverted'])
+    expect(told.map(({ status }) => status)).toEqual([
+      'landed',
+      'landed',
+      'reverted',
+      'discarded',
+      'landed',
+      'reverted',
+    ])
     await checkAfterCrash(home, shared, told)
   })
 

@@ -23,7 +23,9 @@ export async function liveRuns(
   point: string,
   visit: number,
 ): Promise<{ signal: string | null; told: Told[]; error: string }> {
-  const child = spawn(process.execPath, [SCENARIO, home, toolchainOf, point, String(visit)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [SCENARIO, home, toolchainOf, point, String(visit)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let out = ''
   let error = ''
   child.stdout.on('data', (data: Buffer) => (out += data.toString()))
@@ -41,9 +43,13 @@ export async function checkAfterCrash(folder: string, toolchainOf: string, told:
     const computer = await home.computer()
     await expectNothingLeft(folder, computer)
     await expectRunsEnded(home, computer)
-    for (const { seq, tree } of told) expect((await home.run('tree', { at: seq }, { computer: computer.id })).hash).toBe(tree)
+    for (const { seq, tree } of told)
+      expect((await home.run('tree', { at: seq }, { computer: computer.id })).hash).toBe(tree)
     for (const path of ['app/bad.ts', 'app/waits.ts']) expect(computer.queries.tree.entry(path)).toBeNull()
-    const again = await home.prompt(computer, plant({ writes: [{ path: 'app/again.ts', text: 'export const again = 1\n' }] }))
+    const again = await home.prompt(
+      computer,
+      plant({ writes: [{ path: 'app/again.ts', text: 'export const again = 1\n' }] }),
+    )
     expect(again).toMatchObject({ status: 'landed' })
     await expectRunsEnded(home, computer)
   } finally {

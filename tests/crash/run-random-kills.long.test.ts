@@ -17,7 +17,10 @@ const WISHES: readonly ((index: number) => string)[] = [
   (index) => `make the accent #${String(100_000 + index)}`,
   (index) => plant({ writes: [{ path: 'app/good.ts', text: `export const good = ${index}\n` }] }),
   (index) => plant({ writes: [{ path: 'app/bad.ts', text: `export const bad: string = ${index}\n` }] }),
-  (index) => plant({ writes: Array.from({ length: 50 }, (_, file) => ({ path: `artifacts/many/${file}.txt`, text: `${index}\n` })) }),
+  (index) =>
+    plant({
+      writes: Array.from({ length: 50 }, (_, file) => ({ path: `artifacts/many/${file}.txt`, text: `${index}\n` })),
+    }),
   (index) => plant({ writes: [{ path: 'app/slow.ts', text: `export const slow = ${index}\n` }], waitMs: 500 }),
   () => plant({ removes: ['app/widgets'] }),
   () => 'undo that',

@@ -5,8 +5,8 @@ import { openRunHome } from '../support/run-home.ts'
 import { crashAt } from './crash-at.ts'
 
 /**
- * A computer's life in runs, with an open page that judges them: landed, refused, taken back, undone, stopped. Told run by run on standard output;
- * the crash table of runs kills it somewhere else each time.
+ * A computer's life in runs, with an open page that judges them: landed, refused, taken back, undone, stopped. Told run
+ * by run on standard output; the crash table of runs kills it somewhere else each time.
  */
 const [homeFolder = '', toolchainOf = '', point = 'none', times = '1'] = process.argv.slice(2)
 const crash = point === 'none' ? () => {} : crashAt(point, Number(times))
@@ -18,7 +18,12 @@ async function judgeAll(computer: Computer, verdict: (landing: number) => { ok: 
   await pages(1)
   const look = async () => {
     const { pending } = await pages(1)
-    if (pending !== null) await home.run('health.report', { land: pending, ...verdict(pending) }, { computer: computer.id, caller: 'gateway' })
+    if (pending !== null)
+      await home.run(
+        'health.report',
+        { land: pending, ...verdict(pending) },
+        { computer: computer.id, caller: 'gateway' },
+      )
   }
   const timer = setInterval(() => void look().catch(() => {}), 10) // What fails is being closed.
   timer.unref()
@@ -39,7 +44,10 @@ isGood = false
 await tell(computer, 'taken back', plant({ writes: [{ path: 'app/good.ts', text: 'export const good = 2\n' }] }))
 isGood = true
 await tell(computer, 'refused', plant({ writes: [{ path: 'app/bad.ts', text: 'export const bad: number = "no"\n' }] }))
-const first = await home.ask(computer, plant({ writes: [{ path: 'app/waits.ts', text: 'export const waits = 1\n' }], waitMs: 60_000 }))
+const first = await home.ask(
+  computer,
+  plant({ writes: [{ path: 'app/waits.ts', text: 'export const waits = 1\n' }], waitMs: 60_000 }),
+)
 const second = await home.ask(computer, 'make it light')
 await home.run('stop', { run: null }, { computer: computer.id })
 await home.ended(computer, first)

@@ -10,8 +10,8 @@ import { openTestHome, type TestHome } from '../support/open-home.ts'
 import { crashAt } from './crash-at.ts'
 
 /**
- * A life of a computer that passes every crash point, told step by step on standard output. The crash table runs it again and again,
- * killed somewhere else each time; a step that was told must have survived.
+ * A life of a computer that passes every crash point, told step by step on standard output. The crash table runs it
+ * again and again, killed somewhere else each time; a step that was told must have survived.
  */
 const [homeFolder = '', point = 'none', times = '1'] = process.argv.slice(2)
 const reached = point === 'none' ? () => {} : crashAt(point, Number(times))
@@ -27,8 +27,13 @@ const open = () => openTestHome(homeFolder, { reached, snapshotEveryEvents: 4 })
 
 let test = open()
 const write = (file: string, text: string, from: string | null) =>
-  test.run('files.change', { operations: [{ op: 'write', path: path(file), content: { text }, from: from as never }] }, { computer: 'one' })
-const objectAt = async (file: string) => (await test.run('files.stat', { path: path(file), at: null }, { computer: 'one' })).entry?.object ?? null
+  test.run(
+    'files.change',
+    { operations: [{ op: 'write', path: path(file), content: { text }, from: from as never }] },
+    { computer: 'one' },
+  )
+const objectAt = async (file: string) =>
+  (await test.run('files.stat', { path: path(file), at: null }, { computer: 'one' })).entry?.object ?? null
 
 await test.run('computer.add', { name: name('one') })
 await tell(test, 'one', 'made')
@@ -59,7 +64,13 @@ await tell(test, 'one', 'redo')
 await test.run('checkpoint', { name: 'good' }, { computer: 'one' })
 await tell(test, 'one', 'checkpoint')
 
-const context = (): Context => ({ home: test.home, machine: test.machine, user: test.home.owner, caller: 'cli', progress: () => {} })
+const context = (): Context => ({
+  home: test.home,
+  machine: test.machine,
+  user: test.home.owner,
+  caller: 'cli',
+  progress: () => {},
+})
 const file = await buildExport({ ...context(), computer: await test.computer(undefined, 'one') }, createExportFile)
 await tell(test, 'one', 'export')
 await importFile(context(), file, name('two'), openExportFile)

@@ -23,7 +23,9 @@ async function violations(frame: Page | Frame): Promise<string[]> {
     })
     return found
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} (${any[0]?.message ?? ''})`))
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} (${any[0]?.message ?? ''})`),
+      )
   })
 }
 
@@ -53,7 +55,8 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
     await choirHere(home, ['write', 'artifacts/letter.md'], '# Dear reader\n')
     await page.goto(running.link)
     const taskbar = desktop.getByRole('toolbar', { name: 'Taskbar' })
-    for (const app of ['History', 'Runs', 'Writer', 'Files']) await taskbar.getByRole('button', { name: app, exact: true }).click()
+    for (const app of ['History', 'Runs', 'Writer', 'Files'])
+      await taskbar.getByRole('button', { name: app, exact: true }).click()
     await desktop.getByRole('dialog', { name: /Files/ }).getByText('letter.md').dblclick()
     await desktop
       .getByRole('dialog', { name: /letter\.md/ })
@@ -72,54 +75,57 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
 
   for (const theme of ['dark', 'light'] as const) {
     for (const size of ['wide', 'narrow'] as const) {
-      test.runIf((theme === 'light' && size === 'narrow') || IS_LONG_LANE)(`the frame and the desktop, ${theme} and ${size}`, async () => {
-        const found: Record<string, string[]> = {}
-        const look = async (what: string, where: Page | Frame) => {
-          const here = await violations(where)
-          if (here.length > 0) found[what] = here
-        }
-        await choirHere(home, ['write', 'artifacts/system/theme.json'], JSON.stringify({ theme }))
-        await page.setViewportSize(SIZES[size])
-        await desktop.locator(`html[data-theme=${theme}]`).waitFor()
-        await page.locator(`body[data-theme=${theme}]`).waitFor()
-        await look('Writer', inner())
-        for (const app of ['Files', 'History']) {
-          await bringToFront(app)
-          await look(app, inner())
-        }
-        await bringToFront('Runs')
-        const runs = desktop.getByRole('dialog', { name: 'Runs' })
-        if ((await runs.getByRole('table').count()) === 0) {
-          await runs.getByRole('group').locator('summary').focus()
-          await page.keyboard.press('Enter') // By hand alone it must open, too.
-        }
-        await runs.getByRole('table', { name: 'Changes of artifacts/system/accent.json' }).waitFor()
-        await look('Runs', inner())
-        await desktop.getByRole('button', { name: 'What can I ask for?' }).click()
-        const menu = desktop.getByRole('dialog', { name: 'What can I ask for?' })
-        await menu.getByRole('searchbox').waitFor()
-        await look('menu', inner())
-        await menu.getByRole('searchbox').fill('accent')
-        await menu.getByRole('button', { name: 'Accent' }).first().click()
-        await menu.getByRole('radio').first().waitFor({ state: 'attached' })
-        await look('form', inner())
-        await page.keyboard.press('Escape')
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'History', exact: true }).click()
-        await page.getByRole('complementary').getByText('make the accent teal').first().waitFor()
-        await look('frame', page)
-        await page.getByRole('complementary').getByRole('button', { name: 'Take back' }).first().click()
-        await page.getByRole('group', { name: 'Preview' }).waitFor()
-        await look('preview', page)
-        await page.getByRole('button', { name: 'Cancel' }).click()
-        await page.getByRole('button', { name: 'Close panel' }).click()
-        await page.getByRole('link', { name: 'Model', exact: true }).click()
-        await page.getByRole('meter', { name: 'Today' }).waitFor()
-        await look('model', page)
-        await page.getByRole('link', { name: 'Back to the desktop' }).click()
-        await desktop.getByRole('toolbar', { name: 'Taskbar' }).waitFor()
-        expect(found).toEqual({})
-      })
+      test.runIf((theme === 'light' && size === 'narrow') || IS_LONG_LANE)(
+        `the frame and the desktop, ${theme} and ${size}`,
+        async () => {
+          const found: Record<string, string[]> = {}
+          const look = async (what: string, where: Page | Frame) => {
+            const here = await violations(where)
+            if (here.length > 0) found[what] = here
+          }
+          await choirHere(home, ['write', 'artifacts/system/theme.json'], JSON.stringify({ theme }))
+          await page.setViewportSize(SIZES[size])
+          await desktop.locator(`html[data-theme=${theme}]`).waitFor()
+          await page.locator(`body[data-theme=${theme}]`).waitFor()
+          await look('Writer', inner())
+          for (const app of ['Files', 'History']) {
+            await bringToFront(app)
+            await look(app, inner())
+          }
+          await bringToFront('Runs')
+          const runs = desktop.getByRole('dialog', { name: 'Runs' })
+          if ((await runs.getByRole('table').count()) === 0) {
+            await runs.getByRole('group').locator('summary').focus()
+            await page.keyboard.press('Enter') // By hand alone it must open, too.
+          }
+          await runs.getByRole('table', { name: 'Changes of artifacts/system/accent.json' }).waitFor()
+          await look('Runs', inner())
+          await desktop.getByRole('button', { name: 'What can I ask for?' }).click()
+          const menu = desktop.getByRole('dialog', { name: 'What can I ask for?' })
+          await menu.getByRole('searchbox').waitFor()
+          await look('menu', inner())
+          await menu.getByRole('searchbox').fill('accent')
+          await menu.getByRole('button', { name: 'Accent' }).first().click()
+          await menu.getByRole('radio').first().waitFor({ state: 'attached' })
+          await look('form', inner())
+          await page.keyboard.press('Escape')
+          await page.keyboard.press('Escape')
+          await page.getByRole('button', { name: 'History', exact: true }).click()
+          await page.getByRole('complementary').getByText('make the accent teal').first().waitFor()
+          await look('frame', page)
+          await page.getByRole('complementary').getByRole('button', { name: 'Take back' }).first().click()
+          await page.getByRole('group', { name: 'Preview' }).waitFor()
+          await look('preview', page)
+          await page.getByRole('button', { name: 'Cancel' }).click()
+          await page.getByRole('button', { name: 'Close panel' }).click()
+          await page.getByRole('link', { name: 'Model', exact: true }).click()
+          await page.getByRole('meter', { name: 'Today' }).waitFor()
+          await look('model', page)
+          await page.getByRole('link', { name: 'Back to the desktop' }).click()
+          await desktop.getByRole('toolbar', { name: 'Taskbar' }).waitFor()
+          expect(found).toEqual({})
+        },
+      )
     }
   }
 

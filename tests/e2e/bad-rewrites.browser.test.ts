@@ -12,7 +12,10 @@ import { IS_LONG_LANE } from '../support/lanes.ts'
 import { plant, plantAgents } from '../support/plant.ts'
 
 const GONE_MS = 5000
-/** The promise is for a machine that has a core to spare; where more wait for one than there are, everything takes longer, and up to three times as long is no fault of the product. */
+/**
+ * The promise is for a machine that has a core to spare; where more wait for one than there are, everything takes
+ * longer, and up to three times as long is no fault of the product.
+ */
 const allowedMs = () => GONE_MS * Math.min(3, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()))
 
 /** Code that compiles and still leaves the person without a desktop, as a run would write it. */
@@ -22,7 +25,10 @@ const BAD: readonly { name: string; isFast?: true; path: string; edit: (text: st
     isFast: true,
     path: 'app/shell/taskbar.tsx',
     edit: (text) =>
-      text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, "$1\n  if (Date.now() > 0) throw new Error('planted: no taskbar today')"),
+      text.replace(
+        /(export function Taskbar\([^)]*\)[^{]*\{)/,
+        "$1\n  if (Date.now() > 0) throw new Error('planted: no taskbar today')",
+      ),
     why: /no taskbar today/,
   },
   {
@@ -47,7 +53,8 @@ const BAD: readonly { name: string; isFast?: true; path: string; edit: (text: st
   {
     name: 'covers everything',
     path: 'app/shell/desktop.css',
-    edit: (text) => `${text}\nbody::after {\n  content: '';\n  position: fixed;\n  inset: 0;\n  z-index: 2147483647;\n  background: #000;\n}\n`,
+    edit: (text) =>
+      `${text}\nbody::after {\n  content: '';\n  position: fixed;\n  inset: 0;\n  z-index: 2147483647;\n  background: #000;\n}\n`,
     why: /cannot be (seen|reached)/,
   },
   {
@@ -65,7 +72,10 @@ const BAD: readonly { name: string; isFast?: true; path: string; edit: (text: st
     isFast: true,
     path: 'app/shell/taskbar.tsx',
     edit: (text) =>
-      text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, '$1\n  for (const start = Date.now(); Date.now() - start < 20_000; ) continue'),
+      text.replace(
+        /(export function Taskbar\([^)]*\)[^{]*\{)/,
+        '$1\n  for (const start = Date.now(); Date.now() - start < 20_000; ) continue',
+      ),
     why: /stopped answering/,
   },
 ]
@@ -98,7 +108,12 @@ describe('[L8] bad rewrites are gone by themselves', { timeout: 60_000 }, () => 
       )
   const ask = async (path: string, text: string) =>
     (
-      await choirHere(home, ['prompt', plant({ writes: [], shell: `cat > ${path} <<'PLANTED'\n${text}\nPLANTED` }), '--wait', '--json'])
+      await choirHere(home, [
+        'prompt',
+        plant({ writes: [], shell: `cat > ${path} <<'PLANTED'\n${text}\nPLANTED` }),
+        '--wait',
+        '--json',
+      ])
     ).json() as RunView
 
   beforeAll(async () => {
@@ -120,14 +135,18 @@ describe('[L8] bad rewrites are gone by themselves', { timeout: 60_000 }, () => 
   test('a syntax error is refused by a verifier and never seen', async () => {
     const before = await treeHash()
     const run = await ask('app/shell/taskbar.tsx', 'export function Taskbar( {')
-    expect(run).toMatchObject({ status: 'discarded', reason: expect.stringContaining('app/shell/taskbar.tsx') as string })
+    expect(run).toMatchObject({
+      status: 'discarded',
+      reason: expect.stringContaining('app/shell/taskbar.tsx') as string,
+    })
     expect(await treeHash()).toBe(before)
   })
 
   for (const { name, path, edit, why } of BAD.filter(({ isFast }) => isFast || IS_LONG_LANE)) {
     test(`code that ${name} is taken back within ${GONE_MS / 1000} s, and the frame says why`, async () => {
       const before = await treeHash()
-      // When the change is gone, the frame looks whether the page is stuck, and if so gets another one: the next must not land in that moment.
+      // When the change is gone, the frame looks whether the page is stuck, and if so gets another one: the next must
+      // not land in that moment.
       const looked = page.waitForResponse(/\/desktop\/revive$/, { timeout: 45_000 })
       const run = await ask(path, edit(await read(path)).replace(/\n$/, ''))
       expect(run).toMatchObject({ status: 'reverted', reason: expect.stringMatching(why) as string })

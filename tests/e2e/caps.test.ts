@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BudgetReserve } from '@choiros/contract/catalog.ts'
+import { BudgetReserve } from '@choiros/contract/events/account.ts'
 import type { InputOf } from '@choiros/contract/commands.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
@@ -28,7 +28,16 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
   beforeEach(async () => {
     computer = await home.addComputer(`c${++count}`)
   })
-  afterEach(() => home.run('model.set', { provider: 'openai-compatible', url: model.url, key: null, fast: 'a', strong: 'a', prices: null }))
+  afterEach(() =>
+    home.run('model.set', {
+      provider: 'openai-compatible',
+      url: model.url,
+      key: null,
+      fast: 'a',
+      strong: 'a',
+      prices: null,
+    }),
+  )
   afterAll(async () => {
     await home?.close()
     await model?.close()
@@ -51,7 +60,9 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
   const refusedBy = (cap: RegExp) => ({
     run: {
       status: 'discarded',
-      reply: expect.stringMatching(new RegExp(`^I stopped: ${cap.source}.*Raise it under Model in the frame`)) as string,
+      reply: expect.stringMatching(
+        new RegExp(`^I stopped: ${cap.source}.*Raise it under Model in the frame`),
+      ) as string,
     },
     called: false,
   })
@@ -69,14 +80,20 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
   test('a cap that is lowered, raised and lowered again is kept exactly, down to the token', async () => {
     expect(await ask()).toMatchObject({ called: true })
     const { tokens } = await reservation()
-    // The talk grows with each wish, and so does the next reservation: leave it room for that, and none for a second call.
+    // The talk grows with each wish, and so does the next reservation: leave it room for that, and none for a second
+    // call.
     for (const day of [CALL_TOKENS + tokens + 500, 2 * CALL_TOKENS + tokens + 1000]) {
       await set({ day: CALL_TOKENS })
-      expect(await ask()).toMatchObject(refusedBy(/The cap of 120 tokens for today is reached: \d+ are used, and the next call could take/))
+      expect(await ask()).toMatchObject(
+        refusedBy(/The cap of 120 tokens for today is reached: \d+ are used, and the next call could take/),
+      )
       await set({ day })
       expect(await ask()).toMatchObject({ called: true })
     }
-    expect(await get()).toMatchObject({ today: { tokens: 3 * CALL_TOKENS }, caps: { run: 400_000, day: 2 * CALL_TOKENS + tokens + 1000 } })
+    expect(await get()).toMatchObject({
+      today: { tokens: 3 * CALL_TOKENS },
+      caps: { run: 400_000, day: 2 * CALL_TOKENS + tokens + 1000 },
+    })
     const exact = (await reservation()).tokens
     await set({ run: exact - 1 })
     expect(await ask()).toMatchObject(refusedBy(/The cap of [\d,]+ tokens for this run is reached: 0 are used/))
@@ -93,7 +110,14 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
   test('a cap in money is kept where prices are known, reserved in full and settled by what was used', async () => {
     await set({ micros: 1 })
     expect(await ask()).toMatchObject({ called: true }) // Nobody can say what it costs.
-    await home.run('model.set', { provider: 'openai-compatible', url: model.url, key: null, fast: 'a', strong: 'a', prices: PRICES })
+    await home.run('model.set', {
+      provider: 'openai-compatible',
+      url: model.url,
+      key: null,
+      fast: 'a',
+      strong: 'a',
+      prices: PRICES,
+    })
     expect(await ask()).toMatchObject(
       refusedBy(/The cap of 0\.00 in money for today is reached: 0\.00 are used, and the next call could take 0\.1\d/),
     )
@@ -109,7 +133,12 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
     await set({ day: 1000 })
     await set({ day: 1000 })
     await set({ run: 10, micros: 5 })
-    expect((await home.run('budget.get', {}, asDesktop)).caps).toEqual({ run: 10, day: 1000, computer: null, micros: 5 })
+    expect((await home.run('budget.get', {}, asDesktop)).caps).toEqual({
+      run: 10,
+      day: 1000,
+      computer: null,
+      micros: 5,
+    })
     await home.run('restore', { to: 1 as never }, { computer: computer.id })
     expect((await get()).caps.day).toBe(1000)
     const caps = (await home.events(computer)).filter(({ type }) => type === 'budget.cap')
@@ -132,6 +161,9 @@ test('[L11] after a crash in a call its money counts in full, as its tokens do',
   await first.close()
   const second = openTestHome(folder)
   const { queries } = await second.computer()
-  expect([queries.openCalls(), queries.tokensOfDay(Math.floor(Date.now() / 86_400_000))]).toEqual([[], { tokens: 9000, micros: 30_000 }])
+  expect([queries.openCalls(), queries.tokensOfDay(Math.floor(Date.now() / 86_400_000))]).toEqual([
+    [],
+    { tokens: 9000, micros: 30_000 },
+  ])
   await second.close()
 })

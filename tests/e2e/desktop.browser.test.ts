@@ -22,13 +22,16 @@ describe('the desktop', { timeout: 90_000 }, () => {
   let desktop: FrameLocator
 
   const taskbar = () => desktop.getByRole('toolbar', { name: 'Taskbar' })
-  const colour = () => desktop.locator('html').evaluate((root) => getComputedStyle(root).getPropertyValue('--accent').trim())
+  const colour = () =>
+    desktop.locator('html').evaluate((root) => getComputedStyle(root).getPropertyValue('--accent').trim())
   const write = (path: string, text: string) => choirHere(home, ['write', path], text)
 
   /** What a recipe does: a part's files under a name of their own. */
   const install = async (part: string, folder: string, id: string, title: string) => {
     for (const file of readdirSync(`${PARTS}${part}`)) {
-      const text = readFileSync(`${PARTS}${part}/${file}`, 'utf8').replaceAll('part-id', id).replaceAll('Part title', title)
+      const text = readFileSync(`${PARTS}${part}/${file}`, 'utf8')
+        .replaceAll('part-id', id)
+        .replaceAll('Part title', title)
       await write(`${folder}/${id}/${file}`, text)
     }
   }
@@ -106,10 +109,14 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await write('artifacts/system/font-size.json', '{"fontSize":18}')
     await write('artifacts/system/wallpaper.json', '{"wallpaper":"dunes"}')
     await write('artifacts/system/taskbar.json', '{"position":"top"}')
-    await expect.poll(root).toEqual({ theme: 'light', fontSize: '18px', ground: '#ebe7de', wallpaper: 'dunes', barIsOnTop: true })
+    await expect
+      .poll(root)
+      .toEqual({ theme: 'light', fontSize: '18px', ground: '#ebe7de', wallpaper: 'dunes', barIsOnTop: true })
     await write('artifacts/system/font-size.json', '{"fontSize":4000}')
     await write('artifacts/system/taskbar.json', 'not JSON')
-    await expect.poll(root).toEqual({ theme: 'light', fontSize: '14px', ground: '#ebe7de', wallpaper: 'dunes', barIsOnTop: false })
+    await expect
+      .poll(root)
+      .toEqual({ theme: 'light', fontSize: '14px', ground: '#ebe7de', wallpaper: 'dunes', barIsOnTop: false })
     await choirHere(home, ['rm', 'artifacts/system/theme.json'])
     await choirHere(home, ['rm', 'artifacts/system/wallpaper.json'])
     await expect.poll(root).toEqual(usual)
@@ -164,7 +171,9 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await taskbar().getByRole('button', { name: 'Shopping list' }).first().click()
     const second = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await second.goto((await choirHere(home, ['link'])).text.trim())
-    const lists = [desktop, second.frameLocator('iframe')].map((one) => one.getByRole('dialog', { name: 'Shopping list' }))
+    const lists = [desktop, second.frameLocator('iframe')].map((one) =>
+      one.getByRole('dialog', { name: 'Shopping list' }),
+    )
     const names = [
       ['milk', 'bread', 'salt'],
       ['apples', 'rice', 'tea'],
@@ -177,7 +186,8 @@ describe('the desktop', { timeout: 90_000 }, () => {
         }
       }),
     )
-    const shown = async (list: (typeof lists)[number]) => (await list.getByRole('listitem').locator('label').allInnerTexts()).sort()
+    const shown = async (list: (typeof lists)[number]) =>
+      (await list.getByRole('listitem').locator('label').allInnerTexts()).sort()
     for (const list of lists) await expect.poll(() => shown(list)).toEqual(names.flat().sort())
     await lists[0]?.getByRole('checkbox', { name: 'milk' }).check()
     await lists[1]?.getByRole('button', { name: 'Delete tea' }).click()
@@ -213,7 +223,9 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await desktop.getByRole('toolbar', { name: 'Taskbar two' }).waitFor()
     await typing
     expect(await paper.inputValue()).toBe(text)
-    await expect.poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, { timeout: 10_000 }).toBe(text)
+    await expect
+      .poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, { timeout: 10_000 })
+      .toBe(text)
     await write('app/shell/taskbar.tsx', original)
     await taskbar().waitFor()
   })
@@ -291,9 +303,14 @@ describe('the desktop', { timeout: 90_000 }, () => {
       await fresh.goto(await lookAt(home).link())
       const inside = fresh.frameLocator('iframe[title="Desktop"]')
       const documents = async () =>
-        Object.keys(((await choirHere(home, ['tree', '--json'])).json() as { files: object }).files).filter((path) => path.includes('Untitled'))
+        Object.keys(((await choirHere(home, ['tree', '--json'])).json() as { files: object }).files).filter((path) =>
+          path.includes('Untitled'),
+        )
       const before = await documents()
-      await inside.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'Writer', exact: true }).click()
+      await inside
+        .getByRole('toolbar', { name: 'Taskbar' })
+        .getByRole('button', { name: 'Writer', exact: true })
+        .click()
       const start = inside.getByRole('dialog', { name: 'Writer', exact: true })
       await start.waitFor()
       if (when !== 'at once') await start.getByRole('button', { name: 'New document' }).click()

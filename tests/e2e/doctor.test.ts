@@ -13,7 +13,9 @@ interface Finding {
   readonly todo: string | null
 }
 
-async function doctor(home: string): Promise<{ code: number | null; of: (about: string) => Finding | undefined; all: readonly Finding[] }> {
+async function doctor(
+  home: string,
+): Promise<{ code: number | null; of: (about: string) => Finding | undefined; all: readonly Finding[] }> {
   const outcome = await choirHere(home, ['doctor', '--json'])
   const { findings } = outcome.json() as { findings: Finding[] }
   return { code: outcome.code, of: (about) => findings.find((finding) => finding.about === about), all: findings }
@@ -44,7 +46,11 @@ test('with nothing there the doctor says what the machine has, and makes nothing
 test('computers and the model are told, whether ChoirOS runs or not, and never the key', async () => {
   const home = temporaryFolder()
   await choirHere(home, ['computer', 'add', 'mine'])
-  await choirHere(home, ['model', 'set', '--provider', 'anthropic', '--model', 'some-model', '--key', '-'], 'sk-secret-of-mine')
+  await choirHere(
+    home,
+    ['model', 'set', '--provider', 'anthropic', '--model', 'some-model', '--key', '-'],
+    'sk-secret-of-mine',
+  )
   const still = await doctor(home)
   expect([still.of('computer'), still.of('home')]).toMatchObject([
     { state: 'ok', is: expect.stringMatching(/^mine/) },
@@ -71,9 +77,15 @@ test('a model without its key, a damaged computer and a home that cannot be lock
   const log = join(home, 'computers', id, 'log.sqlite')
   truncateSync(log, Math.floor(statSync(log).size / 2))
   const damaged = await doctor(home)
-  expect([damaged.code, damaged.of('computer')]).toEqual([1, expect.objectContaining({ state: 'bad', todo: expect.stringContaining('recover') })])
+  expect([damaged.code, damaged.of('computer')]).toEqual([
+    1,
+    expect.objectContaining({ state: 'bad', todo: expect.stringContaining('recover') }),
+  ])
 
-  writeFileSync(join(home, 'lock.sqlite'), 'this is no lock at all, and long enough to be looked at as a database'.repeat(20))
+  writeFileSync(
+    join(home, 'lock.sqlite'),
+    'this is no lock at all, and long enough to be looked at as a database'.repeat(20),
+  )
   const unusable = await doctor(home)
   expect([unusable.code, unusable.of('home')]).toEqual([
     1,

@@ -67,43 +67,56 @@ describe('the frame', { timeout: 90_000 }, () => {
     expect(await link.evaluate((one) => (one as HTMLElement).inert)).toBe(true)
     await expect.poll(() => link.evaluate((one) => (one as HTMLElement).inert), SEEN).toBe(false)
     await page.mouse.up()
-    expect([await attributes(), page.context().pages().length]).toEqual([['https://example.com/exchanged', '_blank', 'noopener noreferrer'], 1])
+    expect([await attributes(), page.context().pages().length]).toEqual([
+      ['https://example.com/exchanged', '_blank', 'noopener noreferrer'],
+      1,
+    ])
     await page.evaluate(() => window.postMessage({ open: 'https://example.com/from-elsewhere' }, '*'))
     await bar.getByRole('button', { name: 'Not now' }).click()
     expect(await bar.isVisible()).toBe(false)
   })
 
-  test.runIf(IS_LONG_LANE)('with a second computer there is a choice, and each is looked at under an address of its own', async () => {
-    const choice = page.getByRole('combobox', { name: 'Computer' })
-    expect(await choice.isVisible()).toBe(false)
-    await choirHere(home, ['write', 'artifacts/here.txt'], 'x')
-    expect((await choirHere(home, ['computer', 'add', 'other'])).code).toBe(0)
-    await page.reload()
-    await loaded()
-    await choice.waitFor()
-    await page.setViewportSize({ width: 390, height: 780 })
-    for (const control of await page.locator('header :is(select, button)').all()) {
-      const box = (await control.boundingBox())!
-      expect([await control.textContent(), box.x >= 0 && box.x + box.width <= 390]).toEqual([expect.any(String), true])
-    }
-    await page.setViewportSize({ width: 1440, height: 900 })
-    const before = desktop().url()
-    const first = (await choice.locator('option:checked').textContent())!
-    await choice.selectOption({ label: 'other' })
-    await expect.poll(() => desktop()?.url() ?? before, SEEN).not.toBe(before)
-    await loaded()
-    const has = (path: string) =>
-      desktop().evaluate(async (name) => {
-        const body = JSON.stringify({ command: 'files.stat', input: { path: name, at: null } })
-        const response = await fetch('/choir/command', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-        return (await response.text()).includes('"kind":"file"')
-      }, path)
-    expect(await has('artifacts/here.txt')).toBe(false)
-    await page.reload()
-    await loaded()
-    expect(await choice.locator('option:checked').textContent()).toBe('other')
-    await choice.selectOption({ label: first })
-    await loaded()
-    await expect.poll(() => has('artifacts/here.txt').catch(() => false), SEEN).toBe(true)
-  })
+  test.runIf(IS_LONG_LANE)(
+    'with a second computer there is a choice, and each is looked at under an address of its own',
+    async () => {
+      const choice = page.getByRole('combobox', { name: 'Computer' })
+      expect(await choice.isVisible()).toBe(false)
+      await choirHere(home, ['write', 'artifacts/here.txt'], 'x')
+      expect((await choirHere(home, ['computer', 'add', 'other'])).code).toBe(0)
+      await page.reload()
+      await loaded()
+      await choice.waitFor()
+      await page.setViewportSize({ width: 390, height: 780 })
+      for (const control of await page.locator('header :is(select, button)').all()) {
+        const box = (await control.boundingBox())!
+        expect([await control.textContent(), box.x >= 0 && box.x + box.width <= 390]).toEqual([
+          expect.any(String),
+          true,
+        ])
+      }
+      await page.setViewportSize({ width: 1440, height: 900 })
+      const before = desktop().url()
+      const first = (await choice.locator('option:checked').textContent())!
+      await choice.selectOption({ label: 'other' })
+      await expect.poll(() => desktop()?.url() ?? before, SEEN).not.toBe(before)
+      await loaded()
+      const has = (path: string) =>
+        desktop().evaluate(async (name) => {
+          const body = JSON.stringify({ command: 'files.stat', input: { path: name, at: null } })
+          const response = await fetch('/choir/command', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body,
+          })
+          return (await response.text()).includes('"kind":"file"')
+        }, path)
+      expect(await has('artifacts/here.txt')).toBe(false)
+      await page.reload()
+      await loaded()
+      expect(await choice.locator('option:checked').textContent()).toBe('other')
+      await choice.selectOption({ label: first })
+      await loaded()
+      await expect.poll(() => has('artifacts/here.txt').catch(() => false), SEEN).toBe(true)
+    },
+  )
 })

@@ -9,7 +9,10 @@ import { partsOf } from '../support/processes.ts'
 import { askRaw, listen } from '../support/raw-http.ts'
 
 const MODEL_KEY = 'sk-front-door-5d1c'
-/** What only a person may do and nobody is harmed by: it moves between states of the computer, all of which stay. Anything else hands out power, money or data. */
+/**
+ * What only a person may do and nobody is harmed by: it moves between states of the computer, all of which stay.
+ * Anything else hands out power, money or data.
+ */
 const HARMLESS: readonly string[] = [
   'status',
   'computer.list',
@@ -34,7 +37,8 @@ describe('the front door', () => {
   let label = ''
   const origin = () => `http://localhost:${running.port}`
   const desktopHost = () => `${label}.localhost:${running.port}`
-  const frame = (path: string, more: Asked = {}) => ask(running.port, path, { ...more, headers: { cookie, ...more.headers } })
+  const frame = (path: string, more: Asked = {}) =>
+    ask(running.port, path, { ...more, headers: { cookie, ...more.headers } })
   const desktop = (path: string, more: Asked = {}) => ask(running.port, path, { host: desktopHost(), ...more })
   const command = (name: string, input: unknown, more: Record<string, unknown> = {}) =>
     desktop('/choir/command', {
@@ -43,13 +47,21 @@ describe('the front door', () => {
       body: JSON.stringify({ command: name, input, ...more }),
     })
   const signIn = (code: string, from = origin()) =>
-    ask(running.port, '/sign-in', { method: 'POST', headers: { 'origin': from, 'content-type': 'application/json' }, body: JSON.stringify({ code }) })
+    ask(running.port, '/sign-in', {
+      method: 'POST',
+      headers: { 'origin': from, 'content-type': 'application/json' },
+      body: JSON.stringify({ code }),
+    })
   const codeOf = (link: string) => link.split('#')[1] ?? ''
   const freshCode = async () => codeOf((await choirHere(home, ['link'])).text.trim())
 
   beforeAll(async () => {
     home = temporaryFolder()
-    running = await startAll(home, { CHOIR_MODEL_PROVIDER: 'anthropic', CHOIR_MODEL_NAME: 'none', CHOIR_MODEL_KEY: MODEL_KEY })
+    running = await startAll(home, {
+      CHOIR_MODEL_PROVIDER: 'anthropic',
+      CHOIR_MODEL_NAME: 'none',
+      CHOIR_MODEL_KEY: MODEL_KEY,
+    })
     const { headers } = await signIn(codeOf(running.link))
     cookie = String(headers['set-cookie']).split(';')[0] ?? ''
     label = /http:\/\/([a-z0-9]+)\.localhost/.exec((await frame('/')).text)?.[1] ?? ''
@@ -69,11 +81,20 @@ describe('the front door', () => {
       ['GET', '/rescue'],
       ['GET', '/anything'],
     ] as const) {
-      expect([path, (await ask(running.port, path, { method, headers: { origin: origin() } })).status]).toEqual([path, 401])
+      expect([path, (await ask(running.port, path, { method, headers: { origin: origin() } })).status]).toEqual([
+        path,
+        401,
+      ])
     }
     const opened = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-    expect(await ask(running.port, '/rescue', { headers: opened })).toMatchObject({ status: 303, headers: { location: '/sign-in' }, text: '' })
-    expect((await ask(running.port, '/rescue/undo', { method: 'POST', headers: { ...opened, origin: origin() } })).status).toBe(401)
+    expect(await ask(running.port, '/rescue', { headers: opened })).toMatchObject({
+      status: 303,
+      headers: { location: '/sign-in' },
+      text: '',
+    })
+    expect(
+      (await ask(running.port, '/rescue/undo', { method: 'POST', headers: { ...opened, origin: origin() } })).status,
+    ).toBe(401)
   })
 
   test.runIf(process.getuid?.() === 0)(
@@ -123,9 +144,12 @@ describe('the front door', () => {
       }
       const all = [...scripts.values()].join('\n')
       return {
-        canHoldADesktop: text.includes('<iframe') || !String(headers['content-security-policy']).includes("frame-src 'none'"),
+        canHoldADesktop:
+          text.includes('<iframe') || !String(headers['content-security-policy']).includes("frame-src 'none'"),
         canBeFramed: !String(headers['content-security-policy']).includes("frame-ancestors 'none'"),
-        secrets: [...text.matchAll(/<(?:input|textarea)[^>]*>/g)].map(String).filter((field) => !field.includes('type="checkbox"')),
+        secrets: [...text.matchAll(/<(?:input|textarea)[^>]*>/g)]
+          .map(String)
+          .filter((field) => !field.includes('type="checkbox"')),
         power: POWERFUL.filter((name) => all.includes(`'${name}'`)),
       }
     }
@@ -136,7 +160,8 @@ describe('the front door', () => {
       secrets: expect.arrayContaining([expect.stringContaining('type="password"')]) as string[],
       power: ['model.set', 'model.list', 'model.remove', 'model.test', 'budget.set'],
     })
-    for (const path of ['/rescue', '/sign-in']) expect(await whole(path)).toMatchObject({ canHoldADesktop: false, canBeFramed: false })
+    for (const path of ['/rescue', '/sign-in'])
+      expect(await whole(path)).toMatchObject({ canHoldADesktop: false, canBeFramed: false })
   })
 
   test('what is no request is refused with a sentence, and nothing is said to have gone wrong inside', async () => {
@@ -145,25 +170,45 @@ describe('the front door', () => {
     const json = (path: string, body: string) => ask(running.port, path, { method: 'POST', headers: sent, body })
     for (const path of ['/sign-in', '/computer', '/command']) {
       for (const body of ['no JSON', '{', '"text"', '[]', '', '\0', '{"__proto__":1}'])
-        expect([path, body, (await json(path, body)).status]).toEqual([path, body, expect.toSatisfy((status) => status >= 400 && status < 500)])
+        expect([path, body, (await json(path, body)).status]).toEqual([
+          path,
+          body,
+          expect.toSatisfy((status) => status >= 400 && status < 500),
+        ])
     }
     expect(JSON.parse((await json('/sign-in', 'no JSON')).text)).toMatchObject({
       error: { code: 'request.invalid', message: 'the request is not JSON' },
     })
     expect((await json('/computer', 'x'.repeat(100_000))).status).toBe(413)
-    const targets = ['//', '///', '//evil.example/', '/\\', '*', 'http://evil.example/', `${origin()}/`, '/%', '/%ff', '/%00', '/a b', 'x', '?']
+    const targets = [
+      '//',
+      '///',
+      '//evil.example/',
+      '/\\',
+      '*',
+      'http://evil.example/',
+      `${origin()}/`,
+      '/%',
+      '/%ff',
+      '/%00',
+      '/a b',
+      'x',
+      '?',
+    ]
     for (const host of [`localhost:${running.port}`, desktopHost()]) {
       for (const target of targets) {
         for (const upgrade of [false, true])
-          expect([host, target, upgrade, await askRaw(running.port, target, { host, cookie, origin: `http://${host}`, upgrade })]).toEqual([
+          expect([
             host,
             target,
             upgrade,
-            expect.stringMatching(/^HTTP\/1\.1 4\d\d /),
-          ])
+            await askRaw(running.port, target, { host, cookie, origin: `http://${host}`, upgrade }),
+          ]).toEqual([host, target, upgrade, expect.stringMatching(/^HTTP\/1\.1 4\d\d /)])
       }
     }
-    expect(await askRaw(running.port, '/', { host: `localhost:${running.port}`, cookie: 'x'.repeat(100_000) })).toMatch(/^HTTP\/1\.1 431 /)
+    expect(await askRaw(running.port, '/', { host: `localhost:${running.port}`, cookie: 'x'.repeat(100_000) })).toMatch(
+      /^HTTP\/1\.1 431 /,
+    )
     expect(running.output()).toBe(before)
   })
 
@@ -174,16 +219,27 @@ describe('the front door', () => {
     expect((await desktop('/main.tsx')).text).toContain('createRoot')
     expect((await desktop('/main.tsx', { headers: { 'service-worker': 'script' } })).status).toBe(403)
     expect((await desktop('/', { method: 'POST', headers: { origin: `http://${desktopHost()}` } })).status).toBe(403)
-    expect((await choirHere(home, ['status', '--json'])).json()).toMatchObject({ running: true, address: origin(), sandboxes: [{ role: 'desk' }] })
+    expect((await choirHere(home, ['status', '--json'])).json()).toMatchObject({
+      running: true,
+      address: origin(),
+      sandboxes: [{ role: 'desk' }],
+    })
   })
 
   test('nobody is at home under other names', async () => {
-    for (const host of [`nobody.localhost:${running.port}`, `127.0.0.1:${running.port}`, 'evil.example', `${label}.localhost:1`]) {
+    for (const host of [
+      `nobody.localhost:${running.port}`,
+      `127.0.0.1:${running.port}`,
+      'evil.example',
+      `${label}.localhost:1`,
+    ]) {
       expect([host, (await ask(running.port, '/', { host })).status]).toEqual([host, 401])
     }
   })
 
-  for (const name of (Object.keys(COMMANDS) as CommandName[]).filter((key) => !(COMMANDS[key].from as readonly string[]).includes('desktop'))) {
+  for (const name of (Object.keys(COMMANDS) as CommandName[]).filter(
+    (key) => !(COMMANDS[key].from as readonly string[]).includes('desktop'),
+  )) {
     test(`a desktop may not ${name}`, async () => {
       expect(await command(name, {})).toMatchObject({ status: 403, text: expect.stringContaining('request.refused') })
     })
@@ -204,10 +260,18 @@ describe('the front door', () => {
   test('a request that another site made the browser send is refused', async () => {
     const body = JSON.stringify({ command: 'undo', input: { target: { kind: 'newest', scope: 'any' }, tree: null } })
     for (const from of [`http://${desktopHost()}`, 'http://evil.example', '']) {
-      expect((await frame('/command', { method: 'POST', headers: from === '' ? {} : { origin: from }, body })).status).toBe(403)
+      expect(
+        (await frame('/command', { method: 'POST', headers: from === '' ? {} : { origin: from }, body })).status,
+      ).toBe(403)
     }
     expect(
-      (await desktop('/choir/command', { method: 'POST', headers: { origin: origin() }, body: '{"command":"tree","input":{"at":null}}' })).status,
+      (
+        await desktop('/choir/command', {
+          method: 'POST',
+          headers: { origin: origin() },
+          body: '{"command":"tree","input":{"at":null}}',
+        })
+      ).status,
     ).toBe(403)
   })
 
@@ -217,7 +281,10 @@ describe('the front door', () => {
     const page = await ask(running.port, '/', { headers: { cookie: ownCookie } })
     const ownHost = `${/http:\/\/([a-z0-9]+)\.localhost/.exec(page.text)?.[1]}.localhost:${running.port}`
     expect((await ask(running.port, '/choir/file?path=artifacts/from-desktop.txt', { host: ownHost })).status).toBe(200)
-    expect((await ask(running.port, '/sign-out', { method: 'POST', headers: { cookie: ownCookie, origin: origin() } })).status).toBe(200)
+    expect(
+      (await ask(running.port, '/sign-out', { method: 'POST', headers: { cookie: ownCookie, origin: origin() } }))
+        .status,
+    ).toBe(200)
     expect((await ask(running.port, '/', { headers: { cookie: ownCookie } })).headers.location).toBe('/sign-in')
     expect((await ask(running.port, '/', { host: ownHost })).status).toBe(401)
   })
@@ -226,13 +293,16 @@ describe('the front door', () => {
     const own = await signIn(await freshCode())
     const ownCookie = String(own.headers['set-cookie']).split(';')[0] ?? ''
     const page = await ask(running.port, '/', { headers: { cookie: ownCookie } })
-    const post = (path: string) => ask(running.port, path, { method: 'POST', headers: { cookie: ownCookie, origin: origin() } })
+    const post = (path: string) =>
+      ask(running.port, path, { method: 'POST', headers: { cookie: ownCookie, origin: origin() } })
     const ownHost = `${/http:\/\/([a-z0-9]+)\.localhost/.exec(page.text)?.[1]}.localhost:${running.port}`
-    const socketAt = (host: string, path: string, with_: string) => listen(running.port, path, { host, cookie: with_, origin: `http://${host}` })
+    const socketAt = (host: string, path: string, with_: string) =>
+      listen(running.port, path, { host, cookie: with_, origin: `http://${host}` })
     const other = await socketAt(`localhost:${running.port}`, '/events?after=0', cookie)
     const early = await socketAt(`localhost:${running.port}`, '/events?after=0', ownCookie)
     const desktops = await socketAt(ownHost, '/choir/events?after=0', '')
-    expect(JSON.parse((await post('/desktop/revive')).text)).toEqual({ revived: true }) // Another host name, the same sign-in.
+    // Another host name, the same sign-in.
+    expect(JSON.parse((await post('/desktop/revive')).text)).toEqual({ revived: true })
     await desktops.ended
     const late = await socketAt(`localhost:${running.port}`, '/events?after=0', ownCookie)
     // A second link in a browser that is signed in makes no second sign-in, which signing out would forget.
@@ -257,9 +327,15 @@ describe('the front door', () => {
 
   test('a browser looks only at computers of its own person, and the address of the one it left is dead', async () => {
     const choose = (computer: string, from = origin()) =>
-      frame('/computer', { method: 'POST', headers: { 'origin': from, 'content-type': 'application/json' }, body: JSON.stringify({ computer }) })
+      frame('/computer', {
+        method: 'POST',
+        headers: { 'origin': from, 'content-type': 'application/json' },
+        body: JSON.stringify({ computer }),
+      })
     await choirHere(home, ['computer', 'add', 'second'])
-    const { computers } = JSON.parse((await choirHere(home, ['status', '--json'])).text) as { computers: { id: string; name: string }[] }
+    const { computers } = JSON.parse((await choirHere(home, ['status', '--json'])).text) as {
+      computers: { id: string; name: string }[]
+    }
     const second = computers.find(({ name }) => name === 'second')!.id
     expect(await choose('nobodys')).toMatchObject({ status: 404, text: expect.stringContaining('computer.unknown') })
     expect((await choose(second, `http://${desktopHost()}`)).status).toBe(403)

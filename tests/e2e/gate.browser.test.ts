@@ -11,7 +11,10 @@ import { removeFolders, temporaryFolder } from '../support/home.ts'
 const TEAL = '#008080'
 const SEEN = { timeout: 15_000, interval: 100 }
 
-/** The release gate: a sentence changes the open desktop, and is taken back, in a real browser, through every real process. */
+/**
+ * The release gate: a sentence changes the open desktop, and is taken back, in a real browser, through every real
+ * process.
+ */
 const ENGINES: BrowserName[] = IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium']
 
 describe.each(ENGINES)('the gate in %s', (name) => {
@@ -24,18 +27,29 @@ describe.each(ENGINES)('the gate in %s', (name) => {
   const desktop = async (): Promise<Frame> => {
     for (let tries = 0; tries < 150; tries++) {
       const found = page.frames().find((frame) => URL.parse(frame.url())?.hostname.endsWith('.localhost') === true)
-      if (found !== undefined && (await found.$('[role=toolbar][aria-label=Taskbar]').catch(() => null)) !== null) return found
+      if (found !== undefined && (await found.$('[role=toolbar][aria-label=Taskbar]').catch(() => null)) !== null)
+        return found
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
     throw new Error('the desktop did not come up')
   }
-  const accent = async () => (await desktop()).evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim())
+  const accent = async () =>
+    (await desktop()).evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim())
   const press = async (button: string) => {
-    await until(page, (label) => [...document.querySelectorAll('button')].some((one) => one.textContent === label && !one.disabled), [button])
-    await page.evaluate((label) => [...document.querySelectorAll('button')].find((one) => one.textContent === label)?.click(), button)
+    await until(
+      page,
+      (label) => [...document.querySelectorAll('button')].some((one) => one.textContent === label && !one.disabled),
+      [button],
+    )
+    await page.evaluate(
+      (label) => [...document.querySelectorAll('button')].find((one) => one.textContent === label)?.click(),
+      button,
+    )
   }
   const ask = async (text: string) => {
-    const box = await (await desktop()).waitForSelector('textarea[aria-label="Ask ChoirOS"], input[aria-label="Ask ChoirOS"]')
+    const box = await (
+      await desktop()
+    ).waitForSelector('textarea[aria-label="Ask ChoirOS"], input[aria-label="Ask ChoirOS"]')
     await clickIn(page, box)
     await box?.type(text)
     await box?.press('Enter')
@@ -61,49 +75,76 @@ describe.each(ENGINES)('the gate in %s', (name) => {
     const stranger = await browser.createBrowserContext()
     const second = await stranger.newPage()
     await second.goto(running.link)
-    await until(second, () => /link/i.test(document.body.textContent ?? '') && document.querySelector('iframe') === null, [])
+    await until(
+      second,
+      () => /link/i.test(document.body.textContent ?? '') && document.querySelector('iframe') === null,
+      [],
+    )
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await second.$('iframe')).toBeNull()
     await stranger.close()
   })
 
-  test('a sentence changes the colour of the open page without a reload, typed text is kept, Undo and Redo work', { timeout: 120_000 }, async () => {
-    const before = await accent()
-    await (await desktop()).evaluate(() => Object.assign(globalThis, { choirMark: 'same page' }))
-    await choirHere(home, ['write', 'artifacts/letter.md'], '')
-    const opened = await desktop()
-    await opened.evaluate(() => [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Files'))?.click())
-    await until(opened, () => [...document.querySelectorAll('[role=dialog] *')].some((one) => one.textContent === 'letter.md'), [])
-    await opened.evaluate(() => {
-      const item = [...document.querySelectorAll('[role=dialog] *')].filter((one) => one.textContent === 'letter.md').at(-1)
-      item?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
-    })
-    const paper = await opened.waitForSelector('[role=dialog] textarea', { timeout: 10_000 })
-    await clickIn(page, paper)
-    await paper?.type('Typed before the change. ')
+  test(
+    'a sentence changes the colour of the open page without a reload, typed text is kept, Undo and Redo work',
+    { timeout: 120_000 },
+    async () => {
+      const before = await accent()
+      await (await desktop()).evaluate(() => Object.assign(globalThis, { choirMark: 'same page' }))
+      await choirHere(home, ['write', 'artifacts/letter.md'], '')
+      const opened = await desktop()
+      await opened.evaluate(() =>
+        [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Files'))?.click(),
+      )
+      await until(
+        opened,
+        () => [...document.querySelectorAll('[role=dialog] *')].some((one) => one.textContent === 'letter.md'),
+        [],
+      )
+      await opened.evaluate(() => {
+        const item = [...document.querySelectorAll('[role=dialog] *')]
+          .filter((one) => one.textContent === 'letter.md')
+          .at(-1)
+        item?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+      })
+      const paper = await opened.waitForSelector('[role=dialog] textarea', { timeout: 10_000 })
+      await clickIn(page, paper)
+      await paper?.type('Typed before the change. ')
 
-    await ask('make the accent teal')
-    await expect.poll(accent, SEEN).toBe(TEAL)
-    await paper?.type('Typed after it.')
-    expect(await paper?.evaluate((box) => box.value)).toBe('Typed before the change. Typed after it.')
-    await expect.poll(async () => (await runs())[0]?.health, SEEN).toBe('ok')
-    expect((await runs())[0]).toMatchObject({ text: 'make the accent teal', status: 'landed' })
+      await ask('make the accent teal')
+      await expect.poll(accent, SEEN).toBe(TEAL)
+      await paper?.type('Typed after it.')
+      expect(await paper?.evaluate((box) => box.value)).toBe('Typed before the change. Typed after it.')
+      await expect.poll(async () => (await runs())[0]?.health, SEEN).toBe('ok')
+      expect((await runs())[0]).toMatchObject({ text: 'make the accent teal', status: 'landed' })
 
-    // What is typed changes what an undo would give: it is on disk before one is looked at.
-    await expect.poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, SEEN).toBe('Typed before the change. Typed after it.')
-    await press('History')
-    await until(page, () => document.querySelector('aside')?.textContent?.includes('make the accent teal') === true, [])
-    // Plain Undo would take back what was typed last; one sentence by itself is taken back by its name, and what was typed since stays.
-    await page.evaluate(() => document.querySelector<HTMLElement>('aside button[aria-label^="Take back: Made the accent teal"]')?.click())
-    await press('Take it back')
-    await press('✕')
-    await expect.poll(accent, SEEN).toBe(before)
-    expect((await runs())[0]).toMatchObject({ undone: true })
-    await press('Redo')
-    await expect.poll(accent, SEEN).toBe(TEAL)
-    expect(await (await desktop()).evaluate(() => (globalThis as { choirMark?: string }).choirMark)).toBe('same page')
-    await expect.poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, SEEN).toBe('Typed before the change. Typed after it.')
-  })
+      // What is typed changes what an undo would give: it is on disk before one is looked at.
+      await expect
+        .poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, SEEN)
+        .toBe('Typed before the change. Typed after it.')
+      await press('History')
+      await until(
+        page,
+        () => document.querySelector('aside')?.textContent?.includes('make the accent teal') === true,
+        [],
+      )
+      // Plain Undo would take back what was typed last; one sentence by itself is taken back by its name, and what was
+      // typed since stays.
+      await page.evaluate(() =>
+        document.querySelector<HTMLElement>('aside button[aria-label^="Take back: Made the accent teal"]')?.click(),
+      )
+      await press('Take it back')
+      await press('✕')
+      await expect.poll(accent, SEEN).toBe(before)
+      expect((await runs())[0]).toMatchObject({ undone: true })
+      await press('Redo')
+      await expect.poll(accent, SEEN).toBe(TEAL)
+      expect(await (await desktop()).evaluate(() => (globalThis as { choirMark?: string }).choirMark)).toBe('same page')
+      await expect
+        .poll(async () => (await choirHere(home, ['cat', 'artifacts/letter.md'])).text, SEEN)
+        .toBe('Typed before the change. Typed after it.')
+    },
+  )
 
   test('after a reload it is the same, and the log alone gives the same computer', { timeout: 60_000 }, async () => {
     await page.reload()

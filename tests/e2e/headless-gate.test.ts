@@ -27,7 +27,10 @@ const path = (text: string) => text as TreePath
 /** Beside the desktop that every computer starts with. */
 const ownFiles = (tree: Tree) => Object.keys(tree.files).filter((file) => file.startsWith('artifacts'))
 
-/** A burst of 300 files is one command and one event: what an upload or a program does, which the command line's `write` cannot. */
+/**
+ * A burst of 300 files is one command and one event: what an upload or a program does, which the command line's `write`
+ * cannot.
+ */
 async function burst(home: string, user: string, count: number): Promise<number> {
   const connection = await connect(home)
   try {
@@ -45,7 +48,8 @@ async function burst(home: string, user: string, count: number): Promise<number>
 }
 
 /** Nothing of it is done when a call returns: whoever leans on that fails here. */
-const startFarAway = (home: string) => startSupervisorHere(home, { openLog: createRemoteLogs(), base: () => readBase(DESKTOP) })
+const startFarAway = (home: string) =>
+  startSupervisorHere(home, { openLog: createRemoteLogs(), base: () => readBase(DESKTOP) })
 
 describe('the computer without a face', () => {
   for (const mode of ['running', 'stopped', 'with its log far away'] as const) {
@@ -54,7 +58,8 @@ describe('the computer without a face', () => {
       { timeout: 180_000 },
       async () => {
         const home = temporaryFolder()
-        const supervisor = mode === 'running' ? await startSupervisor(home) : mode === 'stopped' ? null : await startFarAway(home)
+        const supervisor =
+          mode === 'running' ? await startSupervisor(home) : mode === 'stopped' ? null : await startFarAway(home)
         const as =
           (user: string) =>
           async (args: readonly string[], input: Buffer | string = '') => {
@@ -67,7 +72,8 @@ describe('the computer without a face', () => {
         const bob = as('bob')
         await alice(['computer', 'add', 'notes'])
         await bob(['computer', 'add', 'notes'])
-        const treeOf = async (who: typeof alice, ...more: string[]) => (await who(['tree', '--json', ...more])).json() as Tree
+        const treeOf = async (who: typeof alice, ...more: string[]) =>
+          (await who(['tree', '--json', ...more])).json() as Tree
 
         // Files of every kind.
         const binary = randomBytes(3 * 1024 * 1024)
@@ -123,7 +129,9 @@ describe('the computer without a face', () => {
         const bobFiles = ownFiles(await treeOf(bob))
         expect(bobFiles).toHaveLength(300)
         expect((await bob(['events', '--json'])).text).not.toContain('alice')
-        const [aliceId] = ((await alice(['computer', 'list', '--json'])).json() as { id: string }[]).map((computer) => computer.id)
+        const [aliceId] = ((await alice(['computer', 'list', '--json'])).json() as { id: string }[]).map(
+          (computer) => computer.id,
+        )
         const stolen = await choirHere(home, ['--user', 'bob', '--computer', aliceId ?? '', 'cat', 'artifacts/run.sh'])
         expect([stolen.code, stolen.text]).toEqual([1, ''])
 
@@ -141,12 +149,16 @@ describe('the computer without a face', () => {
 /** What is on disk is what the log says: kinds, bits, targets and bytes. */
 function checkDisk(home: string, tree: Tree): void {
   const computers = join(home, 'computers')
-  const folder = readdirSync(computers).find((id) => readFileSync(join(computers, id, 'computer.json'), 'utf8').includes('"alice"'))
+  const folder = readdirSync(computers).find((id) =>
+    readFileSync(join(computers, id, 'computer.json'), 'utf8').includes('"alice"'),
+  )
   const at = (file: string) => join(computers, folder ?? '', 'tree', file)
   expect(statSync(at('artifacts/run.sh')).mode & 0o777).toBe(0o755)
   expect(readlinkSync(at('artifacts/link'))).toBe('run.sh')
   expect(lstatSync(at('artifacts/empty')).size).toBe(0)
   expect(lstatSync(at('artifacts/folder')).isDirectory()).toBe(true)
   expect(lstatSync(at('artifacts/picture.bin')).size).toBe(3 * 1024 * 1024)
-  expect(Object.keys(tree.files).filter((file) => lstatSync(at(file), { throwIfNoEntry: false }) === undefined)).toEqual([])
+  expect(
+    Object.keys(tree.files).filter((file) => lstatSync(at(file), { throwIfNoEntry: false }) === undefined),
+  ).toEqual([])
 }

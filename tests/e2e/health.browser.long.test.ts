@@ -22,14 +22,20 @@ function deskOf(supervisor: number): number {
   const all = execFileSync('ps', ['-e', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .flatMap((found) => (found === null ? [] : [{ pid: Number(found[1]), parent: Number(found[2]), text: found[3] ?? '' }]))
-  const isBelow = (pid: number): boolean => pid === supervisor || all.some((one) => one.pid === pid && one.parent > 1 && isBelow(one.parent))
+    .flatMap((found) =>
+      found === null ? [] : [{ pid: Number(found[1]), parent: Number(found[2]), text: found[3] ?? '' }],
+    )
+  const isBelow = (pid: number): boolean =>
+    pid === supervisor || all.some((one) => one.pid === pid && one.parent > 1 && isBelow(one.parent))
   const desk = all.find(({ pid, text }) => text.includes('--hostname desk') && isBelow(pid))
   if (desk === undefined) throw new Error('there is no desk')
   return desk.pid
 }
 
-/** What lands while nobody looks is judged by the next one who does; where a bad landing cannot be taken back there is safe mode. */
+/**
+ * What lands while nobody looks is judged by the next one who does; where a bad landing cannot be taken back there is
+ * safe mode.
+ */
 describe('[L8] health', { timeout: 120_000 }, () => {
   let home = ''
   let running: Running
@@ -40,7 +46,8 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     return (await choirHere(home, ['prompt', plant({ writes: [], shell }), '--wait', '--json'])).json() as RunView
   }
   const newest = async () => (await log.runs())[0]
-  const checkpoints = async () => ((await choirHere(home, ['checkpoint', '--list', '--json'])).json() as unknown[]).length
+  const checkpoints = async () =>
+    ((await choirHere(home, ['checkpoint', '--list', '--json'])).json() as unknown[]).length
   const people: Person[] = []
   const signInAnew = async () => {
     const person = await signIn(browser, await log.link())
@@ -48,7 +55,8 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     return person
   }
   const notice = (person: Person) => person.page.$eval('#notice', (element) => element.textContent)
-  const safeText = (person: Person) => person.page.$eval('#safe', (element) => ((element as HTMLElement).hidden ? '' : element.textContent))
+  const safeText = (person: Person) =>
+    person.page.$eval('#safe', (element) => ((element as HTMLElement).hidden ? '' : element.textContent))
 
   beforeAll(async () => {
     home = temporaryFolder()
@@ -67,7 +75,10 @@ describe('[L8] health', { timeout: 120_000 }, () => {
   test('a good change that lands with no page open is judged, and gets its checkpoint, when one opens', async () => {
     const css = await log.cat('app/shell/desktop.css')
     const before = await checkpoints()
-    expect(await land('app/shell/desktop.css', `${css}\n.planted {\n  color: red;\n}`)).toMatchObject({ status: 'landed', health: 'unknown' })
+    expect(await land('app/shell/desktop.css', `${css}\n.planted {\n  color: red;\n}`)).toMatchObject({
+      status: 'landed',
+      health: 'unknown',
+    })
     expect(await checkpoints()).toBe(before)
     await signInAnew()
     await expect.poll(async () => (await newest())?.health, SEEN).toBe('ok')
@@ -76,9 +87,14 @@ describe('[L8] health', { timeout: 120_000 }, () => {
 
   test('a bad one is taken back by itself when a page opens, and the frame says why', async () => {
     const before = await log.treeHash()
-    expect(await land(TASKBAR, throwing(await log.cat(TASKBAR), 'planted: nobody saw it'))).toMatchObject({ status: 'landed', health: 'unknown' })
+    expect(await land(TASKBAR, throwing(await log.cat(TASKBAR), 'planted: nobody saw it'))).toMatchObject({
+      status: 'landed',
+      health: 'unknown',
+    })
     const person = await signInAnew()
-    await expect.poll(newest, SEEN).toMatchObject({ status: 'reverted', reason: expect.stringContaining('nobody saw it') as string })
+    await expect
+      .poll(newest, SEEN)
+      .toMatchObject({ status: 'reverted', reason: expect.stringContaining('nobody saw it') as string })
     expect(await log.treeHash()).toBe(before)
     await person.desktop()
     await expect.poll(() => notice(person), SEEN).toContain('nobody saw it')
@@ -92,12 +108,15 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     const run = await land(TASKBAR, throwing(await log.cat(TASKBAR), 'planted: behind your back'))
     expect(run).toMatchObject({ status: 'landed', health: 'unknown' })
     await person.page.bringToFront()
-    await expect.poll(newest, SEEN).toMatchObject({ status: 'reverted', reason: expect.stringContaining('behind your back') as string })
+    await expect
+      .poll(newest, SEEN)
+      .toMatchObject({ status: 'reverted', reason: expect.stringContaining('behind your back') as string })
     await expect.poll(() => notice(person), SEEN).toContain('behind your back')
     await person.desktop()
   })
 
-  const plainChange = async () => land('app/shell/desktop.css', `${await log.cat('app/shell/desktop.css')}\n.planted-again {\n  color: red;\n}`)
+  const plainChange = async () =>
+    land('app/shell/desktop.css', `${await log.cat('app/shell/desktop.css')}\n.planted-again {\n  color: red;\n}`)
 
   test('a page that sleeps takes back nothing: the others judge, and where there are none, the next one', async () => {
     const other = await launchBrowser('chromium')
@@ -168,7 +187,9 @@ describe('[L8] health', { timeout: 120_000 }, () => {
     expect(await log.cat(TASKBAR)).toContain('planted: edited since')
 
     // Changes still land; the page that shows another tree says nothing about them.
-    expect(await land(TASKBAR, good.replace('aria-label="Taskbar"', 'aria-label="Taskbar" data-mended=""'))).toMatchObject({ health: 'unknown' })
+    expect(
+      await land(TASKBAR, good.replace('aria-label="Taskbar"', 'aria-label="Taskbar" data-mended=""')),
+    ).toMatchObject({ health: 'unknown' })
     expect(await (await person.desktop()).$('[data-mended]')).toBeNull()
     await person.press('Leave safe mode')
     await expect.poll(async () => (await person.desktop()).$('[data-mended]'), SEEN).not.toBeNull()

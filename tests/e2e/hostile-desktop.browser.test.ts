@@ -14,7 +14,9 @@ import { listenOutside } from '../support/outside.ts'
 import { signIn, type Person } from '../support/person.ts'
 import { tryWaysOut } from '../support/ways-out.ts'
 
-const NOT_FOR_A_DESKTOP = (Object.keys(COMMANDS) as CommandName[]).filter((name) => !(COMMANDS[name].from as readonly string[]).includes('desktop'))
+const NOT_FOR_A_DESKTOP = (Object.keys(COMMANDS) as CommandName[]).filter(
+  (name) => !(COMMANDS[name].from as readonly string[]).includes('desktop'),
+)
 const FRAME_ROUTES = [
   ['GET', '/'],
   ['POST', '/command'],
@@ -29,7 +31,10 @@ const FRAME_ROUTES = [
   ['POST', '/sign-out'],
 ] as const
 
-/** The desktop's page is rewritten by agents: whatever its code tries, it reaches its own computer as a desktop may, and nobody else. */
+/**
+ * The desktop's page is rewritten by agents: whatever its code tries, it reaches its own computer as a desktop may, and
+ * nobody else.
+ */
 const ENGINES: BrowserName[] = IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium']
 
 describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, (name) => {
@@ -74,8 +79,15 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
       async (names) =>
         Promise.all(
           names.map(async (command) => {
-            const response = await fetch('/choir/command', { method: 'POST', body: JSON.stringify({ command, input: {} }) })
-            return [command, response.status, ((await response.json()) as { error?: { code: string } }).error?.code] as const
+            const response = await fetch('/choir/command', {
+              method: 'POST',
+              body: JSON.stringify({ command, input: {} }),
+            })
+            return [
+              command,
+              response.status,
+              ((await response.json()) as { error?: { code: string } }).error?.code,
+            ] as const
           }),
         ),
       NOT_FOR_A_DESKTOP,
@@ -96,7 +108,12 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
         for (const [method, path] of routes) {
           for (const mode of ['cors', 'no-cors'] as const) {
             const given = method === 'POST' ? { body: sent } : {}
-            told.push(await fetch(`${origin}${path}`, { method, mode, credentials: 'include', ...given }).then(String, (error: Error) => error.name))
+            told.push(
+              await fetch(`${origin}${path}`, { method, mode, credentials: 'include', ...given }).then(
+                String,
+                (error: Error) => error.name,
+              ),
+            )
           }
           const form = document.createElement('form')
           form.action = `${origin}${path}`
@@ -117,7 +134,9 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
           } catch {}
         }
         try {
-          new WebSocket(`${origin.replace('http', 'ws')}/events?after=0`).addEventListener('open', () => told.push('heard events'))
+          new WebSocket(`${origin.replace('http', 'ws')}/events?after=0`).addEventListener('open', () =>
+            told.push('heard events'),
+          )
         } catch {}
         await new Promise((resolve) => setTimeout(resolve, 1000))
         return [...new Set(told)]
@@ -145,7 +164,8 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
         ),
       FRAME_ROUTES.filter(([, path]) => path !== '/'),
     )
-    for (const [path, status, isTheFrames] of answers) expect([path, isTheFrames, status < 500]).toEqual([path, false, true])
+    for (const [path, status, isTheFrames] of answers)
+      expect([path, isTheFrames, status < 500]).toEqual([path, false, true])
   })
 
   test('it sees no cookie, no parent and no top, and its messages are heard by nobody', async () => {
@@ -163,7 +183,12 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
           }
         }
         for (const target of [parent, top!]) {
-          for (const message of ['undo', { command: 'undo' }, { type: 'sign-out' }, JSON.stringify({ command: 'safe-mode', input: { on: true } })])
+          for (const message of [
+            'undo',
+            { command: 'undo' },
+            { type: 'sign-out' },
+            JSON.stringify({ command: 'safe-mode', input: { on: true } }),
+          ])
             target.postMessage(message, '*')
         }
         document.cookie = `__Host-choir-${installation}=stolen; path=/; secure`
@@ -210,15 +235,19 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
     // Ways that also take the page away from where it is, each from a fresh one.
     for (const leave of [
       (address: string) => void (location.href = `${address}/location`),
-      (address: string) => document.head.insertAdjacentHTML('beforeend', `<meta http-equiv="refresh" content="0;url=${address}/refresh">`),
-      (address: string) => Object.assign(document.createElement('a'), { href: `${address}/download`, download: 'x' }).click(),
+      (address: string) =>
+        document.head.insertAdjacentHTML('beforeend', `<meta http-equiv="refresh" content="0;url=${address}/refresh">`),
+      (address: string) =>
+        Object.assign(document.createElement('a'), { href: `${address}/download`, download: 'x' }).click(),
     ]) {
       await (await person.desktop()).evaluate(leave, `http://127.0.0.1:${outside.port}`).catch(() => {})
-      await new Promise((resolve) => setTimeout(resolve, 700)) // Time to fail in; what proves it is what the listener has seen.
+      // Time to fail in; what proves it is what the listener has seen.
+      await new Promise((resolve) => setTimeout(resolve, 700))
       await person.page.reload()
     }
     await untouched(label, before)
-    // Where a page cannot refuse its own navigation (Firefox before 147), the browser opens a connection before our policy ends it: an empty one, said in docs/security.md.
+    // Where a page cannot refuse its own navigation (Firefox before 147), the browser opens a connection before our
+    // policy ends it: an empty one, said in docs/security.md.
     const isKnown = (seen: string) => !canRefuse && seen === 'a connection'
     expect(outside.seen.filter((seen) => !isKnown(seen))).toEqual([])
     outside.close()
@@ -227,7 +256,8 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
   test('opened in a tab of its own, as a middle click does, it is led back into the frame', async () => {
     const tab = await person.context.newPage()
     for (const path of ['/', '/main.tsx', '/choir/probe.js']) {
-      await tab.goto(`http://${await hostOf(person)}${path}`).catch(() => {}) // It is led away while it still loads: Firefox calls that a failure.
+      // It is led away while it still loads: Firefox calls that a failure.
+      await tab.goto(`http://${await hostOf(person)}${path}`).catch(() => {})
       await expect.poll(() => tab.url(), { timeout: 15_000 }).toBe(`${frameOrigin()}/`)
     }
     await tab.close()
@@ -262,17 +292,26 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
     expect(read).toMatch(/TypeError|Error/)
     const ownOrigin = `http://${await hostOf(person)}`
     const body = '{"command":"tree","input":{"at":null}}'
-    expect(await ask(running.port, '/choir/command', { host, method: 'POST', headers: { origin: ownOrigin }, body })).toMatchObject({ status: 403 })
+    expect(
+      await ask(running.port, '/choir/command', { host, method: 'POST', headers: { origin: ownOrigin }, body }),
+    ).toMatchObject({ status: 403 })
     await other.context.close()
   })
 
   test('it registers no service worker, takes no device, opens no dialog and covers no screen', async () => {
-    await choirHere(home, ['write', 'app/worker.js'], 'addEventListener("fetch", (event) => event.respondWith(new Response("mine for ever")))')
+    await choirHere(
+      home,
+      ['write', 'app/worker.js'],
+      'addEventListener("fetch", (event) => event.respondWith(new Response("mine for ever")))',
+    )
     const own = await person.desktop()
     const told = await own.evaluate(async () => {
       const attempt = async (work: () => unknown) => {
         try {
-          return await Promise.race([Promise.resolve(work()), new Promise((resolve) => setTimeout(() => resolve('silence'), 2000))])
+          return await Promise.race([
+            Promise.resolve(work()),
+            new Promise((resolve) => setTimeout(() => resolve('silence'), 2000)),
+          ])
         } catch (error) {
           return (error as Error).name
         }
@@ -286,7 +325,9 @@ describe.each(ENGINES)('[L8] hostile desktop code in %s', { timeout: 120_000 }, 
       return {
         workers: [
           await attempt(() => navigator.serviceWorker.register('/worker.js').then(() => 'registered')),
-          await attempt(() => navigator.serviceWorker.register('/worker.js?import', { type: 'module' }).then(() => 'registered')),
+          await attempt(() =>
+            navigator.serviceWorker.register('/worker.js?import', { type: 'module' }).then(() => 'registered'),
+          ),
         ],
         left: await attempt(async () => (await navigator.serviceWorker.getRegistrations()).length),
         screen: await attempt(() => document.documentElement.requestFullscreen().then(() => 'full')),

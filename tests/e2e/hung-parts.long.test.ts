@@ -21,7 +21,9 @@ describe('what hangs is found and replaced', () => {
     removeFolders()
   })
   const find = (part: string) =>
-    descendantsOf(partsOf(home).supervisor).filter((pid) => commandOf(pid).includes(part) && !commandOf(pid).includes('bwrap'))
+    descendantsOf(partsOf(home).supervisor).filter(
+      (pid) => commandOf(pid).includes(part) && !commandOf(pid).includes('bwrap'),
+    )
 
   test('a Director that hangs is replaced, and the next wish is done', async () => {
     await choir(home, ['prompt', 'make the accent teal', '--wait'])

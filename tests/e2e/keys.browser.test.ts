@@ -20,7 +20,9 @@ describe('keys work wherever the focus is', { timeout: 90_000 }, () => {
   const focused = async () => {
     const outer = await person.page.evaluate(() => document.activeElement?.id ?? '')
     if ((await person.page.evaluate(() => document.activeElement?.tagName)) !== 'IFRAME') return outer
-    return (await person.desktop()).evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '')
+    return (await person.desktop()).evaluate(
+      () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '',
+    )
   }
   const isOpen = (id: string) => person.page.$eval(`#${id}`, (one) => !(one as HTMLElement).hidden)
   const chord = async (...keys: ('Alt' | 'Shift' | 'Control' | 'KeyU' | 'KeyH' | 'KeyK')[]) => {
@@ -94,9 +96,13 @@ describe('keys work wherever the focus is', { timeout: 90_000 }, () => {
     await person.page.focus('#skip-to-prompt')
     await person.page.keyboard.press('Enter')
     await expect.poll(focused, SOON).toBe('Ask ChoirOS')
-    const keys = await person.page.$$eval('[aria-keyshortcuts]', (all) => all.map((one) => one.getAttribute('aria-keyshortcuts')))
+    const keys = await person.page.$$eval('[aria-keyshortcuts]', (all) =>
+      all.map((one) => one.getAttribute('aria-keyshortcuts')),
+    )
     expect(keys).toEqual(['Control+K Meta+K', 'Alt+Shift+U', 'Alt+Shift+R', 'Alt+Shift+H', 'Alt+Shift+S'])
-    const landmarks = await (await person.desktop()).$$eval('main, [role=form], [role=toolbar]', (all) => all.map((one) => one.ariaLabel))
+    const landmarks = await (
+      await person.desktop()
+    ).$$eval('main, [role=form], [role=toolbar]', (all) => all.map((one) => one.ariaLabel))
     expect(landmarks).toEqual(['Windows', 'Taskbar', 'Ask'])
   })
 })

@@ -37,7 +37,8 @@ describe('what a keystroke costs, and what Undo then names', { timeout: 90_000 }
     page.on('request', (request: Request) => {
       if (!new URL(request.url()).pathname.endsWith('/command')) return
       const { command } = JSON.parse(request.postData() ?? '{}') as { command: string }
-      if (command !== 'computer.list') sent.push(command) // The frame looks for those by the clock, whether or not anybody types.
+      // The frame looks for those by the clock, whether or not anybody types.
+      if (command !== 'computer.list') sent.push(command)
     })
     await page.goto(await lookAt(home).link())
     desktop = page.frameLocator('iframe[title="Desktop"]')
@@ -74,7 +75,9 @@ describe('what a keystroke costs, and what Undo then names', { timeout: 90_000 }
     await expect.poll(next, SOON).toBe('Undo: Typing in “a.md”')
     const typed = await cat()
     // The frame hears of it late: until then its button names what was typed.
-    await page.route('**/command', (route) => (route.request().postData()?.includes('"next"') === true ? undefined : route.continue()))
+    await page.route('**/command', (route) =>
+      route.request().postData()?.includes('"next"') === true ? undefined : route.continue(),
+    )
     await choirHere(home, ['write', 'artifacts/b.txt'], 'new\n')
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.unroute('**/command')

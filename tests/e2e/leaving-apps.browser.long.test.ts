@@ -67,7 +67,10 @@ describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () =>
     const put = async (path: string, text: string) =>
       expect(await choirHere(home, ['write', `app/apps/whole/${path}`], text)).toMatchObject({ code: 0 })
     await put('part.css', '.part { color: rgb(1, 2, 3); }\n')
-    await put('part.tsx', 'import \'./part.css\'\n\nexport function Part() {\n  return <p className="part">part</p>\n}\n')
+    await put(
+      'part.tsx',
+      'import \'./part.css\'\n\nexport function Part() {\n  return <p className="part">part</p>\n}\n',
+    )
     await put('app.tsx', app(true))
     await expect.poll(() => styles('whole'), SOON).toEqual(both(1))
     await put('app.tsx', app(false))
@@ -104,16 +107,21 @@ describe('an app that is undone, redone or renamed', { timeout: 120_000 }, () =>
     expect(await entries()).toEqual(both(['half a cabbage@11 here']))
     await everywhere(({ page }) => page.keyboard.press('Enter'))
     await expect.poll(entries, SOON).toEqual(both(['@0 here']))
-    await expect.poll(async () => (await log.cat('artifacts/shopping-list.json')).match(/half a cabbage/g)?.length, SOON).toBe(NAMES.length)
+    await expect
+      .poll(async () => (await log.cat('artifacts/shopping-list.json')).match(/half a cabbage/g)?.length, SOON)
+      .toBe(NAMES.length)
   })
 
   test('it stays when its component is rewritten, and what was sent does not come back', async () => {
     const path = 'app/apps/groceries/todo-window.tsx'
     const source = await log.cat(path)
     const rewrite = async (round: number) => {
-      const text = source.replace(/^(export function [^\n]*\{\n)/m, `$1  useState(${round})\n`).replace('Add something', `Add something ${round}`)
+      const text = source
+        .replace(/^(export function [^\n]*\{\n)/m, `$1  useState(${round})\n`)
+        .replace('Add something', `Add something ${round}`)
       expect(await choirHere(home, ['write', path], text)).toMatchObject({ code: 0 })
-      const look = async (person: Person) => (await person.desktop()).$eval('.shopping-list-add input', (one) => one.getAttribute('placeholder'))
+      const look = async (person: Person) =>
+        (await person.desktop()).$eval('.shopping-list-add input', (one) => one.getAttribute('placeholder'))
       await expect.poll(() => everywhere(look), SOON).toEqual(both(`Add something ${round}`))
     }
     await typeEntry('two lem')

@@ -14,7 +14,8 @@ async function lostHome(): Promise<string> {
   await first.run('files.change', { operations: [write('artifacts/early.txt', 'early\n')] })
   await first.close()
   const own = openTestHome(folder)
-  for (const name of ['one', 'two']) await own.run('files.change', { operations: [write(`artifacts/${name}.txt`, `${name}\n`)] })
+  for (const name of ['one', 'two'])
+    await own.run('files.change', { operations: [write(`artifacts/${name}.txt`, `${name}\n`)] })
   const killed = join(temporaryFolder(), 'home')
   cpSync(folder, killed, { recursive: true })
   await own.close()
@@ -28,7 +29,8 @@ describe('[L8] a computer whose log lost something', { timeout: 120_000 }, () =>
   let running: Running
   let cookie = ''
   const origin = () => `http://localhost:${running.port}`
-  const frame = (path: string, more: Asked = {}) => ask(running.port, path, { ...more, headers: { cookie, origin: origin(), ...more.headers } })
+  const frame = (path: string, more: Asked = {}) =>
+    ask(running.port, path, { ...more, headers: { cookie, origin: origin(), ...more.headers } })
 
   beforeAll(async () => {
     home = await lostHome()
@@ -50,7 +52,9 @@ describe('[L8] a computer whose log lost something', { timeout: 120_000 }, () =>
     for (const path of ['artifacts/one.txt', 'artifacts/two.txt']) expect(text).toContain(`<li>${path} (added)</li>`)
     expect((await choirHere(home, ['recover'])).text).toContain('2 files can be brought back')
     expect((await frame('/export?rescue=1')).status).toBe(200)
-    expect((await frame('/rescue/recover', { method: 'POST' })).text).toContain('Your computer goes on. 2 files were brought back.')
+    expect((await frame('/rescue/recover', { method: 'POST' })).text).toContain(
+      'Your computer goes on. 2 files were brought back.',
+    )
     expect((await frame('/')).status).toBe(200)
     expect((await choirHere(home, ['cat', 'artifacts/two.txt'])).text).toBe('two\n')
     expect((await choirHere(home, ['verify'])).code).toBe(0)

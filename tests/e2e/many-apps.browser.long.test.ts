@@ -20,14 +20,20 @@ describe('room for apps', { timeout: 90_000 }, () => {
   let person: Person
   const add = (id: string) => choirHere(home, ['write', `app/apps/${id}/app.tsx`], appText(id))
   const desktop = () => person.desktop()
-  const inBar = async () => (await desktop()).$$eval('.launchers > button', (all) => all.map((one) => one.ariaLabel ?? ''))
+  const inBar = async () =>
+    (await desktop()).$$eval('.launchers > button', (all) => all.map((one) => one.ariaLabel ?? ''))
   const named = async () =>
-    (await desktop()).$$eval('.launchers > button', (all) => all.filter((one) => one.textContent.includes(one.ariaLabel ?? '?')).length)
+    (await desktop()).$$eval(
+      '.launchers > button',
+      (all) => all.filter((one) => one.textContent.includes(one.ariaLabel ?? '?')).length,
+    )
   const inMenu = async () => {
     const opener = await (await desktop()).$('[aria-label="More apps"][aria-expanded]')
     if (opener === null) return []
     await clickIn(person.page, opener)
-    const items = await (await desktop()).$$eval('.launchers .more-menu [role=menuitem]', (all) => all.map((one) => one.lastChild?.textContent ?? ''))
+    const items = await (
+      await desktop()
+    ).$$eval('.launchers .more-menu [role=menuitem]', (all) => all.map((one) => one.lastChild?.textContent ?? ''))
     const isWhole = await (
       await desktop()
     ).$eval('.launchers .more-menu [role=menu]', (menu) => {
@@ -98,7 +104,10 @@ describe('room for apps', { timeout: 90_000 }, () => {
     await person.page.keyboard.press('ArrowUp')
     await person.page.keyboard.press('Enter')
     await expect
-      .poll(async () => (await desktop()).$$eval('[role=dialog]', (windows) => windows.map((one) => one.ariaLabel)), SOON)
+      .poll(
+        async () => (await desktop()).$$eval('[role=dialog]', (windows) => windows.map((one) => one.ariaLabel)),
+        SOON,
+      )
       .toContain(more.at(-1))
   })
 
@@ -107,7 +116,8 @@ describe('room for apps', { timeout: 90_000 }, () => {
     await (await desktop()).waitForSelector('.widget', { timeout: 20_000 })
     for (let number = 2; number <= 7; number++)
       await person.command('window.open', { window: `w${number}`, app: 'files', title: `Holiday plans ${number}` })
-    const current = async () => (await desktop()).$$eval('.task.current', (all) => all.map((one) => [one.ariaLabel, one.clientWidth > 60]))
+    const current = async () =>
+      (await desktop()).$$eval('.task.current', (all) => all.map((one) => [one.ariaLabel, one.clientWidth > 60]))
     for (const size of [
       { width: 1440, height: 900 },
       { width: 390, height: 844 },

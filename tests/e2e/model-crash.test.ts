@@ -33,7 +33,9 @@ test(
       await choirHere(home, ['computer', 'add', 'desk'])
       const before = ((await choirHere(home, ['tree', '--json'])).json() as { hash: string }).hash
       expect((await choirHere(home, ['prompt', 'I want to roll some dice'])).code).toBe(0)
-      await expect.poll(async () => (await events()).some(({ type }) => type === 'budget.reserve'), { timeout: 30_000 }).toBe(true)
+      await expect
+        .poll(async () => (await events()).some(({ type }) => type === 'budget.reserve'), { timeout: 30_000 })
+        .toBe(true)
       await supervisor.stop('SIGKILL')
 
       const again = await startSupervisor(home)

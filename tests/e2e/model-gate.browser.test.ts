@@ -17,7 +17,10 @@ const KEY = 'sk-gate-51be0c77'
 const DATA = 'artifacts/tip.json'
 const SEEN = { timeout: 20_000, interval: 100 }
 
-/** The gate of a model in the loop: what it built is in the open desktop, keeps what is typed into it, goes and comes back. */
+/**
+ * The gate of a model in the loop: what it built is in the open desktop, keeps what is typed into it, goes and comes
+ * back.
+ */
 const ENGINES: BrowserName[] = IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium']
 
 describe.each(ENGINES)('a model builds an app, in %s', (name) => {
@@ -35,10 +38,12 @@ describe.each(ENGINES)('a model builds an app, in %s', (name) => {
       .split('\n')
       .map((line) => JSON.parse(line) as Event)
       .filter((event) => event.type === type)
-  const isInTaskbar = async () => (await (await person.desktop()).$('[aria-label=Taskbar] button[aria-label=Tip]')) !== null
+  const isInTaskbar = async () =>
+    (await (await person.desktop()).$('[aria-label=Taskbar] button[aria-label=Tip]')) !== null
   /** A page that was loaded anew would have lost the mark. */
   const isSamePage = async () => (await person.desktop()).evaluate(() => 'choirMark' in globalThis)
-  const shares = async () => (await person.desktop()).$eval('form[aria-label=Tip] [role=status]', (one) => one.textContent).catch(() => null)
+  const shares = async () =>
+    (await person.desktop()).$eval('form[aria-label=Tip] [role=status]', (one) => one.textContent).catch(() => null)
   const openApp = async () => {
     const desktop = await person.desktop()
     await desktop.$eval('[aria-label=Taskbar] button[aria-label=Tip]', (button) => (button as HTMLElement).click())
@@ -94,30 +99,34 @@ describe.each(ENGINES)('a model builds an app, in %s', (name) => {
     expect(new Set(written.map(({ source, via }) => `${source} ${via}`))).toEqual(new Set(['user desktop']))
   })
 
-  test('Undo takes the app away and leaves what was typed; Redo brings it back with it', { timeout: 120_000 }, async () => {
-    // By its name: plain Undo would take back what was typed last.
-    await person.press('History')
-    const taking = () =>
-      person.page.evaluate((wish) => {
-        const row = [...document.querySelectorAll('#changes li')].find((one) => one.textContent.includes(wish))
-        row?.querySelector('button')?.click()
-        return row !== undefined
-      }, SCENARIO.wish)
-    await expect.poll(taking, SEEN).toBe(true)
-    await person.press('Take it back')
-    await person.press('✕')
-    await expect.poll(isInTaskbar, SEEN).toBe(false)
-    expect((await runs())[0]).toMatchObject({ undone: true })
-    expect(await cat()).toEqual({ amount: 120, percent: 10, people: 4 })
+  test(
+    'Undo takes the app away and leaves what was typed; Redo brings it back with it',
+    { timeout: 120_000 },
+    async () => {
+      // By its name: plain Undo would take back what was typed last.
+      await person.press('History')
+      const taking = () =>
+        person.page.evaluate((wish) => {
+          const row = [...document.querySelectorAll('#changes li')].find((one) => one.textContent.includes(wish))
+          row?.querySelector('button')?.click()
+          return row !== undefined
+        }, SCENARIO.wish)
+      await expect.poll(taking, SEEN).toBe(true)
+      await person.press('Take it back')
+      await person.press('✕')
+      await expect.poll(isInTaskbar, SEEN).toBe(false)
+      expect((await runs())[0]).toMatchObject({ undone: true })
+      expect(await cat()).toEqual({ amount: 120, percent: 10, people: 4 })
 
-    await person.press('Redo')
-    await expect.poll(isInTaskbar, SEEN).toBe(true)
-    await openApp()
-    await expect.poll(shares, SEEN).toBe('Each pays 33.00')
-    expect(await isSamePage()).toBe(true)
-    expect(await cat()).toEqual({ amount: 120, percent: 10, people: 4 })
-    expect((await runs())[0]).toMatchObject({ status: 'landed', undone: false })
-  })
+      await person.press('Redo')
+      await expect.poll(isInTaskbar, SEEN).toBe(true)
+      await openApp()
+      await expect.poll(shares, SEEN).toBe('Each pays 33.00')
+      expect(await isSamePage()).toBe(true)
+      expect(await cat()).toEqual({ amount: 120, percent: 10, people: 4 })
+      expect((await runs())[0]).toMatchObject({ status: 'landed', undone: false })
+    },
+  )
 
   test('the log alone gives the same computer, and the key is nowhere in it', { timeout: 60_000 }, async () => {
     expect((await choirHere(home, ['replay', '--json'])).json()).toMatchObject({ matches: true })

@@ -19,7 +19,11 @@ describe('the page for the language model', { timeout: 60_000 }, () => {
     browser = await launchBrowser('chromium')
     ;({ page } = await signIn(browser, running.link))
     await page.goto(`http://localhost:${running.port}/model`)
-    await until(page, () => document.querySelector<HTMLInputElement>('#model-form [name=strong]')?.placeholder !== '', [])
+    await until(
+      page,
+      () => document.querySelector<HTMLInputElement>('#model-form [name=strong]')?.placeholder !== '',
+      [],
+    )
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
@@ -33,7 +37,11 @@ describe('the page for the language model', { timeout: 60_000 }, () => {
     expect(await said()).toBe('Nothing was tested: fill in the form first.')
     const first = await example()
     await page.select('#model-form [name=provider]', 'openai-compatible')
-    expect([first.startsWith('such as '), (await example()).startsWith('such as '), (await example()) === first]).toEqual([true, true, false])
+    expect([
+      first.startsWith('such as '),
+      (await example()).startsWith('such as '),
+      (await example()) === first,
+    ]).toEqual([true, true, false])
   })
 
   test('an answer goes when the form changes, and what was set can be removed', async () => {

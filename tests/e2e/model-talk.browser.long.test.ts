@@ -25,7 +25,16 @@ describe('talking with a run in the desktop', { timeout: 90_000 }, () => {
     log = lookAt(home)
     model = await startScriptedModel(() => ({ text: 'hello' }))
     running = await startAll(home)
-    await choirHere(home, ['model', 'set', '--provider', 'openai-compatible', '--url', model.url, '--model', 'scripted'])
+    await choirHere(home, [
+      'model',
+      'set',
+      '--provider',
+      'openai-compatible',
+      '--url',
+      model.url,
+      '--model',
+      'scripted',
+    ])
     browser = await launchChromium()
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(await log.link())
@@ -75,7 +84,8 @@ describe('talking with a run in the desktop', { timeout: 90_000 }, () => {
   test('what it says is read along, and it is told more while it works', async () => {
     const long = `The weather tastes of rain. ${'And of salt. '.repeat(150)}`
     model.script = (request) => {
-      if (turnOf(request) === 0) return { text: long, uses: [{ name: 'look', input: { question: 'what is there?' } }], pieceMs: 15 }
+      if (turnOf(request) === 0)
+        return { text: long, uses: [{ name: 'look', input: { question: 'what is there?' } }], pieceMs: 15 }
       return { text: 'That is how it tastes.' }
     }
     await ask('say how the weather tastes')
@@ -84,7 +94,9 @@ describe('talking with a run in the desktop', { timeout: 90_000 }, () => {
     await desktop.getByRole('textbox', { name: 'Add to this' }).press('Enter')
     await desktop.getByText('It will hear: and of snow').waitFor()
     await desktop.getByText('That is how it tastes.').waitFor()
-    expect(JSON.stringify(model.seen.at(-1)?.body.messages)).toContain(String.raw`The person adds, while you work: \"and of snow\"`)
+    expect(JSON.stringify(model.seen.at(-1)?.body.messages)).toContain(
+      String.raw`The person adds, while you work: \"and of snow\"`,
+    )
     await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'Runs', exact: true }).click()
     await expect.poll(() => desktop.getByText('You added: and of snow').count(), SEEN).toBeGreaterThan(0)
   })

@@ -28,7 +28,10 @@ const isDirector = ({ body }: SeenRequest) => body.tools?.some((tool) => tool.fu
 const turnOf = ({ body }: SeenRequest) => body.messages.filter(({ role }) => role === 'assistant').length
 const saidTo = ({ body }: SeenRequest) => JSON.stringify(body.messages)
 
-/** A person and a run talk while it works: it asks, they answer; they add something, it hears; it speaks, they read along. */
+/**
+ * A person and a run talk while it works: it asks, they answer; they add something, it hears; it speaks, they read
+ * along.
+ */
 describe('talking with a run', { timeout: 60_000 }, () => {
   let model: ScriptedModel
   let home: RunHome
@@ -66,13 +69,21 @@ describe('talking with a run', { timeout: 60_000 }, () => {
       { text: 'Which city?', choices: [], fallback: 'Ghent', slot: null },
       { text: 'Which unit?', choices: ['Celsius', 'Fahrenheit'], fallback: 'Celsius', slot: null },
     ])
-    await expect(command('answer', { run: run.run, question: 'other', answers: ['a', 'b'] })).rejects.toMatchObject({ code: 'run.unknown' })
-    await expect(command('answer', { run: run.run, question, answers: ['a'] })).rejects.toMatchObject({ code: 'request.invalid' })
+    await expect(command('answer', { run: run.run, question: 'other', answers: ['a', 'b'] })).rejects.toMatchObject({
+      code: 'run.unknown',
+    })
+    await expect(command('answer', { run: run.run, question, answers: ['a'] })).rejects.toMatchObject({
+      code: 'request.invalid',
+    })
     expect(await command('answer', { run: run.run, question, answers: ['Bruges', ''] })).toMatchObject({ asking: null })
-    await expect(command('answer', { run: run.run, question, answers: ['a', 'b'] })).rejects.toMatchObject({ code: 'run.unknown' })
+    await expect(command('answer', { run: run.run, question, answers: ['a', 'b'] })).rejects.toMatchObject({
+      code: 'run.unknown',
+    })
     expect(await home.ended(computer, run)).toMatchObject({ status: 'answered', reply: 'So be it.', asking: null })
     expect(saidTo(model.seen.at(-1)!)).toContain(String.raw`\"Which city?\": \"Bruges\"`)
-    const told = (await eventsOf(run)).filter(({ type }) => type.startsWith('question.')).map(({ type, source, data }) => [type, source, data['by']])
+    const told = (await eventsOf(run))
+      .filter(({ type }) => type.startsWith('question.'))
+      .map(({ type, source, data }) => [type, source, data['by']])
     expect(told).toEqual([
       ['question.ask', 'agent', undefined],
       ['question.answer', 'user', 'person'],
@@ -83,7 +94,10 @@ describe('talking with a run', { timeout: 60_000 }, () => {
     const run = await ask(askAndSay)
     expect(await home.ended(computer, run)).toMatchObject({ status: 'answered', asking: null })
     expect(saidTo(model.seen.at(-1)!)).toMatch(/Nobody answered.*Which city\?\\": \\"Ghent/)
-    expect((await eventsOf(run)).find(({ type }) => type === 'question.answer')).toMatchObject({ source: 'system', data: { by: 'nobody' } })
+    expect((await eventsOf(run)).find(({ type }) => type === 'question.answer')).toMatchObject({
+      source: 'system',
+      data: { by: 'nobody' },
+    })
   })
 
   test('a run that asks twice is told to choose, and Stop ends one that waits', async () => {
@@ -102,18 +116,27 @@ describe('talking with a run', { timeout: 60_000 }, () => {
   test('what the person adds is heard by the Associate and the Director before their next step', async () => {
     const run = await ask((request) => {
       if (isDirector(request)) return turnOf(request) === 0 ? EDIT : { text: 'There is a note now.' }
-      return [{ uses: [{ name: 'shell', input: { command: 'sleep 1.5' } }] }, NOTE, { text: 'It is written.' }][turnOf(request)]!
+      return [{ uses: [{ name: 'shell', input: { command: 'sleep 1.5' } }] }, NOTE, { text: 'It is written.' }][
+        turnOf(request)
+      ]!
     })
     await expect.poll(async () => (await eventsOf(run)).some(({ type }) => type === 'tool.call'), SOON).toBe(true)
-    expect(await command('steer', { run: run.run, text: 'and make it rhyme' })).toMatchObject({ run: run.run, status: 'running', text: run.text })
+    expect(await command('steer', { run: run.run, text: 'and make it rhyme' })).toMatchObject({
+      run: run.run,
+      status: 'running',
+      text: run.text,
+    })
     expect(await home.ended(computer, run)).toMatchObject({ status: 'landed', text: run.text })
-    const [forAssociate, forDirector] = [false, true].map((who) => model.seen.filter((request) => isDirector(request) === who).at(-1)!)
+    const [forAssociate, forDirector] = [false, true].map((who) =>
+      model.seen.filter((request) => isDirector(request) === who).at(-1)!,
+    )
     expect(saidTo(forAssociate!)).toContain(String.raw`The person adds, while you work: \"and make it rhyme\"`)
     expect(saidTo(forDirector!).match(/and make it rhyme/g)).toHaveLength(1)
-    expect((await eventsOf(run)).filter(({ type, source }) => type === 'message' && source === 'user').map(({ data }) => data['text'])).toEqual([
-      run.text,
-      'and make it rhyme',
-    ])
+    expect(
+      (await eventsOf(run))
+        .filter(({ type, source }) => type === 'message' && source === 'user')
+        .map(({ data }) => data['text']),
+    ).toEqual([run.text, 'and make it rhyme'])
     await expect(command('steer', { run: run.run, text: 'more' })).rejects.toMatchObject({ code: 'run.unknown' })
   })
 
@@ -154,7 +177,9 @@ describe('talking with a run', { timeout: 60_000 }, () => {
     hearing.close()
     expect(() => hearing.say('more')).toThrow('finishing')
     expect(hearing.listen()()).toEqual([])
-    await expect(command('steer', { run: 'nobody' as never, text: 'more' })).rejects.toMatchObject({ code: 'run.unknown' })
+    await expect(command('steer', { run: 'nobody' as never, text: 'more' })).rejects.toMatchObject({
+      code: 'run.unknown',
+    })
   })
 
   test('what the Director says is read along while it speaks, and only its finished words are an event', async () => {

@@ -13,8 +13,10 @@ const PROVIDERS: readonly ModelProvider[] = ['openai-compatible', 'anthropic']
 
 /** The same as a server would say it. */
 function scripted({ text, uses, usage, fails, hangs, isEndless }: Saying): Scripted {
-  if (fails === 'busy') return { status: 429, body: JSON.stringify({ error: { message: `bad key ${KEY}`, type: 'x' } }) }
-  if (fails === 'refused') return { status: 401, body: JSON.stringify({ error: { message: `bad key ${KEY}`, type: 'x' } }) }
+  if (fails === 'busy')
+    return { status: 429, body: JSON.stringify({ error: { message: `bad key ${KEY}`, type: 'x' } }) }
+  if (fails === 'refused')
+    return { status: 401, body: JSON.stringify({ error: { message: `bad key ${KEY}`, type: 'x' } }) }
   if (fails !== undefined) return { text: 'x', cut: true }
   if (hangs === true) return { hang: true }
   return {
@@ -56,7 +58,9 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
 
   test('[MO6] what was said so far is kept where the provider can, and others are sent nothing they do not know', async () => {
     await call({ text: 'hi' })
-    expect(JSON.stringify(model.seen.at(-1)?.body).match(/cache_control/g)?.length ?? 0).toBe(provider === 'anthropic' ? 1 : 0)
+    expect(JSON.stringify(model.seen.at(-1)?.body).match(/cache_control/g)?.length ?? 0).toBe(
+      provider === 'anthropic' ? 1 : 0,
+    )
   })
 
   test('[MO2] [MO4] [MO5] every status says whose the failure is, in words without the key, after one try', async () => {
@@ -94,9 +98,14 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
       response.end('{}')
     })
     for (const status of [301, 302, 303, 307, 308]) {
-      const sender = await hostile((_, response) => response.writeHead(status, { location: `${thief.url}/messages` }).end())
+      const sender = await hostile((_, response) =>
+        response.writeHead(status, { location: `${thief.url}/messages` }).end(),
+      )
       const access = { provider, url: sender.url, key: KEY, model: 'x' }
-      expect(await failure({}, { access })).toMatchObject({ kind: 'refused', message: expect.stringContaining('another address') as string })
+      expect(await failure({}, { access })).toMatchObject({
+        kind: 'refused',
+        message: expect.stringContaining('another address') as string,
+      })
       sender.close()
     }
     thief.close()
@@ -119,7 +128,10 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
         pour()
       })
       const access = { provider, url: flood.url, key: KEY, model: 'x' }
-      expect(await failure({}, { access })).toMatchObject({ kind: 'nonsense', message: expect.stringContaining('longer than any answer') as string })
+      expect(await failure({}, { access })).toMatchObject({
+        kind: 'nonsense',
+        message: expect.stringContaining('longer than any answer') as string,
+      })
       expect(sent).toBeLessThan(16 * 1024 * 1024)
       flood.close()
     }

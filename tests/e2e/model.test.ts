@@ -6,7 +6,13 @@ import { play, readScenario, scenarioNames, type Scenario } from '../scenarios/s
 import { IS_LONG_LANE } from '../support/lanes.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { MODEL_KEY, openRunHome, type RunHome } from '../support/run-home.ts'
-import { askedOf, startScriptedModel, type Script, type ScriptedModel, type SeenRequest } from '../support/scripted-model.ts'
+import {
+  askedOf,
+  startScriptedModel,
+  type Script,
+  type ScriptedModel,
+  type SeenRequest,
+} from '../support/scripted-model.ts'
 import { expectWithin } from '../support/spending.ts'
 
 const WISH = 'I want to roll some dice'
@@ -45,11 +51,14 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
     model.script = script
     const before = model.seen.length
     const run = await home.prompt(computer, text)
-    const events = (await computer.log.read({ after: run.asked - 1, limit: 1000 })).map(readEvent).filter((event) => event.run === run.run)
+    const events = (await computer.log.read({ after: run.asked - 1, limit: 1000 }))
+      .map(readEvent)
+      .filter((event) => event.run === run.run)
     return { run, events, heard: model.seen.slice(before) }
   }
   const treeHash = async () => (await home.run('tree', { at: null }, { computer: computer.id })).hash
-  const undo = ({ run }: RunView) => home.run('undo', { target: { kind: 'run', run }, tree: null }, { computer: computer.id })
+  const undo = ({ run }: RunView) =>
+    home.run('undo', { target: { kind: 'run', run }, tree: null }, { computer: computer.id })
 
   /** It ended as its file says, cost no more than it may, and the tree is what verifiers said yes to or what it was. */
   const expectEnd = async ({ ends }: Scenario, { run, events, heard }: Asked, before: string) => {
@@ -67,13 +76,23 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
       const told = heard.map(askedOf).filter(({ role, last }) => role === to && new RegExp(says, 'u').test(last))
       expect([to, says, told.length > 0]).toEqual([to, says, true])
     }
-    const receipts = of('receipt.verifier').map(({ data }) => ({ tree: data.tree, verifier: String(data.verifier), ok: data.ok }))
-    expect(new Set(receipts.flatMap(({ ok, verifier }) => (ok === false ? [verifier] : [])))).toEqual(new Set(ends.refusedBy))
+    const receipts = of('receipt.verifier').map(({ data }) => ({
+      tree: data.tree,
+      verifier: String(data.verifier),
+      ok: data.ok,
+    }))
+    expect(new Set(receipts.flatMap(({ ok, verifier }) => (ok === false ? [verifier] : [])))).toEqual(
+      new Set(ends.refusedBy),
+    )
     if (ends.status !== 'landed') return expect(await treeHash()).toBe(before)
     const [land] = of('run.land')
     expect(receipts.filter(({ tree }) => tree === land?.data.verified).map(({ ok }) => ok)).toEqual([true, true, true])
     if (ends.changes !== undefined) {
-      const { changes } = await home.run('undo.preview', { target: { kind: 'run', run: run.run } }, { computer: computer.id })
+      const { changes } = await home.run(
+        'undo.preview',
+        { target: { kind: 'run', run: run.run } },
+        { computer: computer.id },
+      )
       expect(changes.map(({ path }) => path).sort()).toEqual(ends.changes)
     }
   }
@@ -117,18 +136,24 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
     expect(run.status).toBe('discarded')
     expect(model.seen.at(-1)?.headers.authorization).toBe(`Bearer ${MODEL_KEY}`)
     const everything = JSON.stringify([events, model.seen.map(({ body }) => body)])
-    for (const form of [MODEL_KEY, Buffer.from(MODEL_KEY).toString('base64').replace(/=+$/, '')]) expect(everything).not.toContain(form)
+    for (const form of [MODEL_KEY, Buffer.from(MODEL_KEY).toString('base64').replace(/=+$/, '')])
+      expect(everything).not.toContain(form)
     expect(everything).toContain('there is no tool approve')
   })
 
   test('a budget is kept exactly: what would go past it is not even begun', async () => {
-    const poor = openRunHome(temporaryFolder(), { modelUrl: model.url, modelLimits: { ...LIMITS, tokensPerRun: 12_000 } })
+    const poor = openRunHome(temporaryFolder(), {
+      modelUrl: model.url,
+      modelLimits: { ...LIMITS, tokensPerRun: 12_000 },
+    })
     try {
       const own = await poor.addComputer('desk')
       model.script = play(readScenario('endless-calls'))
       const run = await poor.prompt(own, WISH)
       expect(run).toMatchObject({ status: 'discarded' })
-      const events = (await own.log.read({ after: run.asked - 1, limit: 1000 })).map(readEvent).filter((event) => event.run === run.run)
+      const events = (await own.log.read({ after: run.asked - 1, limit: 1000 }))
+        .map(readEvent)
+        .filter((event) => event.run === run.run)
       expectWithin(12_000, events)
       expect(JSON.stringify(events)).toContain('the cap of 12,000 tokens for this run is reached')
     } finally {
@@ -140,7 +165,9 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
     const before = await treeHash()
     model.script = play(readScenario('hang'))
     const asked = await home.ask(computer, WISH)
-    await expect.poll(() => home.run('run.get', { run: asked.run }, { computer: computer.id })).toMatchObject({ status: 'running' })
+    await expect
+      .poll(() => home.run('run.get', { run: asked.run }, { computer: computer.id }))
+      .toMatchObject({ status: 'running' })
     await expect.poll(() => computer.queries.openCalls().length, { timeout: 10_000 }).toBe(1)
     await home.run('stop', { run: null }, { computer: computer.id })
     expect(await home.ended(computer, asked)).toMatchObject({ status: 'cancelled' })

@@ -5,14 +5,22 @@ import { nextDeeds } from '@choiros/supervisor/undo/next.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { openTestHome, type TestHome } from '../support/open-home.ts'
 
-/** What the buttons say comes from the tables alone; what they do is planned from the log. The two must never mean different things. */
+/**
+ * What the buttons say comes from the tables alone; what they do is planned from the log. The two must never mean
+ * different things.
+ */
 describe('what Undo and Redo would take', () => {
   let home: TestHome
   const newest = { kind: 'newest', scope: 'any' } as const
   const next = async () => nextDeeds((await home.computer()).queries)
-  const stat = async (path: string) => (await home.run('files.stat', { path: path as TreePath, at: null })).entry?.object ?? null
+  const stat = async (path: string) =>
+    (await home.run('files.stat', { path: path as TreePath, at: null })).entry?.object ?? null
   const write = async (path: string, text: string, caller: 'cli' | 'desktop' = 'cli') =>
-    home.run('files.change', { operations: [{ op: 'write', path: path as TreePath, content: { text }, from: await stat(path) }] }, { caller })
+    home.run(
+      'files.change',
+      { operations: [{ op: 'write', path: path as TreePath, content: { text }, from: await stat(path) }] },
+      { caller },
+    )
   const refusal = (work: Promise<unknown>) =>
     work.then(
       () => null,
@@ -40,7 +48,10 @@ describe('what Undo and Redo would take', () => {
       () => write('artifacts/a.md', 'one two\n', 'desktop'),
       () => write('artifacts/a.md', 'one two three\n', 'desktop'),
       () => write('artifacts/system/theme.json', '{}\n', 'desktop'),
-      () => home.run('files.change', { operations: [{ op: 'move', path: 'artifacts/a.md' as TreePath, to: 'artifacts/b.md' as TreePath }] }),
+      () =>
+        home.run('files.change', {
+          operations: [{ op: 'move', path: 'artifacts/a.md' as TreePath, to: 'artifacts/b.md' as TreePath }],
+        }),
       () => home.run('undo', { target: newest, tree: null }),
       () => home.run('undo', { target: newest, tree: null }),
       () => home.run('undo', { target: newest, tree: null }),
@@ -48,7 +59,11 @@ describe('what Undo and Redo would take', () => {
       () => home.run('checkpoint', { name: 'friday' }),
       () => write('artifacts/c.txt', 'x'),
       async () => home.run('restore', { to: (await home.run('checkpoint.list', {})).at(-1)!.seq }),
-      async () => home.run('undo', { target: { kind: 'point', seq: (await home.run('checkpoint.list', {}))[0]!.seq }, tree: null }),
+      async () =>
+        home.run('undo', {
+          target: { kind: 'point', seq: (await home.run('checkpoint.list', {}))[0]!.seq },
+          tree: null,
+        }),
       () => home.run('redo', {}),
     ]
     for (const [index, step] of steps.entries()) {
@@ -62,7 +77,13 @@ describe('what Undo and Redo would take', () => {
         ({ target }) => target,
         () => null,
       )
-      expect([index, undo?.seq, undo?.title, redo?.seq, redo?.title]).toEqual([index, planned?.seq, planned?.title, again?.seq, again?.title])
+      expect([index, undo?.seq, undo?.title, redo?.seq, redo?.title]).toEqual([
+        index,
+        planned?.seq,
+        planned?.title,
+        again?.seq,
+        again?.title,
+      ])
     }
   })
 
@@ -80,7 +101,9 @@ describe('what Undo and Redo would take', () => {
   test('[L5] what was named is taken back, or nothing', async () => {
     const named = (await next()).undo!
     await write('artifacts/e.txt', 'since')
-    expect(await refusal(home.run('undo', { target: { ...newest, unit: named.seq }, tree: null }))).toBe('undo.mismatch')
+    expect(await refusal(home.run('undo', { target: { ...newest, unit: named.seq }, tree: null }))).toBe(
+      'undo.mismatch',
+    )
     expect(await stat('artifacts/e.txt')).not.toBeNull()
     const { seq } = await home.run('undo', { target: { ...newest, unit: (await next()).undo!.seq }, tree: null })
     expect(await refusal(home.run('redo', { undo: (seq - 1) as Seq }))).toBe('undo.mismatch')
@@ -94,6 +117,8 @@ describe('what Undo and Redo would take', () => {
     const { target } = await home.run('undo.preview', { target: { kind: 'newest', scope: 'desktop' } })
     expect(target.title).toBe('Added “app/shell.css”')
     await home.run('undo', { target: { kind: 'unit', seq: target.seq }, tree: null })
-    expect(await refusal(home.run('undo.preview', { target: { kind: 'newest', scope: 'desktop' } }))).toBe('undo.nothing')
+    expect(await refusal(home.run('undo.preview', { target: { kind: 'newest', scope: 'desktop' } }))).toBe(
+      'undo.nothing',
+    )
   })
 })

@@ -16,8 +16,10 @@ const BIN = join(CHECKOUT, 'node_modules', '.bin')
 describe('a packed release, installed from the npm cache into an empty folder', { timeout: 600_000 }, () => {
   let folder = ''
   let environment: NodeJS.ProcessEnv = {}
-  const npm = (...args: string[]) => run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: join(folder, 'app'), env: environment })
-  const choir = (...args: string[]) => run(join(folder, 'app', 'node_modules', '.bin', 'choir'), args, { cwd: folder, env: environment })
+  const npm = (...args: string[]) =>
+    run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: join(folder, 'app'), env: environment })
+  const choir = (...args: string[]) =>
+    run(join(folder, 'app', 'node_modules', '.bin', 'choir'), args, { cwd: folder, env: environment })
 
   beforeAll(async () => {
     folder = temporaryFolder()
@@ -56,16 +58,23 @@ describe('a packed release, installed from the npm cache into an empty folder', 
   })
 
   test('by npx it is the same command', async () => {
-    const { stdout } = await run('npx', ['--offline', '--yes', '--package', join(folder, 'choiros-0.1.0.tgz'), 'choir', 'status'], {
-      cwd: folder,
-      env: environment,
-    })
+    const { stdout } = await run(
+      'npx',
+      ['--offline', '--yes', '--package', join(folder, 'choiros-0.1.0.tgz'), 'choir', 'status'],
+      {
+        cwd: folder,
+        env: environment,
+      },
+    )
     expect(stdout).toContain('ChoirOS is not running')
   })
 
   test('it starts, lands a wish, and stops', async () => {
     const port = await freePort()
-    const child = spawn(join(folder, 'app', 'node_modules', '.bin', 'choir'), ['start', '--port', String(port)], { cwd: folder, env: environment })
+    const child = spawn(join(folder, 'app', 'node_modules', '.bin', 'choir'), ['start', '--port', String(port)], {
+      cwd: folder,
+      env: environment,
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
     const ended = once(child, 'close')

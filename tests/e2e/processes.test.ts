@@ -34,9 +34,14 @@ describe('the processes of ChoirOS', { timeout: 90_000 }, () => {
   test('a part that dies is said to have died and comes back; the others and the sign-in stay', async () => {
     const code = running.link.split('#')[1] ?? ''
     const origin = `http://localhost:${running.port}`
-    const signedIn = await ask(running.port, '/sign-in', { method: 'POST', headers: { origin }, body: JSON.stringify({ code }) })
+    const signedIn = await ask(running.port, '/sign-in', {
+      method: 'POST',
+      headers: { origin },
+      body: JSON.stringify({ code }),
+    })
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
-    const isSignedIn = async () => (await ask(running.port, '/computer', { headers: { cookie } }).catch(() => null))?.status === 200
+    const isSignedIn = async () =>
+      (await ask(running.port, '/computer', { headers: { cookie } }).catch(() => null))?.status === 200
     expect(await isSignedIn()).toBe(true)
     const before = partsOf(home)
 
@@ -44,13 +49,19 @@ describe('the processes of ChoirOS', { timeout: 90_000 }, () => {
     await expect.poll(() => running.output(), SOON).toContain('the supervisor ended (SIGKILL); starting it again')
     await expect.poll(() => running.output(), SOON).toContain('the supervisor is running again')
     await expect.poll(isSignedIn, SOON).toBe(true)
-    await expect.poll(async () => (await choir(home, ['status', '--json'])).json(), SOON).toMatchObject({ running: true, address: origin })
+    await expect
+      .poll(async () => (await choir(home, ['status', '--json'])).json(), SOON)
+      .toMatchObject({ running: true, address: origin })
 
     process.kill(before.frontDoor, 'SIGKILL')
     await expect.poll(() => running.output(), SOON).toContain('the front door is running again')
     await expect.poll(isSignedIn, SOON).toBe(true)
     const after = partsOf(home)
-    expect([after.launcher, after.supervisor === before.supervisor, after.frontDoor === before.frontDoor]).toEqual([before.launcher, false, false])
+    expect([after.launcher, after.supervisor === before.supervisor, after.frontDoor === before.frontDoor]).toEqual([
+      before.launcher,
+      false,
+      false,
+    ])
   })
 
   test('a start on a held home names process, address and the command that ends it, and that command does', async () => {
@@ -62,7 +73,8 @@ describe('the processes of ChoirOS', { timeout: 90_000 }, () => {
     expect(second).toContain(`process ${supervisor}, http://localhost:${running.port}`)
     expect(second).toContain(`"choir stop --all --home ${home}"`)
     expect(await isWell()).toBe(true)
-    expect((await choir(home, ['prompt', 'make the accent teal', '--wait'])).code).toBe(0) // Just now: a stop without --all would let ChoirOS go on.
+    // Just now: a stop without --all would let ChoirOS go on.
+    expect((await choir(home, ['prompt', 'make the accent teal', '--wait'])).code).toBe(0)
     expect(await choir(home, ['stop', '--all'])).toMatchObject({ code: 0, text: 'ChoirOS has ended\n' })
     expect([launcher, supervisor, frontDoor].filter(isAlive)).toEqual([])
     expect(await choir(home, ['stop'])).toMatchObject({ code: 0, text: 'ChoirOS is not running\n' })

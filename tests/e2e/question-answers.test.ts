@@ -28,7 +28,8 @@ describe('what is said next', { timeout: 60_000 }, () => {
     await expect.poll(async () => (await get(run)).asking, SOON).not.toBeNull()
     return get(run)
   }
-  const setting = async (name: string) => JSON.parse(await home.read(computer, `artifacts/system/${name}.json`)) as unknown
+  const setting = async (name: string) =>
+    JSON.parse(await home.read(computer, `artifacts/system/${name}.json`)) as unknown
   const answersOf = async ({ run }: RunView): Promise<unknown[]> =>
     (await home.events(computer))
       .filter((event: Event) => event.type === 'question.answer' && event.run === run)
@@ -36,7 +37,9 @@ describe('what is said next', { timeout: 60_000 }, () => {
 
   test('answers the question, in the same run, by the box as by the form', async () => {
     const first = await asked('change the wallpaper')
-    expect(first.asking?.questions).toMatchObject([{ choices: expect.arrayContaining(['Aurora', 'Forest']) as string[], fallback: '' }])
+    expect(first.asking?.questions).toMatchObject([
+      { choices: expect.arrayContaining(['Aurora', 'Forest']) as string[], fallback: '' },
+    ])
     expect(await home.ask(computer, 'green')).toMatchObject({ run: first.run })
     expect(await home.ended(computer, first)).toMatchObject({ status: 'landed', reply: 'Made the wallpaper green.' })
     expect(await setting('wallpaper')).toEqual({ wallpaper: '#008000' })
@@ -46,14 +49,22 @@ describe('what is said next', { timeout: 60_000 }, () => {
     expect(await home.ended(computer, second)).toMatchObject({ status: 'landed' })
     const third = await asked('move the taskbar')
     const { question } = third.asking!
-    await expect(home.run('answer', { run: third.run, question, answers: [''] }, { computer: computer.id })).rejects.toMatchObject({
+    await expect(
+      home.run('answer', { run: third.run, question, answers: [''] }, { computer: computer.id }),
+    ).rejects.toMatchObject({
       code: 'request.invalid',
     })
     await home.run('answer', { run: third.run, question, answers: ['Top'] }, { computer: computer.id })
-    expect(await home.ended(computer, third)).toMatchObject({ status: 'landed', reply: 'Moved the taskbar to the top.' })
+    expect(await home.ended(computer, third)).toMatchObject({
+      status: 'landed',
+      reply: 'Moved the taskbar to the top.',
+    })
     const fourth = await asked('add a countdown')
     await home.ask(computer, '31 December')
-    expect(await home.ended(computer, fourth)).toMatchObject({ status: 'landed', reply: expect.stringContaining('31 December') as string })
+    expect(await home.ended(computer, fourth)).toMatchObject({
+      status: 'landed',
+      reply: expect.stringContaining('31 December') as string,
+    })
     expect(await answersOf(first)).toEqual([['person', ['green']]])
   })
 
@@ -78,7 +89,11 @@ describe('what is said next', { timeout: 60_000 }, () => {
       reply: expect.stringContaining('nothing to stop') as string,
     })
     const waiting = await asked('change the wallpaper')
-    const behind = await home.run('prompt', { text: 'a', wishes: [{ recipe: 'theme', parameters: { theme: 'dark' } }] }, { computer: computer.id })
+    const behind = await home.run(
+      'prompt',
+      { text: 'a', wishes: [{ recipe: 'theme', parameters: { theme: 'dark' } }] },
+      { computer: computer.id },
+    )
     expect(await home.ended(computer, waiting)).toMatchObject({ status: 'discarded' })
     expect(await home.ended(computer, behind)).toMatchObject({ status: 'landed' })
   })
@@ -88,11 +103,19 @@ describe('what is said next', { timeout: 60_000 }, () => {
     const { question } = run.asking!
     await home.ask(computer, 'the fridge')
     await expect.poll(async () => (await get(run)).asking?.question, SOON).not.toBe(question)
-    await expect.poll(async () => (await get(run)).asking?.questions[0]?.text, SOON).toContain('“the fridge” does not fit here')
+    await expect
+      .poll(async () => (await get(run)).asking?.questions[0]?.text, SOON)
+      .toContain('“the fridge” does not fit here')
     await home.ask(computer, 'bottom')
-    expect(await home.ended(computer, run)).toMatchObject({ status: 'landed', reply: 'Moved the taskbar to the bottom.' })
+    expect(await home.ended(computer, run)).toMatchObject({
+      status: 'landed',
+      reply: 'Moved the taskbar to the bottom.',
+    })
     const left = await asked('move the taskbar')
-    expect(await home.ended(computer, left)).toMatchObject({ status: 'discarded', reply: 'Nobody answered, so I left that as it was.' })
+    expect(await home.ended(computer, left)).toMatchObject({
+      status: 'discarded',
+      reply: 'Nobody answered, so I left that as it was.',
+    })
   })
 
   test('what was not understood comes with three wishes to click, kept in the log and the list', async () => {
@@ -121,11 +144,11 @@ describe('what is said next', { timeout: 60_000 }, () => {
     for (const [type, cause] of Object.entries(answered)) {
       const all = events.filter((event) => event.type === type)
       const causes = all.map((event) => events.find(({ id, seq }) => id === event.cause && seq < event.seq))
-      expect([type, all.length > 0, causes.every((found, index) => found?.type === cause && found.run === all[index]?.run)]).toEqual([
+      expect([
         type,
-        true,
-        true,
-      ])
+        all.length > 0,
+        causes.every((found, index) => found?.type === cause && found.run === all[index]?.run),
+      ]).toEqual([type, true, true])
     }
     expect(events.filter(({ type, cause }) => !(type in answered) && cause !== null)).toEqual([])
   })

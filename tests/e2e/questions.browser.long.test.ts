@@ -66,17 +66,20 @@ describe('questions and offers in the desktop', { timeout: 90_000 }, () => {
     await expect.poll(() => page.locator('#notice').textContent()).toBe('Nothing was changed: you took it back')
   })
 
-  test.each(SIZES)('what was not understood offers three wishes, and a click asks for one, at $width pixels', async (size) => {
-    await page.setViewportSize(size)
-    const colour = size.width === 1440 ? 'blue' : 'crimson'
-    await ask(`make the taskbar ${colour}`)
-    const answer = desktop.getByText('which know English only')
-    await answer.waitFor()
-    const offers = desktop.locator('.progress-words .offer')
-    await expect.poll(() => offers.count()).toBe(3)
-    await look('offers')
-    await offers.filter({ hasText: `make the accent ${colour}` }).click()
-    await desktop.getByText(`Made the accent ${colour}.`).waitFor()
-    await expect.poll(async () => (await log.runs())[0]?.text).toBe(`make the accent ${colour}`)
-  })
+  test.each(SIZES)(
+    'what was not understood offers three wishes, and a click asks for one, at $width pixels',
+    async (size) => {
+      await page.setViewportSize(size)
+      const colour = size.width === 1440 ? 'blue' : 'crimson'
+      await ask(`make the taskbar ${colour}`)
+      const answer = desktop.getByText('which know English only')
+      await answer.waitFor()
+      const offers = desktop.locator('.progress-words .offer')
+      await expect.poll(() => offers.count()).toBe(3)
+      await look('offers')
+      await offers.filter({ hasText: `make the accent ${colour}` }).click()
+      await desktop.getByText(`Made the accent ${colour}.`).waitFor()
+      await expect.poll(async () => (await log.runs())[0]?.text).toBe(`make the accent ${colour}`)
+    },
+  )
 })

@@ -56,13 +56,16 @@ test.each([
   ['date', {}, 'app/widgets/', []],
   ['countdown', { until: '2027-06-01', title: TITLE }, 'app/widgets/', ["const UNTIL = '2027-06-01'"]],
   ['greeting', { name: TITLE }, 'app/widgets/', [String.raw`const NAME = 'O\u0027Neil`]],
-] as const)('the part of %s becomes code that parses, with every blank filled in', (recipe, parameters, folder, lines) => {
-  const stage = openStage()
-  followRecipe(stage, SCOPE, recipe, parameters)
-  const sources = stage.list(folder).map((path) => ({ path, text: stage.read(path)! }))
-  const code = sources.filter(({ path }) => /\.tsx?$/.test(path))
-  expect(code.flatMap(({ path, text }) => parseSync(path, text).errors)).toEqual([])
-  const whole = sources.map(({ text }) => text).join('\n')
-  expect(whole).not.toMatch(/part-id|Part title/)
-  for (const line of lines) expect(whole).toContain(line)
-})
+] as const)(
+  'the part of %s becomes code that parses, with every blank filled in',
+  (recipe, parameters, folder, lines) => {
+    const stage = openStage()
+    followRecipe(stage, SCOPE, recipe, parameters)
+    const sources = stage.list(folder).map((path) => ({ path, text: stage.read(path)! }))
+    const code = sources.filter(({ path }) => /\.tsx?$/.test(path))
+    expect(code.flatMap(({ path, text }) => parseSync(path, text).errors)).toEqual([])
+    const whole = sources.map(({ text }) => text).join('\n')
+    expect(whole).not.toMatch(/part-id|Part title/)
+    for (const line of lines) expect(whole).toContain(line)
+  },
+)

@@ -75,7 +75,8 @@ describe('[L8] the rescue page without script', { timeout: 60_000 }, () => {
   })
 
   test('goes into safe mode and out of it', async () => {
-    expect(await press('Safe mode')).toBe('The desktop is now shown as it came with ChoirOS.') // No page has found a landing healthy here.
+    // No page has found a landing healthy here.
+    expect(await press('Safe mode')).toBe('The desktop is now shown as it came with ChoirOS.')
     expect(await press('Leave safe mode')).toBe('The desktop is shown as it is again.')
     await page.getByRole('button', { name: 'Safe mode', exact: true }).waitFor()
   })

@@ -13,7 +13,9 @@ import { partsOf } from '../support/processes.ts'
 const SOON = { timeout: 20_000, interval: 50 }
 const PATH = 'artifacts/a.txt'
 
-/** A part that dies comes back by itself; whoever has a page open is told to wait, and then is not told anything false. */
+/**
+ * A part that dies comes back by itself; whoever has a page open is told to wait, and then is not told anything false.
+ */
 describe('a page that outlives a restart', { timeout: 150_000 }, () => {
   let home = ''
   let running: Running
@@ -22,7 +24,11 @@ describe('a page that outlives a restart', { timeout: 150_000 }, () => {
   let asked = 0
   const banners = () =>
     person.page.$$eval('[role=alert], .safe, #notice', (all) =>
-      all.flatMap((one) => ((one as HTMLElement).hidden || one.textContent.trim() === '' ? [] : [one.textContent.trim().replaceAll(/\s+/g, ' ')])),
+      all.flatMap((one) =>
+        (one as HTMLElement).hidden || one.textContent.trim() === ''
+          ? []
+          : [one.textContent.trim().replaceAll(/\s+/g, ' ')],
+      ),
     )
   const type = async (words: string) => {
     const area = await (await person.desktop()).waitForSelector('[role=dialog] textarea')
@@ -69,7 +75,9 @@ describe('a page that outlives a restart', { timeout: 150_000 }, () => {
       await expect.poll(banners, SOON).toEqual([])
       await expect.poll(state, SOON).toEqual({ known: true, broken: null })
       // Vite loads the page again once the hand rests; what is typed in that very moment would be typed at two places.
-      await expect.poll(async () => (await person.desktop()).evaluate(() => 'choirMark' in globalThis).catch(() => true), SOON).toBe(false)
+      await expect
+        .poll(async () => (await person.desktop()).evaluate(() => 'choirMark' in globalThis).catch(() => true), SOON)
+        .toBe(false)
       await type(`${part}-after `)
       await expect.poll(saved, SOON).toContain(`${part}-after `)
       expect([await banners(), asked]).toEqual([[], 0])
@@ -78,6 +86,8 @@ describe('a page that outlives a restart', { timeout: 150_000 }, () => {
 
   test.runIf(IS_LONG_LANE)('stopped for good: the frame says so, and how to start it again', async () => {
     await choirHere(home, ['stop', '--all'])
-    await expect.poll(async () => (await banners()).join(), { timeout: 40_000 }).toContain('ChoirOS is not running. Start it again with npm start')
+    await expect
+      .poll(async () => (await banners()).join(), { timeout: 40_000 })
+      .toContain('ChoirOS is not running. Start it again with npm start')
   })
 })

@@ -19,7 +19,8 @@ describe('what a run changed', { timeout: 60_000 }, () => {
 
   const diff = (run: RunId, path: string | null = null) =>
     home.run('run.diff', { run, path: path as TreePath | null }, { computer: computer.id, caller: 'desktop' })
-  const listed = ({ files }: RunDiff) => files.map(({ does, path, added, removed, note }) => [does, path, added, removed, note])
+  const listed = ({ files }: RunDiff) =>
+    files.map(({ does, path, added, removed, note }) => [does, path, added, removed, note])
 
   beforeAll(async () => {
     await plantAgents(folder)
@@ -56,7 +57,9 @@ describe('what a run changed', { timeout: 60_000 }, () => {
     ])
     expect([whole.from, whole.left, whole.files.flatMap(({ hunks }) => hunks)]).toEqual(['landed', 0, []])
 
-    const client = { run: (_: 'run.diff', input: { run: RunId; path: string | null }) => diff(input.run, input.path) } as unknown as Client
+    const client = {
+      run: (_: 'run.diff', input: { run: RunId; path: string | null }) => diff(input.run, input.path),
+    } as unknown as Client
     const text = diffText(await wholeDiff(client, run, null))
     expect(text).toContain(
       [
@@ -70,14 +73,19 @@ describe('what a run changed', { timeout: 60_000 }, () => {
         'rename to artifacts/new.txt',
       ].join('\n'),
     )
-    expect(text).toContain('--- /dev/null\n+++ b/artifacts/go.sh\n@@ -0,0 +1,1 @@\n+echo hi\n\\ No newline at end of file')
+    expect(text).toContain(
+      '--- /dev/null\n+++ b/artifacts/go.sh\n@@ -0,0 +1,1 @@\n+echo hi\n\\ No newline at end of file',
+    )
     await expect(diff(run, 'artifacts/system/theme.json')).rejects.toMatchObject({ code: 'path.unknown' })
   })
 
   test('of a run that did not land: the paths of its last stage, and that their content was not kept', async () => {
     const { run, status } = await home.prompt(
       computer,
-      plant({ writes: [{ path: 'app/broken.ts', text: 'export const x: number = "no"\n' }], removes: ['artifacts/go.sh'] }),
+      plant({
+        writes: [{ path: 'app/broken.ts', text: 'export const x: number = "no"\n' }],
+        removes: ['artifacts/go.sh'],
+      }),
     )
     expect(status).toBe('discarded')
     const whole = await diff(run)

@@ -12,7 +12,8 @@ import { plant, plantAgents } from '../support/plant.ts'
 import { openRunHome, type RunHome } from '../support/run-home.ts'
 
 const note = (name: string) => plant({ writes: [{ path: `artifacts/${name}.txt`, text: name }] })
-const slow = (name: string, waitMs: number) => plant({ writes: [{ path: `artifacts/${name}.txt`, text: name }], waitMs })
+const slow = (name: string, waitMs: number) =>
+  plant({ writes: [{ path: `artifacts/${name}.txt`, text: name }], waitMs })
 
 describe('the queue of runs', { timeout: 60_000 }, () => {
   const shared = temporaryFolder()
@@ -37,7 +38,9 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
     return newest(role)
   }
   const has = (path: string) =>
-    home.run('files.stat', { path: path as never, at: null }, { computer: computer.id }).then(({ entry }) => entry !== null)
+    home
+      .run('files.stat', { path: path as never, at: null }, { computer: computer.id })
+      .then(({ entry }) => entry !== null)
 
   beforeAll(async () => {
     await plantAgents(shared)
@@ -57,9 +60,15 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
   })
 
   test('wishes are worked on one at a time, in the order they came', async () => {
-    const asked = [await home.ask(computer, note('a')), await home.ask(computer, note('b')), await home.ask(computer, note('c'))]
+    const asked = [
+      await home.ask(computer, note('a')),
+      await home.ask(computer, note('b')),
+      await home.ask(computer, note('c')),
+    ]
     for (const run of asked) expect(await home.ended(computer, run)).toMatchObject({ status: 'landed' })
-    const ours = (await home.events(computer)).filter(({ type }) => type === 'run.start' || type === 'run.land').map(({ type, run }) => [type, run])
+    const ours = (await home.events(computer))
+      .filter(({ type }) => type === 'run.start' || type === 'run.land')
+      .map(({ type, run }) => [type, run])
     expect(ours).toEqual(asked.flatMap(({ run }) => [['run.start', run], ['run.land', run]])) // prettier-ignore
   })
 
@@ -72,16 +81,26 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
     expect(await home.run('stop', { run: first.run }, { computer: computer.id })).toEqual({ stopped: [first.run] })
     expect(await home.ended(computer, third)).toMatchObject({ status: 'landed' })
     for (const run of [first, second])
-      expect(await home.ended(computer, run)).toMatchObject({ status: 'cancelled', reason: expect.stringContaining('stopped') as string })
-    expect([await has('artifacts/a.txt'), await has('artifacts/b.txt'), await has('artifacts/c.txt')]).toEqual([false, false, true])
+      expect(await home.ended(computer, run)).toMatchObject({
+        status: 'cancelled',
+        reason: expect.stringContaining('stopped') as string,
+      })
+    expect([await has('artifacts/a.txt'), await has('artifacts/b.txt'), await has('artifacts/c.txt')]).toEqual([
+      false,
+      false,
+      true,
+    ])
     await associate?.ended
-    await expect(home.run('stop', { run: first.run }, { computer: computer.id })).rejects.toMatchObject({ code: 'run.unknown' })
+    await expect(home.run('stop', { run: first.run }, { computer: computer.id })).rejects.toMatchObject({
+      code: 'run.unknown',
+    })
     expect(await home.run('stop', { run: null }, { computer: computer.id })).toEqual({ stopped: [] })
   })
 
   test('only so many may wait', async () => {
     const asked = []
-    for (let index = 0; index <= LIMITS.runsQueuedMax; index++) asked.push(await home.ask(computer, slow(`a${index}`, 30_000)))
+    for (let index = 0; index <= LIMITS.runsQueuedMax; index++)
+      asked.push(await home.ask(computer, slow(`a${index}`, 30_000)))
     await expect(home.ask(computer, note('more'))).rejects.toMatchObject({
       code: 'rate.limited',
       message: expect.stringContaining('waiting') as string,
@@ -95,7 +114,10 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
     const run = await home.ask(computer, slow('a', 30_000))
     const associate = await until('associate')
     await newest('director')?.kill()
-    expect(await home.ended(computer, run)).toMatchObject({ status: 'discarded', reason: expect.stringContaining('Director') as string })
+    expect(await home.ended(computer, run)).toMatchObject({
+      status: 'discarded',
+      reason: expect.stringContaining('Director') as string,
+    })
     expect(await Promise.race([associate?.ended.then(() => 'gone'), delay(500, 'still there')])).toBe('gone')
     expect(await home.prompt(computer, note('b'))).toMatchObject({ status: 'landed' })
     expect(await has('artifacts/a.txt')).toBe(false)
@@ -111,7 +133,10 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
   })
 
   test('an Associate that never finishes is ended by its time', async () => {
-    const ended = await home.prompt(computer, plant({ writes: [{ path: 'artifacts/a.txt', text: 'a' }], waitMs: 60_000, budgetS: 1 }))
+    const ended = await home.prompt(
+      computer,
+      plant({ writes: [{ path: 'artifacts/a.txt', text: 'a' }], waitMs: 60_000, budgetS: 1 }),
+    )
     expect(ended).toMatchObject({ status: 'discarded', reason: expect.stringContaining('longer than 1 s') as string })
     expect(await has('artifacts/a.txt')).toBe(false)
   })
@@ -119,7 +144,10 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
   test('an Associate that is killed: the run is discarded, the next wish works', async () => {
     const run = await home.ask(computer, slow('a', 30_000))
     await (await until('associate'))?.kill()
-    expect(await home.ended(computer, run)).toMatchObject({ status: 'discarded', reason: expect.stringMatching(/sandbox|Associate/) as string })
+    expect(await home.ended(computer, run)).toMatchObject({
+      status: 'discarded',
+      reason: expect.stringMatching(/sandbox|Associate/) as string,
+    })
     expect(await home.prompt(computer, note('b'))).toMatchObject({ status: 'landed' })
     expect(await has('artifacts/a.txt')).toBe(false)
   })
@@ -130,7 +158,9 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
       status: 'discarded',
       reason: expect.stringContaining('apt-get install') as string,
     })
-    const messages = (await home.events(computer)).filter(({ type }) => type === 'message').map(({ data }) => (data as { text: string }).text)
+    const messages = (await home.events(computer))
+      .filter(({ type }) => type === 'message')
+      .map(({ data }) => (data as { text: string }).text)
     expect(messages.at(-1)).toMatch(/could not be done: bubblewrap is missing/)
     broken = null
     expect(await home.prompt(computer, note('a'))).toMatchObject({ status: 'landed' })
@@ -140,7 +170,9 @@ describe('the queue of runs', { timeout: 60_000 }, () => {
     const run = await home.ask(computer, slow('a', 30_000))
     await until('associate')
     await (await home.runsOf(computer)).close()
-    expect(await home.run('run.get', { run: run.run }, { computer: computer.id })).toMatchObject({ status: 'cancelled' })
+    expect(await home.run('run.get', { run: run.run }, { computer: computer.id })).toMatchObject({
+      status: 'cancelled',
+    })
     expect(existsSync(join(computer.folder, 'sockets'))).toBe(false)
     expect(existsSync(join(computer.folder, 'trees')) ? readdirSync(join(computer.folder, 'trees')) : []).toEqual([])
   })

@@ -75,17 +75,29 @@ describe('the recorder', { timeout: 90_000 }, () => {
       { wish: 'I want to roll some dice', director: [{ text: '1: I was told Bearer [key]' }], associates: [] },
       { wish: 'I want to toss a coin', director: [{ text: '2: I was told Bearer [key]' }], associates: [] },
     ])
-    for (const file of files) expect(readFileSync(file, 'utf8')).not.toMatch(new RegExp(`${MODEL_KEY}|user-agent|authorization`, 'i'))
+    for (const file of files)
+      expect(readFileSync(file, 'utf8')).not.toMatch(new RegExp(`${MODEL_KEY}|user-agent|authorization`, 'i'))
   })
 
   test('bytes pass unchanged and as they come; a hang, a cut, a refusal and input that is no JSON are written down as such', async () => {
     const { url, close } = await record()
-    const body = JSON.stringify({ messages: [{ role: 'user', content: 'The person says: "hm"\n\nFiles:' }], tools: [{ name: 'look' }] })
-    const post = (to: string, signal?: AbortSignal) => fetch(`${to}/chat/completions`, { method: 'POST', body, ...(signal ? { signal } : {}) })
+    const body = JSON.stringify({
+      messages: [{ role: 'user', content: 'The person says: "hm"\n\nFiles:' }],
+      tools: [{ name: 'look' }],
+    })
+    const post = (to: string, signal?: AbortSignal) =>
+      fetch(`${to}/chat/completions`, { method: 'POST', body, ...(signal ? { signal } : {}) })
 
-    model.script = () => ({ text: 'Ein Gruß aus München \u{1f600}', uses: [{ name: 'edit', raw: '{"instruction": "make' }] })
+    model.script = () => ({
+      text: 'Ein Gruß aus München \u{1f600}',
+      uses: [{ name: 'edit', raw: '{"instruction": "make' }],
+    })
     const [direct, through] = [await post(model.url), await post(url)]
-    expect([through.status, through.headers.get('content-type'), await through.text()]).toEqual([200, 'text/event-stream', await direct.text()])
+    expect([through.status, through.headers.get('content-type'), await through.text()]).toEqual([
+      200,
+      'text/event-stream',
+      await direct.text(),
+    ])
     model.script = () => ({ text: 'I will make you a beautiful dice app', cut: true })
     await expect(post(url).then((answer) => answer.text())).rejects.toThrow('terminated')
     model.script = () => ({ hang: true })

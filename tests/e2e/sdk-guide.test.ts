@@ -13,10 +13,12 @@ afterAll(() => {
   rmSync(place, { recursive: true })
   removeFolders()
 })
-const files = [...guide.matchAll(/^`app\/apps\/(cups\/[\w.-]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm)].map(([, path, text]) => ({
-  path: path!,
-  text: text!,
-}))
+const files = [...guide.matchAll(/^`app\/apps\/(cups\/[\w.-]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm)].map(
+  ([, path, text]) => ({
+    path: path!,
+    text: text!,
+  }),
+)
 
 function writeFiles(folder: string): void {
   for (const { path, text } of files) {
@@ -26,12 +28,26 @@ function writeFiles(folder: string): void {
 }
 
 test('the example in the guide is an app that compiles as the desktop does', () => {
-  expect(files.map(({ path }) => path)).toEqual(['cups/app.tsx', 'cups/cups.tsx', 'cups/count.ts', 'cups/count.test.ts', 'cups/cups.css'])
+  expect(files.map(({ path }) => path)).toEqual([
+    'cups/app.tsx',
+    'cups/cups.tsx',
+    'cups/count.ts',
+    'cups/count.test.ts',
+    'cups/cups.css',
+  ])
   writeFiles(place)
-  const options = JSON.stringify({ extends: join(DESKTOP, 'tsconfig.json'), include: [join(place, 'cups')], exclude: [] })
+  const options = JSON.stringify({
+    extends: join(DESKTOP, 'tsconfig.json'),
+    include: [join(place, 'cups')],
+    exclude: [],
+  })
   writeFileSync(join(place, 'tsconfig.json'), options)
   const compiler = join(DESKTOP, '..', 'node_modules', 'typescript', 'bin', 'tsc')
-  const { stdout, status } = spawnSync(process.execPath, [compiler, '--noEmit', '--project', join(place, 'tsconfig.json')], { encoding: 'utf8' })
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [compiler, '--noEmit', '--project', join(place, 'tsconfig.json')],
+    { encoding: 'utf8' },
+  )
   expect([status, stdout]).toEqual([0, ''])
 })
 

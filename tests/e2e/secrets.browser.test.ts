@@ -11,7 +11,10 @@ import { signIn } from '../support/person.ts'
 
 const KEY = 'sk-typed-by-a-person-0123456789'
 
-/** Takes the focus whenever it can and writes down each key it hears, where it can be read: in files of its own computer. */
+/**
+ * Takes the focus whenever it can and writes down each key it hears, where it can be read: in files of its own
+ * computer.
+ */
 const THIEF = `
 const trap = document.body.appendChild(document.createElement('input'))
 trap.style.cssText = 'position:fixed;left:0;bottom:0;width:20px;opacity:0.01'
@@ -46,7 +49,16 @@ describe('[L9] what is secret is typed where no desktop is', { timeout: 120_000 
     home = temporaryFolder()
     log = lookAt(home)
     running = await startAll(home)
-    await choirHere(home, ['model', 'set', '--provider', 'openai-compatible', '--model', 'tiny', '--url', 'http://127.0.0.1:9/v1'])
+    await choirHere(home, [
+      'model',
+      'set',
+      '--provider',
+      'openai-compatible',
+      '--model',
+      'tiny',
+      '--url',
+      'http://127.0.0.1:9/v1',
+    ])
   }, 120_000)
   afterEach(() => browser?.close())
   afterAll(async () => {
@@ -54,22 +66,26 @@ describe('[L9] what is secret is typed where no desktop is', { timeout: 120_000 
     removeFolders()
   })
 
-  test.runIf(IS_LONG_LANE)('on the way to the key and back nothing is lost that was typed into the desktop and not sent', async () => {
-    browser = await launchBrowser('chromium')
-    const { page, ...person } = await signIn(browser, running.link)
-    const typed = async () => (await person.desktop()).$eval('[aria-label="Ask ChoirOS"]', (box) => (box as HTMLTextAreaElement).value)
-    const box = await (await person.desktop()).waitForSelector('[aria-label="Ask ChoirOS"]')
-    await clickIn(page, box)
-    await box?.type('half of a wish')
-    await page.focus('#model')
-    await page.keyboard.press('Enter')
-    await until(page, () => location.pathname === '/model', [])
-    expect(page.frames()).toHaveLength(1)
-    await page.focus('header a')
-    await page.keyboard.press('Enter')
-    await until(page, () => location.pathname === '/', [])
-    await expect.poll(typed, { timeout: 20_000 }).toBe('half of a wish')
-  })
+  test.runIf(IS_LONG_LANE)(
+    'on the way to the key and back nothing is lost that was typed into the desktop and not sent',
+    async () => {
+      browser = await launchBrowser('chromium')
+      const { page, ...person } = await signIn(browser, running.link)
+      const typed = async () =>
+        (await person.desktop()).$eval('[aria-label="Ask ChoirOS"]', (box) => (box as HTMLTextAreaElement).value)
+      const box = await (await person.desktop()).waitForSelector('[aria-label="Ask ChoirOS"]')
+      await clickIn(page, box)
+      await box?.type('half of a wish')
+      await page.focus('#model')
+      await page.keyboard.press('Enter')
+      await until(page, () => location.pathname === '/model', [])
+      expect(page.frames()).toHaveLength(1)
+      await page.focus('header a')
+      await page.keyboard.press('Enter')
+      await until(page, () => location.pathname === '/', [])
+      await expect.poll(typed, { timeout: 20_000 }).toBe('half of a wish')
+    },
+  )
 
   test.each<BrowserName>(IS_LONG_LANE ? ['chromium', 'firefox'] : ['chromium'])(
     'a desktop that takes the focus all the time hears nothing of a key, in %s',
@@ -80,9 +96,14 @@ describe('[L9] what is secret is typed where no desktop is', { timeout: 120_000 
       const { page, ...person } = await signIn(browser, await log.link())
       await until(await person.desktop(), () => (window as unknown as { armed?: boolean }).armed === true, [])
       await page.click('#model')
-      await until(page, () => document.querySelector<HTMLInputElement>('#model-form [name=strong]')?.value === 'tiny', [])
+      await until(
+        page,
+        () => document.querySelector<HTMLInputElement>('#model-form [name=strong]')?.value === 'tiny',
+        [],
+      )
       // There is none; a desktop that were here would get the time to begin.
-      for (const frame of page.frames().slice(1)) await until(frame, () => (window as unknown as { armed?: boolean }).armed === true, [])
+      for (const frame of page.frames().slice(1))
+        await until(frame, () => (window as unknown as { armed?: boolean }).armed === true, [])
       await page.click('#model-form [name=key]')
       await page.keyboard.type(KEY, { delay: 30 })
       const typed = await page.$eval('#model-form [name=key]', (field) => (field as HTMLInputElement).value)

@@ -11,7 +11,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { expectNothingLeft, expectRunsEnded } from '../support/run-ends.ts'
 import { CHECKOUT, openRunHome, type RunHome } from '../support/run-home.ts'
-import { askedOf, startScriptedModel, type Scripted, type ScriptedModel, type SeenRequest } from '../support/scripted-model.ts'
+import {
+  askedOf,
+  startScriptedModel,
+  type Scripted,
+  type ScriptedModel,
+  type SeenRequest,
+} from '../support/scripted-model.ts'
 
 /** Where a run can be caught. */
 type Place =
@@ -26,7 +32,9 @@ type Place =
   | 'landing.before'
   | 'landing.after'
 
-/** The moments at which a person may press Stop and nothing has landed yet, in the order in which a run comes by them. */
+/**
+ * The moments at which a person may press Stop and nothing has landed yet, in the order in which a run comes by them.
+ */
 const MOMENTS: readonly (readonly [name: string, place: Place])[] = [
   ['while the Director thinks', 'director.model'],
   ['when the Director was answered and has given no task yet', 'director.answered'],
@@ -90,13 +98,19 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
   /** Called when a landing has everything it needs. */
   let aboutToLand = () => {}
 
-  /** For the wish “roll the NAME dice” there will be a document of that name; for the second one, which is to be stopped, also code. */
+  /**
+   * For the wish “roll the NAME dice” there will be a document of that name; for the second one, which is to be
+   * stopped, also code.
+   */
   const dice = async (request: SeenRequest): Promise<Scripted> => {
     const { role, turn, all } = askedOf(request)
     const name = /(?:says: \W{0,3}roll|make) the (\w+) dice/.exec(all)?.[1] ?? ''
     await trap.at(`${role}.model`, name)
     if (turn > 0) return { text: `The ${name} dice are there.` }
-    if (role === 'director') return { uses: [{ name: 'edit', input: { instruction: `make the ${name} dice`, may_write: ['app/', 'artifacts/'] } }] }
+    if (role === 'director')
+      return {
+        uses: [{ name: 'edit', input: { instruction: `make the ${name} dice`, may_write: ['app/', 'artifacts/'] } }],
+      }
     const document = { name: 'write', input: { path: `artifacts/${name}.md`, text: name } }
     const code = { name: 'write', input: { path: 'app/second.ts', text: 'export const second = 2\n' } }
     const long = trap.isAt('tool.inside') ? [{ name: 'shell', input: { command: SLEEP } }] : []
@@ -175,7 +189,8 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
     expect(existsSync(trees) ? readdirSync(trees).filter((name) => name.endsWith('.new')) : []).toEqual([])
     expect(computer.queries.openCalls()).toEqual([])
     const own = (await home.events(computer)).filter((event) => event.run === run)
-    const callsOf = (type: string) => own.filter((event) => event.type === type).map(({ data }) => (data as { call: string }).call)
+    const callsOf = (type: string) =>
+      own.filter((event) => event.type === type).map(({ data }) => (data as { call: string }).call)
     expect(callsOf('budget.settle')).toEqual(callsOf('budget.reserve'))
     expect([has('artifacts/second.md'), has('app/second.ts')]).toEqual([false, false])
   }
@@ -215,38 +230,53 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
     expect(await home.run('run.get', { run: second.run }, toComputer())).toMatchObject({ status: 'cancelled' })
     trap.open()
     expect(await home.ended(computer, first)).toMatchObject({ status: 'landed' })
-    expect((await home.events(computer)).filter(({ run }) => run === second.run).map(({ type }) => type)).toEqual(['message', 'run.cancel'])
+    expect((await home.events(computer)).filter(({ run }) => run === second.run).map(({ type }) => type)).toEqual([
+      'message',
+      'run.cancel',
+    ])
     await expectNothingOf(second.run)
     await reopen()
-    expect(await home.run('run.get', { run: second.run }, toComputer())).toMatchObject({ status: 'cancelled', reason: 'stopped by you' })
+    expect(await home.run('run.get', { run: second.run }, toComputer())).toMatchObject({
+      status: 'cancelled',
+      reason: 'stopped by you',
+    })
     await expectRunsEnded(home, computer)
     await undo()
     expect(await tree()).toBe(empty)
   })
 
-  test.each(MOMENTS)('%s: it is cancelled for good, nothing of it is left, and Undo takes back what had landed before it', async (_, place) => {
-    const empty = await tree()
-    expect(await prompt('first')).toMatchObject({ status: 'landed' })
-    const before = await tree()
-    const { run } = await askUntil(place)
-    expect(await stop(run)).toEqual({ stopped: [run] })
-    // Said and meant: it is so before what was held goes on.
-    expect(await home.run('run.get', { run }, toComputer())).toMatchObject({ status: 'cancelled', reason: 'stopped by you' })
-    expect(await tree()).toBe(before)
-    trap.open()
-    await (await home.runsOf(computer)).idle()
-    expect(await tree()).toBe(before)
-    await expectNothingOf(run)
+  test.each(MOMENTS)(
+    '%s: it is cancelled for good, nothing of it is left, and Undo takes back what had landed before it',
+    async (_, place) => {
+      const empty = await tree()
+      expect(await prompt('first')).toMatchObject({ status: 'landed' })
+      const before = await tree()
+      const { run } = await askUntil(place)
+      expect(await stop(run)).toEqual({ stopped: [run] })
+      // Said and meant: it is so before what was held goes on.
+      expect(await home.run('run.get', { run }, toComputer())).toMatchObject({
+        status: 'cancelled',
+        reason: 'stopped by you',
+      })
+      expect(await tree()).toBe(before)
+      trap.open()
+      await (await home.runsOf(computer)).idle()
+      expect(await tree()).toBe(before)
+      await expectNothingOf(run)
 
-    await reopen()
-    expect(await home.run('run.get', { run }, toComputer())).toMatchObject({ status: 'cancelled', reason: 'stopped by you' })
-    expect(await tree()).toBe(before)
-    await expectRunsEnded(home, computer)
-    await undo()
-    expect([await tree(), has('artifacts/first.md')]).toEqual([empty, false])
-    await home.run('redo', {}, toComputer())
-    expect(await tree()).toBe(before)
-  })
+      await reopen()
+      expect(await home.run('run.get', { run }, toComputer())).toMatchObject({
+        status: 'cancelled',
+        reason: 'stopped by you',
+      })
+      expect(await tree()).toBe(before)
+      await expectRunsEnded(home, computer)
+      await undo()
+      expect([await tree(), has('artifacts/first.md')]).toEqual([empty, false])
+      await home.run('redo', {}, toComputer())
+      expect(await tree()).toBe(before)
+    },
+  )
 
   test('the next wish works, whenever the one before it was stopped', async () => {
     for (const [, place] of MOMENTS) {
@@ -297,7 +327,11 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
       const name = `at${turns}`
       const { run, status } = await prompt(name)
       const stopped = await stopping.promise
-      expect([turns, stopped, has(`artifacts/${name}.md`)]).toEqual([turns, status === 'cancelled' ? [run] : [], status === 'landed'])
+      expect([turns, stopped, has(`artifacts/${name}.md`)]).toEqual([
+        turns,
+        status === 'cancelled' ? [run] : [],
+        status === 'landed',
+      ])
       seen.add(status)
     }
     expect(seen).toEqual(new Set(['cancelled', 'landed']))

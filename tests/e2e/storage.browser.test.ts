@@ -28,7 +28,9 @@ test('[L8] the person sees what is kept, and makes room after seeing what goes',
   let from = null
   for (let version = 0; version < 30; version++) {
     const path = 'artifacts/large.txt' as TreePath
-    await client.run('files.change', { operations: [{ op: 'write', path, content: { text: `${version}`.padEnd(60_000, '.') }, from }] })
+    await client.run('files.change', {
+      operations: [{ op: 'write', path, content: { text: `${version}`.padEnd(60_000, '.') }, from }],
+    })
     from = (await client.run('files.stat', { path, at: null })).entry?.object ?? null
   }
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })

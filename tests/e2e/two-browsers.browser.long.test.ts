@@ -9,7 +9,9 @@ import { lookAt } from '../support/log.ts'
 import { plant, plantAgents } from '../support/plant.ts'
 
 const SEEN = { timeout: 20_000, interval: 100 }
-/** It takes well under a second (half of which Writer waits for the next key); a machine full of other tests is slower. */
+/**
+ * It takes well under a second (half of which Writer waits for the next key); a machine full of other tests is slower.
+ */
 const MOMENT_MS = 4000
 
 /** One person, two browsers that share nothing but the computer. */
@@ -21,7 +23,8 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
   const pages: Page[] = []
   const desktops: FrameLocator[] = []
   const [here, there] = [() => desktops[0]!, () => desktops[1]!]
-  const paper = (desktop: FrameLocator, name: RegExp) => desktop.getByRole('dialog', { name }).getByRole('textbox').first()
+  const paper = (desktop: FrameLocator, name: RegExp) =>
+    desktop.getByRole('dialog', { name }).getByRole('textbox').first()
   const openDocument = async (desktop: FrameLocator, path: string) => {
     await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'Files', exact: true }).click()
     await desktop.getByRole('dialog', { name: /Files/ }).last().getByText(path).dblclick()
@@ -70,7 +73,9 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
     times['text'] = await seenAfterMs(
       () => paper(here(), /letter\.md/).pressSequentially('Dear reader'),
       async () => {
-        await expect.poll(() => paper(there(), /letter\.md/).inputValue(), { timeout: 20_000, interval: 20 }).toBe('Dear reader')
+        await expect
+          .poll(() => paper(there(), /letter\.md/).inputValue(), { timeout: 20_000, interval: 20 })
+          .toBe('Dear reader')
       },
     )
     times['theme'] = await seenAfterMs(
@@ -84,7 +89,8 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
       () => here().getByRole('textbox', { name: 'Ask ChoirOS' }).press('Enter'),
       () => there().locator('.progress.busy').getByRole('status').filter({ hasText: /\S/ }).waitFor(),
     )
-    for (const [what, ms] of Object.entries(times)) expect([what, ms < MOMENT_MS ? 'a moment' : ms]).toEqual([what, 'a moment'])
+    for (const [what, ms] of Object.entries(times))
+      expect([what, ms < MOMENT_MS ? 'a moment' : ms]).toEqual([what, 'a moment'])
     await there().locator('.progress:not(.busy)').waitFor({ state: 'attached' })
     await expect.poll(async () => (await log.runs())[0]?.status, SEEN).toBe('landed')
   })
@@ -108,7 +114,10 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
       plant({ shell: "sed -i 's/^middle$/the middle, as a run had it/' artifacts/shared.md" }),
       '--wait',
     ])
-    expect([edited.code, await log.cat('artifacts/shared.md')]).toEqual([0, 'top\n\nthe middle, as a run had it\n\nbottom'])
+    expect([edited.code, await log.cat('artifacts/shared.md')]).toEqual([
+      0,
+      'top\n\nthe middle, as a run had it\n\nbottom',
+    ])
     const run = (await log.runs())[0]?.run ?? ''
     await openDocument(here(), 'shared.md')
     const [first, last] = [paper(here(), /shared\.md/), paper(there(), /shared\.md/)]
@@ -117,9 +126,16 @@ describe('two browsers on one computer', { timeout: 90_000 }, () => {
     await last.press('Control+End')
     const above = 'Every word that is typed at the top must still be there when all of this is over.'
     const below = ' And every word that is typed at the bottom, by someone else, at the very same time.'
-    const typing = Promise.all([first.pressSequentially(`${above}\n`, { delay: 60 }), last.pressSequentially(below, { delay: 60 })])
+    const typing = Promise.all([
+      first.pressSequentially(`${above}\n`, { delay: 60 }),
+      last.pressSequentially(below, { delay: 60 }),
+    ])
     const undone = await choirHere(home, ['undo', '--run', run])
-    const landed = await choirHere(home, ['prompt', plant({ shell: "sed -i 's/^middle$/middle, landed/' artifacts/shared.md" }), '--wait'])
+    const landed = await choirHere(home, [
+      'prompt',
+      plant({ shell: "sed -i 's/^middle$/middle, landed/' artifacts/shared.md" }),
+      '--wait',
+    ])
     await typing
     expect([undone.code, landed.code]).toEqual([0, 0])
     const whole = `${above}\ntop\n\nmiddle, landed\n\nbottom${below}`

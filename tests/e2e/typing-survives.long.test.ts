@@ -10,7 +10,12 @@ import { lookAt } from '../support/log.ts'
 const REWRITES = 50
 const SEEN = { timeout: 30_000, interval: 200 }
 /** The shell around the writer's hands, and the writer's own window. */
-const REWRITTEN = ['app/shell/taskbar.tsx', 'app/shell/window-frame.tsx', 'app/shell/desktop.tsx', 'app/apps/writer/writer-window.tsx']
+const REWRITTEN = [
+  'app/shell/taskbar.tsx',
+  'app/shell/window-frame.tsx',
+  'app/shell/desktop.tsx',
+  'app/apps/writer/writer-window.tsx',
+]
 const WORDS = 'the quick brown fox jumps over the lazy dog '
 
 let home = ''
@@ -56,11 +61,17 @@ test(`${REWRITES} rewrites of the desktop land while someone types, and not a ch
     const path = REWRITTEN[round % REWRITTEN.length] ?? ''
     // Another hook makes React mount the component anew, with everything in it.
     const text = (originals.get(path) ?? '').replace(/^(export function [^\n]*\{\n)/m, `$1  useRewritten(${round})\n`)
-    await choirHere(home, ['write', path], `${text}\nfunction useRewritten(round: number): number {\n  return round + ${round}\n}\n`)
+    await choirHere(
+      home,
+      ['write', path],
+      `${text}\nfunction useRewritten(round: number): number {\n  return round + ${round}\n}\n`,
+    )
   }
   over = true
   await typing
   expect(await paper.inputValue()).toBe(typed)
   await expect.poll(() => log.cat('artifacts/letter.md'), SEEN).toBe(typed)
-  expect(await desktop.locator('html').evaluate(() => (globalThis as { choirMark?: string }).choirMark)).toBe('same page')
+  expect(await desktop.locator('html').evaluate(() => (globalThis as { choirMark?: string }).choirMark)).toBe(
+    'same page',
+  )
 })

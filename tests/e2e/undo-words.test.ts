@@ -11,9 +11,14 @@ describe('undo and restore by words', () => {
   const path = (text: string) => text as TreePath
   const say = async (text: string) => (await home.prompt(computer, text)).reply
   const has = (file: string) => computer.queries.tree.entry(path(file)) !== null
-  const setting = async (name: string) => JSON.stringify(JSON.parse(await home.read(computer, `artifacts/system/${name}.json`)))
+  const setting = async (name: string) =>
+    JSON.stringify(JSON.parse(await home.read(computer, `artifacts/system/${name}.json`)))
   const remove = (file: string) =>
-    home.run('files.change', { operations: [{ op: 'remove', path: path(file) }] }, { computer: computer.id, caller: 'desktop' })
+    home.run(
+      'files.change',
+      { operations: [{ op: 'remove', path: path(file) }] },
+      { computer: computer.id, caller: 'desktop' },
+    )
 
   beforeAll(async () => {
     home = openRunHome(temporaryFolder())
@@ -36,8 +41,13 @@ describe('undo and restore by words', () => {
   test('“take back the green accent” finds it under what was done since, and keeps that', async () => {
     await say('add a clock')
     expect(await say('take back the green accent')).toMatch(/^Took back: .*green/)
-    expect([has('artifacts/system/accent.json') && (await setting('accent')).includes('008000'), has('artifacts/list.txt')]).toEqual([false, true])
-    expect(await say('take back the green accent')).toContain('I found nothing about “the green accent” that could be taken back')
+    expect([
+      has('artifacts/system/accent.json') && (await setting('accent')).includes('008000'),
+      has('artifacts/list.txt'),
+    ]).toEqual([false, true])
+    expect(await say('take back the green accent')).toContain(
+      'I found nothing about “the green accent” that could be taken back',
+    )
     expect(await say('redo that')).toMatch(/^Redone: .*green/)
     expect(await setting('accent')).toContain('008000')
   })
@@ -60,7 +70,9 @@ describe('undo and restore by words', () => {
     expect(unit).toMatchObject({ type: 'restore', title: 'Went back to “Friday”', undone: false })
     expect(await say('undo')).toBe('Took back: Went back to “Friday”.')
     expect(has('artifacts/list.txt')).toBe(false)
-    expect(await say('restore monday')).toBe('I could not do that: there is no checkpoint called “monday”; there is “Friday”.')
+    expect(await say('restore monday')).toBe(
+      'I could not do that: there is no checkpoint called “monday”; there is “Friday”.',
+    )
     await say('save this state as before the party')
     expect(await say('restore monday')).toBe(
       'I could not do that: there is no checkpoint called “monday”; there are “before the party” and “Friday”.',
@@ -106,7 +118,9 @@ describe('undo and restore by words', () => {
     for (let count = 0; count < 3; count++) await home.run('checkpoint', { name: `point ${count}` }, to)
     const named = await home.run('checkpoint.list', { kind: 'user' }, to)
     expect(named.map(({ name }) => name)).toEqual(['Friday', 'before the party', 'point 0', 'point 1', 'point 2'])
-    expect(await home.run('checkpoint.list', { kind: 'user', limit: 2, before: named[4]!.seq }, to)).toEqual(named.slice(2, 4))
+    expect(await home.run('checkpoint.list', { kind: 'user', limit: 2, before: named[4]!.seq }, to)).toEqual(
+      named.slice(2, 4),
+    )
     const units = await home.run('undo.list', { limit: 200 }, to)
     expect(await home.run('undo.list', { limit: 3, before: units[1]!.seq }, to)).toEqual(units.slice(2, 5))
   })

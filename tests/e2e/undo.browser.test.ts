@@ -87,7 +87,9 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
         await desktop.getByRole('grid').getByRole('textbox').press('Enter')
         await expect.poll(next, SEEN).toBe(`Undo: Renamed “${list}” to “new-${list}”`)
         const bytes = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.from(name) })
-        await desktop.locator('input[type=file]').setInputFiles([bytes(`a-${size.width}.png`), bytes(`b-${size.width}.png`)])
+        await desktop
+          .locator('input[type=file]')
+          .setInputFiles([bytes(`a-${size.width}.png`), bytes(`b-${size.width}.png`)])
         await takeBack(`Added 2 files: “a-${size.width}.png” and others`)
         expect((await tree()).filter((path) => path.endsWith('.png'))).toEqual([])
         await takeBack(`Renamed “${list}” to “new-${list}”`)
@@ -128,7 +130,12 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
         expect(await drawer.getByText(`make the accent ${colour}`).count()).toBe(1)
         const [shown, frame] = [(await drawer.boundingBox())!, (await page.locator('iframe').boundingBox())!]
         const apart = frame.x + frame.width <= shown.x || shown.y + shown.height <= frame.y
-        expect([apart, frame.y + frame.height, shown.height > 300, frame.height > 200]).toEqual([true, size.height, true, true])
+        expect([apart, frame.y + frame.height, shown.height > 300, frame.height > 200]).toEqual([
+          true,
+          size.height,
+          true,
+          true,
+        ])
         await desktop.getByRole('textbox', { name: 'Ask ChoirOS' }).click()
         expect(await page.evaluate(() => document.activeElement?.localName)).toBe('iframe')
         await drawer.getByRole('button', { name: 'Close panel' }).click()
@@ -137,7 +144,10 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       test('History in the desktop asks for any undo; the frame shows it as the desktop’s and a first hasty click does nothing', async () => {
         await choirHere(home, ['write', `artifacts/kept-${list}`], 'x')
         await choirHere(home, ['write', `artifacts/later-${list}`], 'y')
-        await desktop.getByRole('toolbar', { name: 'Taskbar' }).getByRole('button', { name: 'History', exact: true }).click()
+        await desktop
+          .getByRole('toolbar', { name: 'Taskbar' })
+          .getByRole('button', { name: 'History', exact: true })
+          .click()
         const history = desktop.getByRole('dialog', { name: 'History' })
         await history.getByRole('button', { name: `Take back: Added “kept-${list}”` }).click()
         const asked = page.getByRole('alertdialog')
@@ -195,7 +205,9 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       let previews = 0
       page.on(
         'request',
-        (request) => (previews += request.postData()?.includes('undo.preview') === true && request.postData()!.includes('1000') ? 1 : 0),
+        (request) =>
+          (previews +=
+            request.postData()?.includes('undo.preview') === true && request.postData()!.includes('1000') ? 1 : 0),
       )
       await desktop.locator('body').evaluate(async () => {
         for (let count = 0; count < 100; count++) {
@@ -210,7 +222,9 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       await choirHere(home, ['checkpoint', 'before the party'])
       await desktop.locator('body').evaluate(async () => {
         for (let count = 0; count < 14; count++) {
-          const operations = [{ op: 'write', path: `artifacts/guest ${count}.txt`, content: { text: String(count) }, from: null }]
+          const operations = [
+            { op: 'write', path: `artifacts/guest ${count}.txt`, content: { text: String(count) }, from: null },
+          ]
           const body = JSON.stringify({ command: 'files.change', input: { operations } })
           await fetch('/choir/command', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
         }
@@ -237,7 +251,10 @@ describe('plain undo in the frame', { timeout: 120_000 }, () => {
       }
       const said = () => page.locator('#notice').textContent()
       const outcome = () => desktop.locator('.progress-outcome').last().textContent()
-      await page.getByRole('complementary', { name: 'History of this computer' }).getByRole('button', { name: 'Close panel' }).click()
+      await page
+        .getByRole('complementary', { name: 'History of this computer' })
+        .getByRole('button', { name: 'Close panel' })
+        .click()
       await ask('make the accent plum')
       await expect.poll(next, SEEN).toBe('Undo: Made the accent plum.')
       await ask('undo that')

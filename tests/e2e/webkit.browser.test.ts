@@ -12,7 +12,8 @@ describe('WebKit', { timeout: 120_000 }, () => {
   let home = ''
   let running: Running
   let browser: WebDriver
-  const accent = () => browser.run<string>("return getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()")
+  const accent = () =>
+    browser.run<string>("return getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()")
 
   beforeAll(async () => {
     home = temporaryFolder()
@@ -29,14 +30,18 @@ describe('WebKit', { timeout: 120_000 }, () => {
     await browser.open(running.link)
     await expect.poll(() => browser.run("return document.querySelector('iframe') !== null"), SEEN).toBe(true)
     await browser.intoFrame()
-    await expect.poll(() => browser.run("return document.querySelector('[role=toolbar][aria-label=Taskbar]') !== null"), SEEN).toBe(true)
+    await expect
+      .poll(() => browser.run("return document.querySelector('[role=toolbar][aria-label=Taskbar]') !== null"), SEEN)
+      .toBe(true)
     const before = await accent()
     await browser.run("window.choirMark = 'same page'")
     const box = await browser.find('[aria-label="Ask ChoirOS"]')
     await box.click()
     await box.type('make the accent teal\uE007')
     await expect.poll(accent, SEEN).toBe(TEAL)
-    await expect.poll(async () => (await lookAt(home).runs())[0], SEEN).toMatchObject({ status: 'landed', health: 'ok' })
+    await expect
+      .poll(async () => (await lookAt(home).runs())[0], SEEN)
+      .toMatchObject({ status: 'landed', health: 'ok' })
 
     await browser.outOfFrame()
     await expect.poll(() => browser.run("return document.querySelector('#undo').disabled"), SEEN).toBe(false)

@@ -31,7 +31,14 @@ export async function live(home: string): Promise<void> {
     await page.goto(running.link)
     const desktop = page.frameLocator('iframe[title="Desktop"]')
     await desktop.getByRole('toolbar', { name: 'Taskbar' }).waitFor()
-    const life: Life = { home, page, desktop, model, choir: (args, input) => choir(home, args, input), wish: (text, ends) => wish(home, text, ends) }
+    const life: Life = {
+      home,
+      page,
+      desktop,
+      model,
+      choir: (args, input) => choir(home, args, input),
+      wish: (text, ends) => wish(home, text, ends),
+    }
     await changeFiles(life)
     await askForRecipes(life)
     await typeInWriter(life)
@@ -112,7 +119,10 @@ async function typeInWriter({ page, desktop, choir: run }: Life): Promise<void> 
 
 async function moveInHistory({ choir: run, home }: Life): Promise<void> {
   const events = (await run(['events', '--json'])).trim().split('\n')
-  const second = events.map((line) => JSON.parse(line) as { seq: number; type: string }).filter(({ type }) => type === 'file.change')[1]?.seq ?? 0
+  const second =
+    events
+      .map((line) => JSON.parse(line) as { seq: number; type: string })
+      .filter(({ type }) => type === 'file.change')[1]?.seq ?? 0
   await run(['undo', '--event', String(second)])
   await run(['checkpoint', 'before the mess'])
   await run(['rm', 'artifacts/list.txt'])
@@ -125,13 +135,29 @@ async function moveInHistory({ choir: run, home }: Life): Promise<void> {
 /** Passes the verifiers, and leaves the person without a taskbar: the page says so, and it is taken back by itself. */
 const spoil: Script = (request) => {
   const { role, turn } = askedOf(request)
-  if (role === 'director') return turn === 0 ? { uses: [{ name: 'edit', input: { instruction: 'hide everything' } }] } : { text: 'All is hidden.' }
+  if (role === 'director')
+    return turn === 0
+      ? { uses: [{ name: 'edit', input: { instruction: 'hide everything' } }] }
+      : { text: 'All is hidden.' }
   if (turn > 0) return { text: 'Done.' }
-  return { uses: [{ name: 'write', input: { path: 'app/shell/desktop.css', text: '* {\n  display: none !important;\n}\n' } }] }
+  return {
+    uses: [{ name: 'write', input: { path: 'app/shell/desktop.css', text: '* {\n  display: none !important;\n}\n' } }],
+  }
 }
 
 async function workWithAModel({ model, choir: run, wish: ask }: Life): Promise<void> {
-  await run(['model', 'set', '--provider', 'openai-compatible', '--url', model.url, '--model', 'scripted', '--prices', '3,15'])
+  await run([
+    'model',
+    'set',
+    '--provider',
+    'openai-compatible',
+    '--url',
+    model.url,
+    '--model',
+    'scripted',
+    '--prices',
+    '3,15',
+  ])
   await run(['model', 'caps', '--run', '400000', '--day', '2000000', '--money', '5'])
   const tip = readScenario('tip-calculator')
   model.script = play(tip)

@@ -17,7 +17,10 @@ const many = (count: number, folder: string): Operation[] =>
 const undoNewest = { target: { kind: 'newest', scope: 'any' }, tree: null } as const
 /** Empty folders count like files and are quicker to make. */
 const batch = (number: number): Operation[] =>
-  Array.from({ length: LIMITS.operationsMax }, (_, index) => ({ op: 'folder', path: path(`all/${number}/${index % 200}/${index}`) }))
+  Array.from({ length: LIMITS.operationsMax }, (_, index) => ({
+    op: 'folder',
+    path: path(`all/${number}/${index % 200}/${index}`),
+  }))
 
 test('a computer holds 200,000 files and folders and no more, and one event touches 100,000 paths and no more', async () => {
   const own = openTestHome(temporaryFolder())
@@ -31,7 +34,9 @@ test('a computer holds 200,000 files and folders and no more, and one event touc
   expect((await own.run('tree', { at: null })).hash).toBe(before.hash)
 
   for (let number = 3; number < 10; number++) await own.run('files.change', { operations: batch(number) })
-  await expect(own.run('files.change', { operations: [write('one-more.txt', 'x')] })).rejects.toMatchObject({ code: 'quota.exceeded' })
+  await expect(own.run('files.change', { operations: [write('one-more.txt', 'x')] })).rejects.toMatchObject({
+    code: 'quota.exceeded',
+  })
   await own.run('files.change', { operations: [{ op: 'remove', path: path('all/0') }] })
   await own.run('files.change', { operations: [write('one-more.txt', 'x')] })
   expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
@@ -46,7 +51,8 @@ test('10,000 files in one command are one event, undone, redone and renamed as o
   expect(made).toMatchObject({ seq: 3, changes: 10_000 })
   trees.push((await own.run('tree', { at: null })).hash)
   const folder = join((await own.computer()).folder, PLACES.tree)
-  const onDisk = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+  const onDisk = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
   expect(onDisk()).toBe(10_001)
 
   await own.run('undo', undoNewest)
@@ -55,7 +61,9 @@ test('10,000 files in one command are one event, undone, redone and renamed as o
   await own.run('redo', {})
   expect((await own.run('tree', { at: null })).hash).toBe(trees[1])
 
-  const renamed = await own.run('files.change', { operations: [{ op: 'move', path: path('many'), to: path('renamed/deep') }] })
+  const renamed = await own.run('files.change', {
+    operations: [{ op: 'move', path: path('many'), to: path('renamed/deep') }],
+  })
   expect(renamed.changes).toBe(20_000)
   await own.run('files.change', { operations: [write('renamed/deep/later.txt', 'later')] })
   const preview = await own.run('undo.preview', { target: { kind: 'event', seq: renamed.seq as Seq } })

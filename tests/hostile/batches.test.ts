@@ -46,7 +46,8 @@ test('a batch with a bad operation anywhere writes nothing at all', async () => 
       [...many(600, 'batch'), operation],
       [operation, ...many(3, 'batch')],
     ]) {
-      const isFirstAndFree = operations[0] === operation && operation.op === 'write' && operation.path === 'batch/1/1.txt'
+      const isFirstAndFree =
+        operations[0] === operation && operation.op === 'write' && operation.path === 'batch/1/1.txt'
       if (isFirstAndFree) continue
       const outcome = await own.run('files.change', { operations }).then(
         () => 'done',
@@ -67,12 +68,16 @@ test('a batch with a bad operation anywhere writes nothing at all', async () => 
 test('folders 500 deep are made, moved, removed and brought back', async () => {
   const own = openTestHome(temporaryFolder())
   const deep = 'd/'.repeat(500)
-  await own.run('files.change', { operations: [write(`${deep}file.txt`, 'deep'), { op: 'folder', path: path(`${deep}empty`) }] })
+  await own.run('files.change', {
+    operations: [write(`${deep}file.txt`, 'deep'), { op: 'folder', path: path(`${deep}empty`) }],
+  })
   const { hash } = await own.run('tree', { at: null })
   await own.run('files.change', { operations: [{ op: 'move', path: path('d'), to: path('e') }] })
   await own.run('undo', undoNewest)
   expect((await own.run('tree', { at: null })).hash).toBe(hash)
-  await expect(own.run('files.change', { operations: [{ op: 'move', path: path('d'), to: path('x'.repeat(100)) }] })).rejects.toMatchObject({
+  await expect(
+    own.run('files.change', { operations: [{ op: 'move', path: path('d'), to: path('x'.repeat(100)) }] }),
+  ).rejects.toMatchObject({
     code: 'path.invalid',
   })
   await own.run('files.change', { operations: [{ op: 'remove', path: path('d') }] })
@@ -88,12 +93,15 @@ test('a file, an event or a computer over its limit is refused and leaves nothin
   const before = await own.run('tree', { at: null })
   const computer = await own.computer()
   async function* tooMuch() {
-    for (let left = LIMITS.objectBytesMax + 1; left > 0; left -= 16 * 1024 * 1024) yield Buffer.alloc(Math.min(left, 16 * 1024 * 1024))
+    for (let left = LIMITS.objectBytesMax + 1; left > 0; left -= 16 * 1024 * 1024)
+      yield Buffer.alloc(Math.min(left, 16 * 1024 * 1024))
   }
   await expect(computer.objects.put(tooMuch())).rejects.toMatchObject({ code: 'file.too-large' })
   expect(readdirSync(join(computer.folder, PLACES.objects))).toEqual([])
   await expect(own.run('checkpoint', { name: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'request.invalid' })
-  await expect(own.run('window.open', { window: 'w', app: 'x'.repeat(201), title: 't' })).rejects.toMatchObject({ code: 'request.invalid' })
+  await expect(own.run('window.open', { window: 'w', app: 'x'.repeat(201), title: 't' })).rejects.toMatchObject({
+    code: 'request.invalid',
+  })
   expect(await own.run('tree', { at: null })).toEqual(before)
   await own.close()
 })
@@ -109,7 +117,9 @@ test('text that is no Unicode in one command does not harm the commands beside i
     own.run('files.change', { operations: [write('c', 'c')] }),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
-  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as ChoirError).code] : []))
+  const refusals = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [(outcome.reason as ChoirError).code] : [],
+  )
   expect(refusals).toEqual(['request.invalid', 'request.invalid'])
   await own.close()
 })

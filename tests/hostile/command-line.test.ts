@@ -101,7 +101,9 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
 ]
 
 describe('a mistake is told in one sentence, with a code for machines, and changes nothing:', () => {
-  const chunks = Array.from({ length: Math.ceil(MISTAKES.length / 10) }, (_, index) => MISTAKES.slice(index * 10, index * 10 + 10))
+  const chunks = Array.from({ length: Math.ceil(MISTAKES.length / 10) }, (_, index) =>
+    MISTAKES.slice(index * 10, index * 10 + 10),
+  )
   for (const [index, chunk] of chunks.entries()) {
     test(`mistakes ${index * 10 + 1} to ${index * 10 + chunk.length}`, { timeout: 60_000 }, async () => {
       const before = await head()
@@ -126,7 +128,11 @@ describe('a mistake is told in one sentence, with a code for machines, and chang
 
 describe('help', () => {
   test('is given when asked for, and when nothing is said, which is a mistake', async () => {
-    const [asked, option, nothing] = await Promise.all([choir(home, ['help']), choir(home, ['undo', '--help']), choir(home, [])])
+    const [asked, option, nothing] = await Promise.all([
+      choir(home, ['help']),
+      choir(home, ['undo', '--help']),
+      choir(home, []),
+    ])
     expect([asked.code, option.code, nothing.code]).toEqual([0, 0, 1])
     for (const { text } of [asked, option, nothing]) expect(text).toContain('choir undo')
   })
@@ -138,7 +144,10 @@ describe('after a fork', () => {
     const started = await startSupervisor(folder)
     try {
       await choir(folder, ['write', 'a.txt'], 'first')
-      expect(await choir(folder, ['fork', 'aaa'])).toMatchObject({ code: 0, text: expect.stringContaining('--computer aaa') })
+      expect(await choir(folder, ['fork', 'aaa'])).toMatchObject({
+        code: 0,
+        text: expect.stringContaining('--computer aaa'),
+      })
       await choir(folder, ['write', 'a.txt', '--computer', 'aaa'], 'forked')
       await choir(folder, ['write', 'b.txt'], 'mine')
       const read = (...args: string[]) => choir(folder, args).then(({ text }) => text)
@@ -149,7 +158,10 @@ describe('after a fork', () => {
         read('cat', 'a.txt', '--computer', 'my-computer'),
         read('cat', 'a.txt', '--computer', 'aaa'),
       ])
-      expect((JSON.parse(status) as { computers: { name: string }[] }).computers.map(({ name }) => name)).toEqual(['my-computer', 'aaa'])
+      expect((JSON.parse(status) as { computers: { name: string }[] }).computers.map(({ name }) => name)).toEqual([
+        'my-computer',
+        'aaa',
+      ])
       expect([mine, named, forked, events.includes('fork')]).toEqual(['first', 'first', 'forked', false])
       expect(await read('undo')).toContain('Added “b.txt”')
     } finally {
@@ -163,10 +175,13 @@ describe('events --follow', () => {
     test(`shows what another process writes, at once, on a ${mode} system`, async () => {
       const folder = mode === 'running' ? home : temporaryFolder()
       await choir(folder, ['write', 'before.txt'], 'before')
-      const child = spawn(process.execPath, [MAIN, '--home', folder, 'events', '--follow', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const child = spawn(process.execPath, [MAIN, '--home', folder, 'events', '--follow', '--json'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       try {
         const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-        const next = async () => JSON.parse((await lines.next()).value as string) as { seq: number; data: { changes?: { path: string }[] } }
+        const next = async () =>
+          JSON.parse((await lines.next()).value as string) as { seq: number; data: { changes?: { path: string }[] } }
         let event = await next()
         while (event.data.changes?.[0]?.path !== 'before.txt') event = await next()
         const { seq } = (await choir(folder, ['write', 'followed.txt', '--json'], 'new')).json() as { seq: number }
@@ -196,7 +211,8 @@ describe('when ChoirOS is killed in the middle', () => {
     await once(follower.child.stdout, 'data')
     const uploader = begin(folder, ['write', 'b.txt'])
     uploader.child.stdin.write(Buffer.alloc(1_000_000))
-    const uploading = () => readdirSync(join(folder, 'computers'), { recursive: true }).some((name) => name.toString().includes('.partial-'))
+    const uploading = () =>
+      readdirSync(join(folder, 'computers'), { recursive: true }).some((name) => name.toString().includes('.partial-'))
     while (!uploading()) await new Promise((resolve) => setTimeout(resolve, 50))
     await running.stop('SIGKILL')
     const told = [1, expect.stringMatching(/^choir: [^\n]+\n$/)]

@@ -22,7 +22,15 @@ const NONSENSE: readonly unknown[] = [
   [{}],
   { nobody: 'knows this' },
   { ['__proto__']: { admin: true }, constructor: 1 },
-  { path: { toString: 'x' }, at: Number.NaN, run: '\ud800', to: -1, name: '../..', operations: 'all', target: { kind: 'everything' } },
+  {
+    path: { toString: 'x' },
+    at: Number.NaN,
+    run: '\ud800',
+    to: -1,
+    name: '../..',
+    operations: 'all',
+    target: { kind: 'everything' },
+  },
 ]
 
 describe('every command', () => {
@@ -47,7 +55,9 @@ describe('every command', () => {
       const before = await headOf()
       for (const nonsense of NONSENSE) {
         const refused = own.run(name, nonsense as InputOf<typeof name>, { caller: callerOf(command) })
-        await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^(request|path)\.invalid$/) as string })
+        await expect(refused).rejects.toMatchObject({
+          code: expect.stringMatching(/^(request|path)\.invalid$/) as string,
+        })
       }
       expect(await headOf()).toEqual(before)
     })
@@ -56,9 +66,11 @@ describe('every command', () => {
   for (const [name, command] of ALL.filter(([, { writes }]) => !writes)) {
     test(`[L13] ${name}: adds no event`, async () => {
       const before = await headOf()
-      await own.run(name, INPUTS[name] as InputOf<typeof name>, { caller: callerOf(command) }).catch((error: unknown) => {
-        if (!(error instanceof ChoirError)) throw error
-      })
+      await own
+        .run(name, INPUTS[name] as InputOf<typeof name>, { caller: callerOf(command) })
+        .catch((error: unknown) => {
+          if (!(error instanceof ChoirError)) throw error
+        })
       expect(await headOf()).toEqual(before)
     })
   }

@@ -9,18 +9,34 @@ import type { TestHome } from '../support/home.ts'
 import { importCopy } from '../support/transfer.ts'
 import type { Seeded } from './seeded.ts'
 
-export const write = (path: string, text: string): Operation => ({ op: 'write', path: path as TreePath, content: { text }, from: null })
+export const write = (path: string, text: string): Operation => ({
+  op: 'write',
+  path: path as TreePath,
+  content: { text },
+  from: null,
+})
 
 /** A computer with something of everything: small and large files, folders, links, an undo, a checkpoint, windows. */
 export async function fillHome(own: TestHome, computer: string | null = null): Promise<void> {
   const as = { computer }
   const run = (operations: Operation[]) => own.run('files.change', { operations }, as)
   await run([write('artifacts/a.txt', 'one\ntwo\nthree\n'), write('artifacts/b/c.txt', 'deep\n')])
-  await run([{ op: 'write', path: 'artifacts/large.bin' as TreePath, content: { base64: randomBytes(200_000).toString('base64') }, from: null }])
+  await run([
+    {
+      op: 'write',
+      path: 'artifacts/large.bin' as TreePath,
+      content: { base64: randomBytes(200_000).toString('base64') },
+      from: null,
+    },
+  ])
   await run([{ op: 'link', path: 'artifacts/link' as TreePath, target: 'a.txt', from: null }])
   await run([{ op: 'folder', path: 'artifacts/empty' as TreePath }])
-  await run(Array.from({ length: 60 }, (_, index) => write(`artifacts/many/${index}.txt`, `file ${index}\n`.repeat(20))))
-  await run(Array.from({ length: 510 }, (_, index) => write(`artifacts/more/${index % 7}/${index}.txt`, `more ${index}\n`)))
+  await run(
+    Array.from({ length: 60 }, (_, index) => write(`artifacts/many/${index}.txt`, `file ${index}\n`.repeat(20))),
+  )
+  await run(
+    Array.from({ length: 510 }, (_, index) => write(`artifacts/more/${index % 7}/${index}.txt`, `more ${index}\n`)),
+  )
   await run([{ op: 'move', path: 'artifacts/b' as TreePath, to: 'artifacts/moved' as TreePath }])
   await own.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null }, as)
   await own.run('window.open', { window: 'w1', app: 'writer', title: 'Notes' }, as)

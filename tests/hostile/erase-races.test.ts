@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FileChange } from '@choiros/contract/catalog.ts'
+import { FileChange } from '@choiros/contract/events/files.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Operation } from '@choiros/contract/commands/files.ts'
 import type { Seq } from '@choiros/contract/ids.ts'
@@ -25,7 +25,8 @@ async function withOldVersions(): Promise<TestHome> {
   const own = openTestHome(temporaryFolder())
   await own.run('files.change', { operations: all((index) => write(`artifacts/f${index}.txt`, old(index))) })
   await own.run('files.change', { operations: all(rewriting) })
-  for (let index = 0; index < 30; index++) await own.run('files.change', { operations: [write(`artifacts/k${index}.txt`, `k ${index}`)] })
+  for (let index = 0; index < 30; index++)
+    await own.run('files.change', { operations: [write(`artifacts/k${index}.txt`, `k ${index}`)] })
   return own
 }
 
@@ -57,9 +58,12 @@ describe('[L3] while old bytes are taken away', { timeout: 60_000 }, () => {
     const large = (index: number) => `${index} ${'y'.repeat(LIMITS.smallObjectBytesMax)}`
     for (let index = 0; index < 40; index++) {
       const from = index === 0 ? null : sha256(large(index - 1))
-      await own.run('files.change', { operations: [{ ...write('artifacts/large.txt', large(index)), from } as Operation] })
+      await own.run('files.change', {
+        operations: [{ ...write('artifacts/large.txt', large(index)), from } as Operation],
+      })
     }
-    for (let index = 0; index < 30; index++) await own.run('files.change', { operations: [write(`artifacts/k${index}.txt`, `k ${index}`)] })
+    for (let index = 0; index < 30; index++)
+      await own.run('files.change', { operations: [write(`artifacts/k${index}.txt`, `k ${index}`)] })
     const thinning = own.run('thin', { olderThanMs: 0 })
     const codes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -108,12 +112,21 @@ describe('[L3] while old bytes are taken away', { timeout: 60_000 }, () => {
         run: null,
         cause: null,
       },
-      changes: [{ path: 'a.bin' as TreePath, from: null, to: { kind: 'file', mode: '644', object: hash, size: bytes.length }, movedFrom: null }],
+      changes: [
+        {
+          path: 'a.bin' as TreePath,
+          from: null,
+          to: { kind: 'file', mode: '644', object: hash, size: bytes.length },
+          movedFrom: null,
+        },
+      ],
     }))
     await expect(naming).rejects.toMatchObject({ code: 'object.missing' })
     await computer.objects.put(bytes)
     await own.run('files.change', {
-      operations: [{ op: 'write', path: 'a.bin' as TreePath, content: { object: hash, size: bytes.length }, from: null }],
+      operations: [
+        { op: 'write', path: 'a.bin' as TreePath, content: { object: hash, size: bytes.length }, from: null },
+      ],
     })
     await expectWhole(own)
     await own.close()
@@ -124,9 +137,12 @@ describe('[L3] while old bytes are taken away', { timeout: 60_000 }, () => {
     await own.run('files.change', { operations: [write('own.txt', 'mine')] })
     const computer = await own.computer()
     const { hash, size } = await computer.objects.put(Buffer.from('a small upload'))
-    await own.run('files.change', { operations: [{ op: 'write', path: 'a.bin' as TreePath, content: { object: hash, size }, from: null }] })
+    await own.run('files.change', {
+      operations: [{ op: 'write', path: 'a.bin' as TreePath, content: { object: hash, size }, from: null }],
+    })
     await own.run('files.change', { operations: [write('b.txt', 'sent with its command'), write('empty.txt', '')] })
-    for (const text of ['sent with its command', '']) await computer.objects.put(Buffer.from(text)) // The same bytes, by an upload that nobody names.
+    // The same bytes, by an upload that nobody names.
+    for (const text of ['sent with its command', '']) await computer.objects.put(Buffer.from(text))
     await computer.collectGarbage(Date.now() + 48 * 3600 * 1000)
     expect(await computer.objects.size(hash)).toBe(size)
     await expectWhole(own)

@@ -49,10 +49,16 @@ describe('erased bytes', () => {
       const secrets = Array.from({ length: 4 }, (_, index) => `SECRET-${index}-${randomBytes(12).toString('hex')}`)
       // Among many others, so that pages of the log are split, merged and used again.
       for (let round = 0; round < 4; round++) {
-        const others = Array.from({ length: 40 }, (_, index) => write(`other/${round}-${index}.txt`, `${round} ${index} `.repeat(50 + 37 * index)))
-        const from = (await own.run('files.stat', { path: path('secret.txt'), at: null }).catch(() => ({ entry: null }))).entry?.object ?? null
+        const others = Array.from({ length: 40 }, (_, index) =>
+          write(`other/${round}-${index}.txt`, `${round} ${index} `.repeat(50 + 37 * index)),
+        )
+        const from =
+          (await own.run('files.stat', { path: path('secret.txt'), at: null }).catch(() => ({ entry: null }))).entry
+            ?.object ?? null
         const text = `${'.'.repeat(padding)}${secrets[round]}${'.'.repeat(padding)}`
-        await own.run('files.change', { operations: [...others, { op: 'write', path: path('secret.txt'), content: { text }, from }] })
+        await own.run('files.change', {
+          operations: [...others, { op: 'write', path: path('secret.txt'), content: { text }, from }],
+        })
         await own.run('checkpoint', { name: `round ${round}` })
       }
       await own.run('files.change', { operations: [{ op: 'remove', path: path('other/0-7.txt') }] })
@@ -76,7 +82,9 @@ describe('erased bytes', () => {
     await own.run('files.change', { operations: [write('draft.txt', 'FIRST-SECRET')] })
     const { entry } = await own.run('files.stat', { path: path('draft.txt'), at: null })
     const content = { text: 'SECOND-SECRET' }
-    await own.run('files.change', { operations: [{ op: 'write', path: path('draft.txt'), content, from: entry?.object ?? null }] })
+    await own.run('files.change', {
+      operations: [{ op: 'write', path: path('draft.txt'), content, from: entry?.object ?? null }],
+    })
     await own.run('files.change', { operations: [{ op: 'move', path: path('draft.txt'), to: path('final.txt') }] })
     await own.run('files.change', { operations: [write('draft.txt', 'ANOTHER FILE')] })
     await erase(own, 'final.txt')
@@ -106,15 +114,19 @@ describe('across the hole that an erase leaves', () => {
     const home = temporaryFolder()
     const own = openTestHome(home)
     await own.run('files.change', { operations: [write('secret.txt', 'SECRET-A'), write('kept.txt', 'kept')] }) // 2
-    await own.run('files.change', { operations: [{ op: 'move', path: path('secret.txt'), to: path('moved.txt') }] }) // 3
+    // 3
+    await own.run('files.change', { operations: [{ op: 'move', path: path('secret.txt'), to: path('moved.txt') }] })
     await own.run('files.change', { operations: [{ op: 'remove', path: path('moved.txt') }] }) // 4
     await own.run('files.change', { operations: [write('later.txt', 'later')] }) // 5
     await erase(own, 'moved.txt') // 6
     expect(holders(home, 'SECRET-A')).toEqual([])
 
     expect(await own.run('verify', {})).toMatchObject({ ok: true, problems: [] })
-    for (let to = 1; to <= 6; to++) expect((await own.run('replay', { to: at(to) })).tree).toBe((await own.run('tree', { at: at(to) })).hash)
-    await expect(own.run('undo', { target: { kind: 'event', seq: at(4) }, tree: null })).rejects.toMatchObject({ code: 'undo.conflict' })
+    for (let to = 1; to <= 6; to++)
+      expect((await own.run('replay', { to: at(to) })).tree).toBe((await own.run('tree', { at: at(to) })).hash)
+    await expect(own.run('undo', { target: { kind: 'event', seq: at(4) }, tree: null })).rejects.toMatchObject({
+      code: 'undo.conflict',
+    })
     const restored = await own.run('restore', { to: at(2) })
     expect(restored.erased).toEqual(['secret.txt'])
     expect(Object.keys((await own.run('tree', { at: null })).files)).toEqual(['kept.txt'])
@@ -122,8 +134,13 @@ describe('across the hole that an erase leaves', () => {
     expect(Object.keys((await own.run('tree', { at: null })).files)).toEqual(['kept.txt', 'later.txt'])
 
     await importCopy(own, await exportOf(own), 'imported')
-    await own.run('fork', { name: 'forked' as never, at: at(3) }, { computer: (await own.computer(undefined, own.home.owner)).id })
-    for (const computer of ['imported', 'forked']) expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true, problems: [] })
+    await own.run(
+      'fork',
+      { name: 'forked' as never, at: at(3) },
+      { computer: (await own.computer(undefined, own.home.owner)).id },
+    )
+    for (const computer of ['imported', 'forked'])
+      expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true, problems: [] })
     await own.close()
   })
 
@@ -144,12 +161,18 @@ describe('across the hole that an erase leaves', () => {
 
   test('erasing what is not a file of this computer is refused', async () => {
     const own = openTestHome(temporaryFolder())
-    await own.run('files.change', { operations: Array.from({ length: 600 }, (_, index) => write(`many/${index}`, `${index}`)) })
-    await expect(own.run('erase', { objects: ['0'.repeat(64) as never], reason: '' })).rejects.toMatchObject({ code: 'object.missing' })
+    await own.run('files.change', {
+      operations: Array.from({ length: 600 }, (_, index) => write(`many/${index}`, `${index}`)),
+    })
+    await expect(own.run('erase', { objects: ['0'.repeat(64) as never], reason: '' })).rejects.toMatchObject({
+      code: 'object.missing',
+    })
     const [{ manifest } = { manifest: null }] = (await (await own.computer()).log.read({ after: 1, limit: 1 })).map(
       (stored) => (JSON.parse(stored.bytes.toString()) as { data: { manifest: string } }).data,
     )
-    await expect(own.run('erase', { objects: [manifest as never], reason: '' })).rejects.toMatchObject({ code: 'request.refused' })
+    await expect(own.run('erase', { objects: [manifest as never], reason: '' })).rejects.toMatchObject({
+      code: 'request.refused',
+    })
     await expect(own.run('erase.preview', { path: path('never') })).rejects.toMatchObject({ code: 'path.unknown' })
     await expect(own.run('erase', { objects: [], reason: '' })).rejects.toMatchObject({ code: 'request.invalid' })
     expect(await own.run('verify', {})).toMatchObject({ ok: true })
@@ -174,8 +197,12 @@ test('the command line erases only when told so twice, and then for good', async
   const done = await choirHere(home, ['erase', 'secret.txt', '--yes', '--reason', 'private'])
   expect([done.code, done.error]).toEqual([0, ''])
   expect(holders(home, secret)).toEqual([])
-  expect((await choirHere(home, ['cat', 'secret.txt', '--at', '2', '--json'])).json()).toMatchObject({ error: { code: 'object.erased' } })
-  expect((await choirHere(home, ['erase', 'secret.txt', '--yes', '--json'])).json()).toMatchObject({ error: { code: 'path.unknown' } })
+  expect((await choirHere(home, ['cat', 'secret.txt', '--at', '2', '--json'])).json()).toMatchObject({
+    error: { code: 'object.erased' },
+  })
+  expect((await choirHere(home, ['erase', 'secret.txt', '--yes', '--json'])).json()).toMatchObject({
+    error: { code: 'path.unknown' },
+  })
   expect((await choirHere(home, ['verify'])).code).toBe(0)
   expect(await supervisor.stop()).toBe(0)
   expect(holders(home, secret)).toEqual([])

@@ -20,12 +20,22 @@ describe('[L11] a desktop that fills and freezes', () => {
     let nowMs = Date.now()
     const kept = await uploads.receive(computer, bytes(1, 3 * MIB), nowMs)
     await own.run('files.change', {
-      operations: [{ op: 'write', path: 'artifacts/kept.bin' as TreePath, content: { object: kept.hash, size: kept.size }, from: null }],
+      operations: [
+        {
+          op: 'write',
+          path: 'artifacts/kept.bin' as TreePath,
+          content: { object: kept.hash, size: kept.size },
+          from: null,
+        },
+      ],
     })
     const lost = await uploads.receive(computer, bytes(2, 5 * MIB), nowMs)
     await expect(uploads.receive(computer, bytes(3, 4 * MIB), nowMs)).rejects.toMatchObject({ code: 'quota.exceeded' })
     // Two at once do not share what is left for one.
-    const both = await Promise.allSettled([uploads.receive(computer, bytes(4, 2 * MIB), nowMs), uploads.receive(computer, bytes(5, 2 * MIB), nowMs)])
+    const both = await Promise.allSettled([
+      uploads.receive(computer, bytes(4, 2 * MIB), nowMs),
+      uploads.receive(computer, bytes(5, 2 * MIB), nowMs),
+    ])
     expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
     nowMs += UNNAMED_MS_MAX + 1000
     await uploads.receive(computer, bytes(6, 4 * MIB), nowMs)
@@ -39,7 +49,10 @@ describe('[L11] a desktop that fills and freezes', () => {
     async () => {
       const own = openTestHome(temporaryFolder())
       const text = (round: number, file: number) =>
-        Array.from({ length: 900 }, (_, line) => `${line % 2 === 0 ? line : `${round}.${(line * 7919 + file) % 97}`}`).join('\n')
+        Array.from(
+          { length: 900 },
+          (_, line) => `${line % 2 === 0 ? line : `${round}.${(line * 7919 + file) % 97}`}`,
+        ).join('\n')
       for (let round = 0; round < 3; round++) {
         const operations = []
         for (let file = 0; file < 150; file++) {
@@ -64,7 +77,9 @@ describe('[L11] a desktop that fills and freezes', () => {
       // A share of the whole, never a time: a busy machine slows both.
       expect(longestMs).toBeLessThan(Math.max(tookMs / 3, 300))
       const asked = await Promise.allSettled(
-        Array.from({ length: 60 }, () => own.run('undo.preview', { target: { kind: 'newest', scope: 'any' } }, { caller: 'desktop' })),
+        Array.from({ length: 60 }, () =>
+          own.run('undo.preview', { target: { kind: 'newest', scope: 'any' } }, { caller: 'desktop' }),
+        ),
       )
       const refused = asked.filter((one) => one.status === 'rejected')
       expect(refused.length).toBeGreaterThanOrEqual(10)

@@ -24,7 +24,8 @@ async function rounds(
     const verdict = await liveWithFlip(template, files, random, before)
     const found = [...bugsOf(verdict), ...check(verdict, template.tree)]
     // Where the home's own key is damaged nothing in it opens, and it says so with a code.
-    if (verdict.outcomes.open === 'ok' && (!verdict.other.ok || verdict.other.tree === '')) found.push('the other computer is harmed')
+    if (verdict.outcomes.open === 'ok' && (!verdict.other.ok || verdict.other.tree === ''))
+      found.push('the other computer is harmed')
     wrong.push(...found.map((what) => `${verdict.where}: ${what}`))
   }
   return wrong

@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -51,7 +61,9 @@ describe('a damaged large object', () => {
     expect((await read(own, 'artifacts/a.txt')).toString()).toBe('one\ntwo\nthree\n')
     expect(await own.run('verify', {})).toMatchObject({ ok: false, problems: [{ code: 'object.corrupt' }] })
     const content = { base64: whole.toString('base64') }
-    await own.run('files.change', { operations: [{ op: 'write', path: path('artifacts/copy.bin'), content, from: null }] })
+    await own.run('files.change', {
+      operations: [{ op: 'write', path: path('artifacts/copy.bin'), content, from: null }],
+    })
     expect((await read(own, 'artifacts/large.bin')).equals(whole)).toBe(true)
     expect(await own.run('verify', {})).toMatchObject({ ok: true })
     await own.close()
@@ -86,7 +98,9 @@ describe('a damaged large object', () => {
 test('a damaged event is shown by nobody: whoever reads the log is told where it is damaged', async () => {
   const { folder, place } = await filled()
   const db = new Database(join(place, PLACES.log))
-  db.prepare("UPDATE event SET bytes = CAST(replace(CAST(bytes AS TEXT), 'a.txt', 'b.txt') AS BLOB) WHERE seq = 2").run()
+  db.prepare(
+    "UPDATE event SET bytes = CAST(replace(CAST(bytes AS TEXT), 'a.txt', 'b.txt') AS BLOB) WHERE seq = 2",
+  ).run()
   db.close()
   const outcome = await choirHere(folder, ['events', '--json'])
   const lines = outcome.text
@@ -100,7 +114,10 @@ test('a damaged event is shown by nobody: whoever reads the log is told where it
 test('a damaged small object is never given out and is whole again when the same bytes are written again', async () => {
   const { folder, place } = await filled()
   const db = new Database(join(place, PLACES.log))
-  db.prepare('UPDATE object SET bytes = ? WHERE bytes = ?').run(Buffer.from('one\ntwo\nthere\n'), Buffer.from('one\ntwo\nthree\n'))
+  db.prepare('UPDATE object SET bytes = ? WHERE bytes = ?').run(
+    Buffer.from('one\ntwo\nthere\n'),
+    Buffer.from('one\ntwo\nthree\n'),
+  )
   db.close()
   const own = openTestHome(folder, quiet)
   await expect(read(own, 'artifacts/a.txt')).rejects.toMatchObject({ code: 'object.corrupt' })
@@ -170,8 +187,11 @@ describe('a damaged file of the home', () => {
     rmSync(three ?? '')
     const own = openTestHome(folder)
     const after = await own.run('computer.list', {})
-    expect(after.map(({ id, name, user }) => ({ id, name, user }))).toEqual(before.map(({ id, name, user }) => ({ id, name, user })))
-    for (const computer of ['one', 'two', 'three']) expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true })
+    expect(after.map(({ id, name, user }) => ({ id, name, user }))).toEqual(
+      before.map(({ id, name, user }) => ({ id, name, user })),
+    )
+    for (const computer of ['one', 'two', 'three'])
+      expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true })
     await own.close()
   })
 
@@ -217,24 +237,31 @@ test('a value of the tables that has become one of another type is no reason to 
   expect(loose.prepare("UPDATE file SET object = x'63' WHERE path = 'artifacts/a.txt'").run().changes).toBe(1)
   strict(loose, ') WITHOUT', ') STRICT, WITHOUT')
   const own = openTestHome(folder, quiet)
-  expect(await own.run('files.stat', { path: path('artifacts/a.txt'), at: null })).toMatchObject({ entry: { kind: 'file' } })
+  expect(await own.run('files.stat', { path: path('artifacts/a.txt'), at: null })).toMatchObject({
+    entry: { kind: 'file' },
+  })
   expect((await own.run('tree', { at: null })).hash).toBe(tree)
   expect((await read(own, 'artifacts/a.txt')).toString()).toBe('one\ntwo\nthree\n')
   await own.close()
 })
 
 const seed = seedOf('flipped bytes')
-test(`random bits of log and tables: whole, or refused with a code while verify says no (seed ${seed})`, { timeout: 120_000 }, async () => {
-  const template = await makeTemplate()
-  const random = createSeeded(seed)
-  const wrong: string[] = []
-  for (let round = 0; round < 6; round++) {
-    const inLog = round % 2 === 0
-    const verdict = await liveWithFlip(template, (place) => [join(place, inLog ? PLACES.log : PLACES.state)], random)
-    wrong.push(...bugsOf(verdict))
-    if (verdict.verify?.ok !== false && verdict.tree !== template.tree) wrong.push(`${verdict.where}: another tree, and verify is content`)
-    if (!inLog && verdict.verify?.ok !== true) wrong.push(`${verdict.where}: ${JSON.stringify(verdict.verify)}`)
-    if (!verdict.other.ok) wrong.push(`${verdict.where}: the other computer is harmed`)
-  }
-  expect(wrong).toEqual([])
-})
+test(
+  `random bits of log and tables: whole, or refused with a code while verify says no (seed ${seed})`,
+  { timeout: 120_000 },
+  async () => {
+    const template = await makeTemplate()
+    const random = createSeeded(seed)
+    const wrong: string[] = []
+    for (let round = 0; round < 6; round++) {
+      const inLog = round % 2 === 0
+      const verdict = await liveWithFlip(template, (place) => [join(place, inLog ? PLACES.log : PLACES.state)], random)
+      wrong.push(...bugsOf(verdict))
+      if (verdict.verify?.ok !== false && verdict.tree !== template.tree)
+        wrong.push(`${verdict.where}: another tree, and verify is content`)
+      if (!inLog && verdict.verify?.ok !== true) wrong.push(`${verdict.where}: ${JSON.stringify(verdict.verify)}`)
+      if (!verdict.other.ok) wrong.push(`${verdict.where}: the other computer is harmed`)
+    }
+    expect(wrong).toEqual([])
+  },
+)

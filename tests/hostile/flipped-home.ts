@@ -61,7 +61,8 @@ export async function liveWithFlip(
       outcomes[name] = 'ok'
       return result
     } catch (error) {
-      outcomes[name] = error instanceof ChoirError ? error.code : `BUG ${where}: ${(error as Error).stack ?? String(error)}`
+      outcomes[name] =
+        error instanceof ChoirError ? error.code : `BUG ${where}: ${(error as Error).stack ?? String(error)}`
       return null
     }
   }
@@ -82,12 +83,20 @@ export async function liveWithFlip(
   const other = await own.run('verify', {}, { computer: 'two' })
   const otherTree = await own.run('tree', { at: null }, { computer: 'two' })
   await attempt('close', () => own.close())
-  return { where, outcomes, verify, tree: tree?.hash ?? null, treeAfter: treeAfter?.hash ?? null, other: { ok: other.ok, tree: otherTree.hash } }
+  return {
+    where,
+    outcomes,
+    verify,
+    tree: tree?.hash ?? null,
+    treeAfter: treeAfter?.hash ?? null,
+    other: { ok: other.ok, tree: otherTree.hash },
+  }
 }
 
 async function catFile(own: TestHome, path: string): Promise<void> {
   const computer = await own.computer(undefined, 'one')
-  if (computer.queries.tree.entry(path)?.kind !== 'folder') await computer.objects.get(findFileAt(computer, path as TreePath, null).object)
+  if (computer.queries.tree.entry(path)?.kind !== 'folder')
+    await computer.objects.get(findFileAt(computer, path as TreePath, null).object)
 }
 
 async function readAllEvents(own: TestHome): Promise<void> {
@@ -101,10 +110,13 @@ async function readAllEvents(own: TestHome): Promise<void> {
 
 /** Every file below a folder, links and folders left out. */
 export function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) // A snapshot that is being taken comes and goes.
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      // A snapshot that is being taken comes and goes.
+      .filter((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  )
 }
 
 export const bugsOf = ({ outcomes }: Verdict): string[] =>

@@ -45,17 +45,33 @@ export const file = (text: string, mode: '644' | '755' = '644'): Entry => ({
   object: sha256(text),
   size: Buffer.byteLength(text),
 })
-export const link = (target: string): Entry => ({ kind: 'symlink', mode: '777', object: sha256(target), size: Buffer.byteLength(target) })
+export const link = (target: string): Entry => ({
+  kind: 'symlink',
+  mode: '777',
+  object: sha256(target),
+  size: Buffer.byteLength(target),
+})
 
-export function change(...changes: readonly { path: string; from?: unknown; to: unknown; movedFrom?: unknown }[]): ForgedEvent {
+export function change(
+  ...changes: readonly { path: string; from?: unknown; to: unknown; movedFrom?: unknown }[]
+): ForgedEvent {
   return {
     type: 'file.change',
-    data: { changes: changes.map(({ path, from = null, to, movedFrom = null }) => ({ path, from, to, movedFrom })), manifest: null },
+    data: {
+      changes: changes.map(({ path, from = null, to, movedFrom = null }) => ({ path, from, to, movedFrom })),
+      manifest: null,
+    },
   }
 }
 
 /** Writes an export file as ours are, except for the lies; signs it with a key of its own, as any stranger can. */
-export function forgeExport({ events = [base], objects = [], card = (honest) => honest, format = 1, sql = '' }: Forgery): string {
+export function forgeExport({
+  events = [base],
+  objects = [],
+  card = (honest) => honest,
+  format = 1,
+  sql = '',
+}: Forgery): string {
   const path = join(temporaryFolder(), 'forged.choir')
   const db = new Database(path)
   db.exec('CREATE TABLE about (format INTEGER NOT NULL, card TEXT NOT NULL) STRICT')
@@ -70,7 +86,8 @@ export function forgeExport({ events = [base], objects = [], card = (honest) => 
     db.prepare('INSERT INTO event VALUES (?, ?, ?)').run(seq, Buffer.from(hash, 'hex'), bytes)
     head = { seq, hash }
   }
-  for (const { hash, bytes } of objects) db.prepare('INSERT INTO object VALUES (?, ?)').run(Buffer.from(hash, 'hex'), bytes)
+  for (const { hash, bytes } of objects)
+    db.prepare('INSERT INTO object VALUES (?, ?)').run(Buffer.from(hash, 'hex'), bytes)
   const signer = openSigner(join(temporaryFolder(), 'stranger.pem'))
   const honestCard = { computer: FORGED, name: 'forged', head: signer.signHead({ computer: FORGED, ...head }) }
   db.prepare('INSERT INTO about VALUES (?, ?)').run(format, JSON.stringify(card(honestCard)))

@@ -30,7 +30,14 @@ const quiet = { warn: () => {} }
 const path = (text: string) => text as TreePath
 const full = { code: 'disk.full', message: expect.stringContaining('Free some space') as string }
 const large = (name: string, mebibytes: number) => ({
-  operations: [{ op: 'write' as const, path: path(name), content: { base64: randomBytes(mebibytes * MEBIBYTE).toString('base64') }, from: null }],
+  operations: [
+    {
+      op: 'write' as const,
+      path: path(name),
+      content: { base64: randomBytes(mebibytes * MEBIBYTE).toString('base64') },
+      from: null,
+    },
+  ],
 })
 
 describe('a full disk', () => {
@@ -145,7 +152,8 @@ describe('a disk that fills up in the middle', () => {
     }
     const own = openTestHome(folder, { ...quiet, reached })
     await own.run('files.change', { operations: [write('before.txt', 'before')] })
-    const place = (name: string) => join(folder, 'computers', readdirSync(join(folder, 'computers'))[0] ?? '', PLACES.tree, name)
+    const place = (name: string) =>
+      join(folder, 'computers', readdirSync(join(folder, 'computers'))[0] ?? '', PLACES.tree, name)
     fillAt = 'tree.project.before'
     await own.run('files.change', large('large.bin', 4))
     fillAt = null
@@ -153,7 +161,8 @@ describe('a disk that fills up in the middle', () => {
     expect(readdirSync(join(place('..'), PLACES.staging))).toEqual([])
     expect(Object.keys((await own.run('tree', { at: null })).files)).toEqual(['before.txt', 'large.bin'])
     disk.makeRoom()
-    for (let waited = 0; waited < 100 && !existsSync(place('large.bin')); waited++) await new Promise((resolve) => setTimeout(resolve, 100))
+    for (let waited = 0; waited < 100 && !existsSync(place('large.bin')); waited++)
+      await new Promise((resolve) => setTimeout(resolve, 100))
     expect(readFileSync(place('large.bin')).length).toBe(4 * MEBIBYTE)
     expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
     await own.close()

@@ -42,7 +42,10 @@ describe('git is only a picture of the log:', () => {
     ['gone', (git: string) => rmSync(git, { recursive: true })],
     ['empty', (git: string) => readdirSync(git).forEach((entry) => rmSync(join(git, entry), { recursive: true }))],
     ['without its head', (git: string) => rmSync(join(git, 'HEAD'))],
-    ['with a branch that leads nowhere', (git: string) => writeFileSync(join(git, 'refs/heads/main'), `${'0'.repeat(39)}1\n`)],
+    [
+      'with a branch that leads nowhere',
+      (git: string) => writeFileSync(join(git, 'refs/heads/main'), `${'0'.repeat(39)}1\n`),
+    ],
     ['without objects', (git: string) => rmSync(join(git, 'objects'), { recursive: true })],
     ['with a configuration that is none', (git: string) => writeFileSync(join(git, 'config'), '[core')],
     ['locked by somebody who died', (git: string) => writeFileSync(join(git, 'refs/heads/main.lock'), '')],

@@ -15,7 +15,10 @@ removeFoldersAfterEach()
 const SUPERVISOR = fileURLToPath(new URL('../../supervisor/main.ts', import.meta.url))
 
 async function startAndEnd(home: string): Promise<{ code: number | null; text: string; error: string }> {
-  const child = spawn(process.execPath, [SUPERVISOR, '--home', home], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 20_000 })
+  const child = spawn(process.execPath, [SUPERVISOR, '--home', home], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 20_000,
+  })
   let text = ''
   let error = ''
   child.stdout.on('data', (data: Buffer) => (text += data.toString()))
@@ -28,17 +31,23 @@ const oneSentence = expect.stringMatching(/^[^\n]+\n$/) as string
 
 describe('several at once', () => {
   for (const first of ['existing', 'new'] as const) {
-    test.runIf(IS_LONG_LANE)(`ten command lines on a stopped, ${first} home all succeed, and nothing is lost`, { timeout: 120_000 }, async () => {
-      const home = temporaryFolder()
-      if (first === 'existing') await choirHere(home, ['computer', 'add', 'one'])
-      const outcomes = await Promise.all(Array.from({ length: 10 }, (_, index) => choir(home, ['write', `file-${index}.txt`], `text ${index}`)))
-      expect(outcomes.map(({ code, error }) => [code, error])).toEqual(outcomes.map(() => [0, '']))
-      const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
-      expect(Object.keys(files).filter((name) => name.startsWith('file-'))).toHaveLength(10)
-      expect(((await choirHere(home, ['computer', 'list', '--json'])).json() as unknown[]).length).toBe(1)
-      expect((await choirHere(home, ['verify'])).code).toBe(0)
-      expect(existsSync(join(home, SOCKET_NAME))).toBe(false)
-    })
+    test.runIf(IS_LONG_LANE)(
+      `ten command lines on a stopped, ${first} home all succeed, and nothing is lost`,
+      { timeout: 120_000 },
+      async () => {
+        const home = temporaryFolder()
+        if (first === 'existing') await choirHere(home, ['computer', 'add', 'one'])
+        const outcomes = await Promise.all(
+          Array.from({ length: 10 }, (_, index) => choir(home, ['write', `file-${index}.txt`], `text ${index}`)),
+        )
+        expect(outcomes.map(({ code, error }) => [code, error])).toEqual(outcomes.map(() => [0, '']))
+        const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
+        expect(Object.keys(files).filter((name) => name.startsWith('file-'))).toHaveLength(10)
+        expect(((await choirHere(home, ['computer', 'list', '--json'])).json() as unknown[]).length).toBe(1)
+        expect((await choirHere(home, ['verify'])).code).toBe(0)
+        expect(existsSync(join(home, SOCKET_NAME))).toBe(false)
+      },
+    )
   }
 
   test('a second start on a home that is running says so in one sentence and fails', async () => {
@@ -86,7 +95,10 @@ describe('a home', () => {
     for (const home of [file, join(file, 'below')]) {
       expect(await startAndEnd(home)).toEqual({ code: 1, text: '', error: oneSentence })
       const outcome = await choirHere(home, ['write', 'a.txt', '--json'], 'a')
-      expect([outcome.code, outcome.json()]).toEqual([1, { error: expect.objectContaining({ code: 'home.unusable' }) as unknown }])
+      expect([outcome.code, outcome.json()]).toEqual([
+        1,
+        { error: expect.objectContaining({ code: 'home.unusable' }) as unknown },
+      ])
     }
   })
 
@@ -98,7 +110,10 @@ describe('a home', () => {
       disk.remount('ro')
       expect(await startAndEnd(home)).toEqual({ code: 1, text: '', error: oneSentence })
       const outcome = await choir(home, ['cat', 'a.txt', '--json'])
-      expect([outcome.code, outcome.json()]).toEqual([1, { error: expect.objectContaining({ code: 'home.unusable' }) as unknown }])
+      expect([outcome.code, outcome.json()]).toEqual([
+        1,
+        { error: expect.objectContaining({ code: 'home.unusable' }) as unknown },
+      ])
       expect(await startAndEnd(join(disk.folder, 'other'))).toMatchObject({ code: 1, error: oneSentence })
       disk.remount('rw')
       expect((await choir(home, ['cat', 'a.txt'])).text).toBe('a')
@@ -139,7 +154,11 @@ describe('a home', () => {
     expect(existsSync(home)).toBe(false)
     for (const args of [['ls'], ['cat', 'a'], ['undo'], ['verify'], ['export', join(home, 'x')]]) {
       const outcome = await choirHere(home, [...args, '--json'])
-      expect([args, outcome.code, outcome.json()]).toEqual([args, 1, { error: expect.objectContaining({ code: 'computer.unknown' }) as unknown }])
+      expect([args, outcome.code, outcome.json()]).toEqual([
+        args,
+        1,
+        { error: expect.objectContaining({ code: 'computer.unknown' }) as unknown },
+      ])
     }
   })
 })

@@ -29,7 +29,10 @@ describe('a file that is no export of ours is refused with a code and leaves not
     ['a text', () => make('hello'.repeat(100))],
     ['random bytes', () => make(createSeeded(7).bytes(10_000))],
     ['a header and nothing else', () => make('SQLite format 3\0')],
-    ['a header and random bytes', () => make(Buffer.concat([Buffer.from('SQLite format 3\0'), createSeeded(8).bytes(8000)]))],
+    [
+      'a header and random bytes',
+      () => make(Buffer.concat([Buffer.from('SQLite format 3\0'), createSeeded(8).bytes(8000)])),
+    ],
     [
       'a database of somebody else',
       () => {
@@ -42,7 +45,9 @@ describe('a file that is no export of ours is refused with a code and leaves not
       'the log of a computer',
       () => {
         const name = join(temporaryFolder(), 'log.sqlite')
-        new Database(name).exec('CREATE TABLE event (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, bytes BLOB NOT NULL) STRICT').close()
+        new Database(name)
+          .exec('CREATE TABLE event (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, bytes BLOB NOT NULL) STRICT')
+          .close()
         return name
       },
     ],
@@ -60,7 +65,9 @@ describe('a file that is no export of ours is refused with a code and leaves not
     await fillHome(own)
     const whole = await exportOf(own)
     const { length } = readFileSync(whole)
-    for (const size of [1, 15, 16, 99, 100, 4095, 4096, 4097, length / 2, length - 4097, length - 4096, length - 1].map(Math.floor)) {
+    for (const size of [1, 15, 16, 99, 100, 4095, 4096, 4097, length / 2, length - 4097, length - 4096, length - 1].map(
+      Math.floor,
+    )) {
       const cut = join(temporaryFolder(), 'cut')
       copyFileSync(whole, cut)
       truncateSync(cut, size)
@@ -106,11 +113,18 @@ describe('what is unusual but right is imported as it is:', () => {
   test('events of unknown types are kept and skipped', async () => {
     const own = openTestHome(temporaryFolder())
     const forged = forgeExport({
-      events: [base, note({ text: 'x'.repeat(500_000) }), note({ changes: [{ path: '../../etc' }], a: [{ b: [null, 1.5] }] }), note({})],
+      events: [
+        base,
+        note({ text: 'x'.repeat(500_000) }),
+        note({ changes: [{ path: '../../etc' }], a: [{ b: [null, 1.5] }] }),
+        note({}),
+      ],
     })
     await importCopy(own, forged)
     const computer = await own.computer()
-    const types = (await computer.log.read({ after: 0, limit: 10 })).map((stored) => (JSON.parse(stored.bytes.toString()) as { type: string }).type)
+    const types = (await computer.log.read({ after: 0, limit: 10 })).map(
+      (stored) => (JSON.parse(stored.bytes.toString()) as { type: string }).type,
+    )
     expect(types).toEqual(['base.install', 'note.observation', 'note.observation', 'note.observation', 'fork'])
     expect(await own.run('verify', {})).toMatchObject({ ok: true, problems: [] })
     expect((await own.run('tree', { at: null })).files).toEqual({})
@@ -121,8 +135,14 @@ describe('what is unusual but right is imported as it is:', () => {
     const folder = temporaryFolder()
     const own = openTestHome(folder)
     const text = object('word '.repeat(50_000))
-    const message = { type: 'message', data: { conversation: 'c', role: 'user', text: 'word', object: text.hash, signature: null, wishes: [] } }
-    await importCopy(own, forgeExport({ events: [base, message, note({ object: hello.hash })], objects: [text, hello] }))
+    const message = {
+      type: 'message',
+      data: { conversation: 'c', role: 'user', text: 'word', object: text.hash, signature: null, wishes: [] },
+    }
+    await importCopy(
+      own,
+      forgeExport({ events: [base, message, note({ object: hello.hash })], objects: [text, hello] }),
+    )
     await own.computer()
     await own.close()
     const later = openTestHome(folder, { now: () => Date.now() + 7 * 24 * 60 * 60 * 1000 })
@@ -135,7 +155,11 @@ describe('what is unusual but right is imported as it is:', () => {
     await importCopy(
       own,
       forgeExport({
-        events: [base, change({ path: 'a/b/up', to: link('..') }), change({ path: 'a/in', to: link('b/up/b') }, { path: 'loop', to: link('loop') })],
+        events: [
+          base,
+          change({ path: 'a/b/up', to: link('..') }),
+          change({ path: 'a/in', to: link('b/up/b') }, { path: 'loop', to: link('loop') }),
+        ],
         objects: [object('..'), object('b/up/b'), object('loop')],
       }),
     )
@@ -147,17 +171,27 @@ describe('what is unusual but right is imported as it is:', () => {
     const own = openTestHome(temporaryFolder())
     const erase = {
       type: 'erase',
-      data: { ...(change({ path: 'a', from: file('hello'), to: null }).data as object), objects: [hello.hash], tree: sha256(''), reason: '' },
+      data: {
+        ...(change({ path: 'a', from: file('hello'), to: null }).data as object),
+        objects: [hello.hash],
+        tree: sha256(''),
+        reason: '',
+      },
     }
     await importCopy(own, forgeExport({ events: [base, change({ path: 'a', to: file('hello') }), erase] }))
     expect(await own.run('verify', {})).toMatchObject({ ok: true })
-    await expect(own.run('undo', { target: { kind: 'event', seq: at(3) }, tree: null })).rejects.toMatchObject({ code: 'undo.conflict' })
+    await expect(own.run('undo', { target: { kind: 'event', seq: at(3) }, tree: null })).rejects.toMatchObject({
+      code: 'undo.conflict',
+    })
     await own.close()
   })
 
   test('but not a path that leads into a hole', async () => {
     const own = openTestHome(temporaryFolder())
-    const erase = { type: 'erase', data: { changes: [], manifest: null, objects: [hello.hash], tree: sha256(''), reason: '' } }
+    const erase = {
+      type: 'erase',
+      data: { changes: [], manifest: null, objects: [hello.hash], tree: sha256(''), reason: '' },
+    }
     const forged = forgeExport({ events: [base, change({ path: 'a', to: file('hello') }), erase], objects: [hello] })
     expect((await refusedImport(own, forged)).code).toBe('import.corrupt')
     await own.close()
@@ -167,7 +201,11 @@ describe('what is unusual but right is imported as it is:', () => {
 test('a fork from before an erase has the hole, says so in its own log, and is whole otherwise', async () => {
   const own = openTestHome(temporaryFolder())
   const write = (name: string, text: string) =>
-    own.run('files.change', { operations: [{ op: 'write', path: path(name), content: { text }, from: null }] }, { computer: 'first' })
+    own.run(
+      'files.change',
+      { operations: [{ op: 'write', path: path(name), content: { text }, from: null }] },
+      { computer: 'first' },
+    )
   await own.run('computer.add', { name: 'first' as never })
   await write('secret.txt', 'the secret')
   await write('kept.txt', 'kept')

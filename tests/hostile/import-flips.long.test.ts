@@ -72,9 +72,11 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
         (error: unknown) => (error instanceof ChoirError ? error : { bug: error }),
       )
       const isRefusal = outcome instanceof ChoirError && /^import\.(foreign|corrupt)$|^event\.newer$/.test(outcome.code)
-      const isWhole = typeof outcome === 'string' && (await own.run('tree', { at: null }, { computer: outcome })).hash === hash
+      const isWhole =
+        typeof outcome === 'string' && (await own.run('tree', { at: null }, { computer: outcome })).hash === hash
       if (!isRefusal && !isWhole) wrong.push([round, outcome])
-      if (isRefusal && readdirSync(join(own.home.folder, 'computers')).length !== computers) wrong.push([round, 'a computer was left behind'])
+      if (isRefusal && readdirSync(join(own.home.folder, 'computers')).length !== computers)
+        wrong.push([round, 'a computer was left behind'])
       if (left().length !== before.length) wrong.push([round, left()])
     }
     expect(wrong).toEqual([])

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -51,7 +61,9 @@ describe('a disk that takes no more files', () => {
     })
     const { entry } = await own.run('files.stat', { path: path('artifacts/a.txt'), at: null })
     await own.run('files.change', {
-      operations: [{ op: 'write', path: path('artifacts/a.txt'), content: { text: 'changed\n' }, from: entry?.object ?? null }],
+      operations: [
+        { op: 'write', path: path('artifacts/a.txt'), content: { text: 'changed\n' }, from: entry?.object ?? null },
+      ],
     })
     await own.run('checkpoint', { name: 'still' })
     giveFilesBack(disk)
@@ -60,30 +72,37 @@ describe('a disk that takes no more files', () => {
     await own.close()
   })
 
-  test('where somebody else takes the last one in the middle, the person is told, and it heals by itself', { timeout: 30_000 }, async () => {
-    const { disk, folder } = mount(64, 1000)
-    let isTaking = false
-    const own = openTestHome(folder, {
-      ...quiet,
-      reached: (point) => {
-        if (isTaking && point === 'tree.project.before') takeFiles(disk, 0)
-      },
-    })
-    await own.run('files.change', { operations: [write('artifacts/a.txt', 'a\n')] })
-    const place = join((await own.computer()).folder, PLACES.tree, 'artifacts/b.txt')
-    isTaking = true
-    await own.run('files.change', { operations: [write('artifacts/b.txt', 'b\n')] })
-    isTaking = false
-    expect(existsSync(place)).toBe(false)
-    const [told] = (await own.run('status', {})).computers
-    expect(told).toMatchObject({ state: 'open', problem: expect.stringMatching(/^1 file is saved but not in place on disk: .*full/) as string })
-    giveFilesBack(disk)
-    await expect.poll(() => existsSync(place), { timeout: 15_000 }).toBe(true)
-    expect(readFileSync(place, 'utf8')).toBe('b\n')
-    await expect.poll(async () => (await own.run('status', {})).computers[0]?.problem, { timeout: 5000 }).toBe(null)
-    expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
-    await own.close()
-  })
+  test(
+    'where somebody else takes the last one in the middle, the person is told, and it heals by itself',
+    { timeout: 30_000 },
+    async () => {
+      const { disk, folder } = mount(64, 1000)
+      let isTaking = false
+      const own = openTestHome(folder, {
+        ...quiet,
+        reached: (point) => {
+          if (isTaking && point === 'tree.project.before') takeFiles(disk, 0)
+        },
+      })
+      await own.run('files.change', { operations: [write('artifacts/a.txt', 'a\n')] })
+      const place = join((await own.computer()).folder, PLACES.tree, 'artifacts/b.txt')
+      isTaking = true
+      await own.run('files.change', { operations: [write('artifacts/b.txt', 'b\n')] })
+      isTaking = false
+      expect(existsSync(place)).toBe(false)
+      const [told] = (await own.run('status', {})).computers
+      expect(told).toMatchObject({
+        state: 'open',
+        problem: expect.stringMatching(/^1 file is saved but not in place on disk: .*full/) as string,
+      })
+      giveFilesBack(disk)
+      await expect.poll(() => existsSync(place), { timeout: 15_000 }).toBe(true)
+      expect(readFileSync(place, 'utf8')).toBe('b\n')
+      await expect.poll(async () => (await own.run('status', {})).computers[0]?.problem, { timeout: 5000 }).toBe(null)
+      expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
+      await own.close()
+    },
+  )
 })
 
 describe('at the reserve', () => {
@@ -91,10 +110,14 @@ describe('at the reserve', () => {
     const { disk, folder } = mount(96)
     const own = openTestHome(folder, quiet)
     const content = { base64: randomBytes(MEBIBYTE).toString('base64') }
-    const first = await own.run('files.change', { operations: [{ op: 'write', path: path('artifacts/big.bin'), content, from: null }] })
+    const first = await own.run('files.change', {
+      operations: [{ op: 'write', path: path('artifacts/big.bin'), content, from: null }],
+    })
     await own.run('files.change', { operations: [{ op: 'remove', path: path('artifacts/big.bin') }] })
     disk.fillUpTo(DISK_RESERVE_BYTES / 2)
-    await expect(own.run('files.change', { operations: [write('artifacts/new.txt', 'new')] })).rejects.toMatchObject(full)
+    await expect(own.run('files.change', { operations: [write('artifacts/new.txt', 'new')] })).rejects.toMatchObject(
+      full,
+    )
     const tree = join((await own.computer()).folder, PLACES.tree)
     await own.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null })
     expect(readFileSync(join(tree, 'artifacts/big.bin')).length).toBe(MEBIBYTE)

@@ -13,14 +13,20 @@ const folderOf = (home: string) => join(home, 'computers', readdirSync(join(home
 const placeOf = (home: string, place: keyof typeof PLACES) => join(folderOf(home), PLACES[place])
 const walOf = (home: string) => `${placeOf(home, 'log')}-wal`
 
-/** A home as a kill -9 leaves it: copied while it is open, after everything was acknowledged. The first part of its log is out of the write-ahead file. */
+/**
+ * A home as a kill -9 leaves it: copied while it is open, after everything was acknowledged. The first part of its log
+ * is out of the write-ahead file.
+ */
 async function killedHome(events = 12): Promise<{ folder: string; tree: string; head: number }> {
   const folder = temporaryFolder()
   const first = openTestHome(folder, quiet)
-  await first.run('files.change', { operations: [write('artifacts/early.txt', 'early\n'), write('artifacts/changed.txt', 'before\n')] })
+  await first.run('files.change', {
+    operations: [write('artifacts/early.txt', 'early\n'), write('artifacts/changed.txt', 'before\n')],
+  })
   await first.close()
   const own = openTestHome(folder, quiet)
-  for (let index = 0; index < events; index++) await own.run('files.change', { operations: [write(`artifacts/${index}.txt`, `file ${index}\n`)] })
+  for (let index = 0; index < events; index++)
+    await own.run('files.change', { operations: [write(`artifacts/${index}.txt`, `file ${index}\n`)] })
   const { hash } = await own.run('tree', { at: null })
   const head = (await own.computer()).head().seq
   await new Promise((resolve) => setTimeout(resolve, 50)) // The tables are committed after a while.
@@ -47,10 +53,14 @@ describe('acknowledged events that are gone with the write-ahead file', () => {
       const { folder, head } = await killedHome()
       spoil(folder)
       const own = openTestHome(folder, quiet)
-      await expect(own.run('tree', { at: null })).rejects.toMatchObject({ code: 'log.truncated', details: { known: head } })
+      await expect(own.run('tree', { at: null })).rejects.toMatchObject({
+        code: 'log.truncated',
+        details: { known: head },
+      })
       expect(await own.run('verify', {})).toMatchObject({ ok: false, problems: [{ code: 'log.truncated' }] })
       await own.close()
-      for (let index = 0; index < 12; index++) expect(existsSync(join(placeOf(folder, 'tree'), `artifacts/${index}.txt`))).toBe(true)
+      for (let index = 0; index < 12; index++)
+        expect(existsSync(join(placeOf(folder, 'tree'), `artifacts/${index}.txt`))).toBe(true)
     })
   }
 })
@@ -71,7 +81,10 @@ describe('[L3] a loss that something else knows of', () => {
         else for (const suffix of ['', '-wal', '-shm']) rmSync(placeOf(folder, other) + suffix, { force: true })
       }
       const own = openTestHome(folder, quiet)
-      await expect(own.run('tree', { at: null })).rejects.toMatchObject({ code: 'log.truncated', message: expect.stringContaining(who) as string })
+      await expect(own.run('tree', { at: null })).rejects.toMatchObject({
+        code: 'log.truncated',
+        message: expect.stringContaining(who) as string,
+      })
       await own.close()
     })
   }
@@ -141,7 +154,9 @@ describe('a recovery', () => {
     await first.close()
     const own = openTestHome(folder, quiet)
     const { entry } = await own.run('files.stat', { path: 'artifacts/a.txt' as never, at: null })
-    await own.run('files.change', { operations: [{ ...write('artifacts/a.txt', 'a changed\n'), from: entry?.object ?? null } as never] })
+    await own.run('files.change', {
+      operations: [{ ...write('artifacts/a.txt', 'a changed\n'), from: entry?.object ?? null } as never],
+    })
     await own.run('files.change', { operations: [{ op: 'remove', path: 'artifacts/b.txt' as never }] })
     await own.run('files.change', { operations: [write('artifacts/gone.txt', 'gone\n')] })
     await (await own.computer()).shown()
@@ -201,13 +216,22 @@ test('a printed receipt finds an older copy of the whole home, and is told from 
   await own.close()
   const { code, text } = await choirHere(folder, ['receipt'])
   expect(code).toBe(0)
-  expect(await choirHere(folder, ['receipt', '--check', '-'], text)).toMatchObject({ code: 0, text: expect.stringContaining('it holds') as string })
+  expect(await choirHere(folder, ['receipt', '--check', '-'], text)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('it holds') as string,
+  })
   const here = openTestHome(folder, quiet)
   const forged = text.replace(/event: \d+/, 'event: 2')
-  expect(await here.run('receipt.check', { text: forged })).toMatchObject({ holds: false, why: expect.stringContaining('signature') as string })
+  expect(await here.run('receipt.check', { text: forged })).toMatchObject({
+    holds: false,
+    why: expect.stringContaining('signature') as string,
+  })
   await expect(here.run('receipt.check', { text: 'nonsense' })).rejects.toMatchObject({ code: 'request.invalid' })
   await here.close()
   const there = openTestHome(older, quiet)
-  expect(await there.run('receipt.check', { text })).toMatchObject({ holds: false, why: expect.stringContaining('older copy') as string })
+  expect(await there.run('receipt.check', { text })).toMatchObject({
+    holds: false,
+    why: expect.stringContaining('older copy') as string,
+  })
   await there.close()
 })

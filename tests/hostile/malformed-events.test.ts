@@ -4,7 +4,8 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { sealEvent, type Draft } from '@choiros/contract/event.ts'
 import { ComputerName, RunId, type Seq } from '@choiros/contract/ids.ts'
-import { BudgetSettle, TaskResult, ToolCall } from '@choiros/contract/catalog.ts'
+import { BudgetSettle } from '@choiros/contract/events/account.ts'
+import { TaskResult, ToolCall } from '@choiros/contract/events/runs.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { agentDraft } from '@choiros/supervisor/computer/drafts.ts'
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
@@ -24,12 +25,23 @@ function draftOf(own: TestHome, type: string, data: Record<string, unknown>): Dr
 }
 
 /** An event as a release before drafts were parsed could write it: sealed and chained, whatever it says. */
-async function plantEvent(folder: string, type: string, data: Record<string, unknown>, time = 1_700_000_000_000): Promise<void> {
+async function plantEvent(
+  folder: string,
+  type: string,
+  data: Record<string, unknown>,
+  time = 1_700_000_000_000,
+): Promise<void> {
   const own = openTestHome(folder, quiet)
   const computer = await own.computer()
   const { seq, hash } = computer.head()
   const id = own.machine.newEventId(time)
-  const { stored } = sealEvent(draftOf(own, type, data), { id, computer: computer.id, seq: (seq + 1) as Seq, time, prev: hash })
+  const { stored } = sealEvent(draftOf(own, type, data), {
+    id,
+    computer: computer.id,
+    seq: (seq + 1) as Seq,
+    time,
+    prev: hash,
+  })
   const file = join(computer.folder, PLACES.log)
   await own.close()
   rmSync(`${file}.seal`) // That release left none.
@@ -54,7 +66,10 @@ describe('what is no event of its type', () => {
     'a field too many': ['window.close', { window: 'w1', more: 1 }],
     'a field too few': ['window.open', { window: 'w1' }],
     'a type that nobody knows': ['never.heard', {}],
-    'a path that leads out': ['file.change', { changes: [{ path: '../x', from: null, to: null, movedFrom: null }], manifest: null }],
+    'a path that leads out': [
+      'file.change',
+      { changes: [{ path: '../x', from: null, to: null, movedFrom: null }], manifest: null },
+    ],
   }
   for (const [what, [type, data]] of Object.entries(WRONG)) {
     test(`${what}: is refused before it is sealed, and harms nobody else in the batch`, async () => {
@@ -77,7 +92,12 @@ describe('what is no event of its type', () => {
     const computer = await own.computer()
     const long = `${'long '.repeat(4000)}\ud83d`
     const result = (await computer.append(() => ({
-      draft: agentDraft(computer, RUN, TaskResult, { task: 't1', status: 'ok', summary: long, result: '0'.repeat(64) as never }),
+      draft: agentDraft(computer, RUN, TaskResult, {
+        task: 't1',
+        status: 'ok',
+        summary: long,
+        result: '0'.repeat(64) as never,
+      }),
     }))) as unknown as { data: { summary: string } }
     expect(result.data.summary).toHaveLength(LIMITS.messageBytesMax)
     await computer.append(() => ({
@@ -91,7 +111,10 @@ describe('what is no event of its type', () => {
 describe('a computer with an event from before that', () => {
   const ODD: Readonly<Record<string, [string, Record<string, unknown>, number?]>> = {
     'a negative count': ['budget.settle', { ...SETTLE, input: -1_000_000, output: 1_000_001 }],
-    'a summary that is too long': ['task.result', { task: 't1', status: 'ok', summary: 'x'.repeat(20_000), result: 'a'.repeat(64) }],
+    'a summary that is too long': [
+      'task.result',
+      { task: 't1', status: 'ok', summary: 'x'.repeat(20_000), result: 'a'.repeat(64) },
+    ],
     'a clock before 1970': ['window.close', { window: 'w1' }, -5],
     'a clock beyond every calendar': ['window.close', { window: 'w1' }, 8_640_000_000_000_001],
   }
@@ -102,10 +125,14 @@ describe('a computer with an event from before that', () => {
       await plantEvent(folder, type, fitting, time)
       const own = openTestHome(folder, quiet)
       const report = await own.run('verify', {})
-      expect(report).toMatchObject({ ok: true, mended: [expect.stringContaining(`(${type}) is read although it is malformed`) as string] })
+      expect(report).toMatchObject({
+        ok: true,
+        mended: [expect.stringContaining(`(${type}) is read although it is malformed`) as string],
+      })
       await own.run('fork', { name: ComputerName.parse('forked'), at: null })
       const imported = await importCopy(own, await exportOf(own), 'imported')
-      for (const computer of ['forked', imported.name]) expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true })
+      for (const computer of ['forked', imported.name])
+        expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true })
       expect(await own.run('replay', { to: null }, { computer: 'forked' })).toMatchObject({ matches: true })
       await own.run('checkpoint', { name: 'still works' }, { computer: 'forked' })
       await own.close()
@@ -123,7 +150,9 @@ describe('a computer with an event from before that', () => {
       const own = openTestHome(folder, quiet)
       const report = await own.run('verify', {})
       expect(report.ok).toBe(false)
-      await expect(own.run('fork', { name: ComputerName.parse('forked'), at: null })).rejects.toMatchObject({ code: /import.corrupt|log.corrupt/ })
+      await expect(own.run('fork', { name: ComputerName.parse('forked'), at: null })).rejects.toMatchObject({
+        code: /import.corrupt|log.corrupt/,
+      })
       await own.close()
     })
   }
@@ -144,7 +173,8 @@ test.each([-1, -8_640_000_000_000_000, 8_640_000_000_000_001, Number.MAX_SAFE_IN
     await own.run('checkpoint', { name: 'now' })
     await own.run('fork', { name: ComputerName.parse('forked'), at: null })
     await importCopy(own, await exportOf(own), 'imported')
-    for (const computer of ['forked', 'imported']) expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true, mended: [] })
+    for (const computer of ['forked', 'imported'])
+      expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true, mended: [] })
     await own.close()
   },
 )
@@ -156,8 +186,11 @@ describe('words in the Director’s name', () => {
     const own = openTestHome(temporaryFolder(), quiet)
     await own.run('files.change', { operations: [write('a', 'a')] })
     const computer = await own.computer()
-    const signature = own.machine.signer.sign(directorsWords({ computer: computer.id, run: RUN, text: words.text, offers: [] }))
-    const say = (data: object) => computer.append(() => ({ draft: { ...draftOf(own, 'message', { ...words, ...data }), version: 3 } }))
+    const signature = own.machine.signer.sign(
+      directorsWords({ computer: computer.id, run: RUN, text: words.text, offers: [] }),
+    )
+    const say = (data: object) =>
+      computer.append(() => ({ draft: { ...draftOf(own, 'message', { ...words, ...data }), version: 3 } }))
     await say({ signature })
     expect(await own.run('verify', {})).toMatchObject({ ok: true, problems: [] })
     await say({ signature: null })

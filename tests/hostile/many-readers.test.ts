@@ -17,7 +17,8 @@ let computer: Computer
 beforeAll(async () => {
   own = openTestHome(temporaryFolder())
   await own.run('files.change', { operations: [write('a.txt', 'a')] })
-  const open = (index: number) => own.run('window.open', { window: `w${index % 5}`, app: 'writer', title: `${index} `.repeat(40).slice(0, 200) })
+  const open = (index: number) =>
+    own.run('window.open', { window: `w${index % 5}`, app: 'writer', title: `${index} `.repeat(40).slice(0, 200) })
   await Promise.all(Array.from({ length: EVENTS }, (_, index) => open(index)))
   computer = await own.computer()
 })
@@ -90,7 +91,8 @@ describe('[L8] [L11] many readers of the whole log', () => {
   test('who listens at the end of the log waits for nobody, and one who reads nothing holds nobody up', async () => {
     const turns = createTurns()
     const listener = read(turns, { follow: true, after: computer.head().seq })
-    await expect.poll(() => turns.take('nobody', async () => true)).toBe(true) // It has had its turn, and found nothing.
+    // It has had its turn, and found nothing.
+    await expect.poll(() => turns.take('nobody', async () => true)).toBe(true)
     const asleep = new Reader()
     asleep.isSlow = true
     const slow = read(turns, { reader: asleep })

@@ -116,7 +116,9 @@ describe('a path that is none', () => {
         { op: 'move', path: path('there.txt'), to: bad },
       ]
       const codes = [
-        ...(await Promise.all(operations.map((operation) => refusal(own.run('files.change', { operations: [operation] }))))),
+        ...(await Promise.all(
+          operations.map((operation) => refusal(own.run('files.change', { operations: [operation] }))),
+        )),
         await refusal(own.run('files.stat', { path: bad, at: null })),
         await refusal(own.run('files.list', { path: bad, at: null })),
         await refusal(own.run('erase.preview', { path: bad })),
@@ -133,10 +135,20 @@ describe('a path that is none', () => {
     const home = temporaryFolder()
     const supervisor = await startSupervisor(home)
     await command(home, 'computer.add', { name: 'one' })
-    const body = JSON.stringify({ user: null, computer: 'one', command: 'files.change', input: { operations: [write('QQ', 'x')] } })
+    const body = JSON.stringify({
+      user: null,
+      computer: 'one',
+      command: 'files.change',
+      input: { operations: [write('QQ', 'x')] },
+    })
     const bytes = Buffer.from(body.replace('QQ', '\u00ff\u00fe'), 'latin1')
     expect(await ask(home, 'POST', '/command', bytes)).toMatchObject({ status: 400, code: 'request.invalid' })
-    const raw = await choir(home, ['write', 'PLACE'], 'x', ['bash', '-c', 'exec "${@/PLACE/$(printf "\\xff\\xfe")}"', 'bash'])
+    const raw = await choir(home, ['write', 'PLACE'], 'x', [
+      'bash',
+      '-c',
+      'exec "${@/PLACE/$(printf "\\xff\\xfe")}"',
+      'bash',
+    ])
     expect([raw.code, raw.error]).toEqual([1, expect.stringContaining('UTF-8')])
     expect(resultOf(await command(home, 'tree', { at: null }, 'one'))).toMatchObject({ files: {} })
     await supervisor.stop()
@@ -146,9 +158,11 @@ describe('a path that is none', () => {
     const own = openTestHome(temporaryFolder())
     for (const name of ['node_modules', 'node_modules/a', 'a/.git', '.git/config', 'app/dist/x', '.vite/deps']) {
       expect(await refusal(own.run('files.change', { operations: [write(name, 'x')] }))).toBe('path.ignored')
-      expect(await refusal(own.run('files.change', { operations: [write('x', 'x'), { op: 'move', path: path('x'), to: path(name) }] }))).toBe(
-        'path.ignored',
-      )
+      expect(
+        await refusal(
+          own.run('files.change', { operations: [write('x', 'x'), { op: 'move', path: path('x'), to: path(name) }] }),
+        ),
+      ).toBe('path.ignored')
     }
     expect((await own.run('tree', { at: null })).files).toEqual({})
     await own.close()
@@ -157,12 +171,28 @@ describe('a path that is none', () => {
 
 test('a link that leads out of the computer is refused', async () => {
   const own = openTestHome(temporaryFolder())
-  for (const target of ['', '/etc/passwd', '..', '../..', 'a/../../b', 'a/..', 'a\0b', 'a\\b', '\ud800', 'x'.repeat(1025), 'x'.repeat(1024 * 1024)]) {
-    const code = await refusal(own.run('files.change', { operations: [{ op: 'link', path: path('link'), target, from: null }] }))
+  for (const target of [
+    '',
+    '/etc/passwd',
+    '..',
+    '../..',
+    'a/../../b',
+    'a/..',
+    'a\0b',
+    'a\\b',
+    '\ud800',
+    'x'.repeat(1025),
+    'x'.repeat(1024 * 1024),
+  ]) {
+    const code = await refusal(
+      own.run('files.change', { operations: [{ op: 'link', path: path('link'), target, from: null }] }),
+    )
     expect([target.slice(0, 40), code]).toEqual([target.slice(0, 40), 'link.outside'])
   }
   for (const target of ['a', './a', 'a/./b', 'a//b', 'loop']) {
-    await own.run('files.change', { operations: [{ op: 'link', path: path(`links/${target.replaceAll('/', '-')}`), target, from: null }] })
+    await own.run('files.change', {
+      operations: [{ op: 'link', path: path(`links/${target.replaceAll('/', '-')}`), target, from: null }],
+    })
   }
   expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
   await own.close()
@@ -175,11 +205,13 @@ test('unusual names are kept byte for byte: on disk, in git, through export and 
   const { hash, files } = await own.run('tree', { at: null })
   expect(Object.keys(files).toSorted()).toEqual(names.toSorted())
   const computer = await own.computer()
-  for (const name of names) expect(readFileSync(join(computer.folder, PLACES.tree, name), 'utf8')).toBe(`content of ${name}`)
+  for (const name of names)
+    expect(readFileSync(join(computer.folder, PLACES.tree, name), 'utf8')).toBe(`content of ${name}`)
   expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
 
   const { commit } = await own.run('checkpoint', { name: 'line\nbreak "quoted"\nChoir-Seq: 1' })
-  const git = (...args: string[]) => execFileSync('git', ['--git-dir', join(computer.folder, PLACES.git), ...args]).toString('utf8')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['--git-dir', join(computer.folder, PLACES.git), ...args]).toString('utf8')
   expect(
     git('ls-tree', '-r', '-z', '--name-only', commit ?? '')
       .split('\0')
@@ -197,7 +229,11 @@ test('unusual names are kept byte for byte: on disk, in git, through export and 
   const original = { computer: computer.id }
   for (const name of names)
     await own
-      .run('files.change', { operations: [{ op: 'move', path: path(name), to: path(`moved/${name}`.slice(0, 1000)) }] }, original)
+      .run(
+        'files.change',
+        { operations: [{ op: 'move', path: path(name), to: path(`moved/${name}`.slice(0, 1000)) }] },
+        original,
+      )
       .catch(() => {})
   await own.run('restore', { to: 2 as never }, original)
   expect((await own.run('tree', { at: null }, original)).hash).toBe(hash)
@@ -218,26 +254,32 @@ test('names that differ only in case, or in how an accent is written, are differ
   await own.close()
 })
 
-test('the command line shows every name in full and lets none of them drive the terminal', { timeout: 60_000 }, async () => {
-  const home = temporaryFolder()
-  const own = openTestHome(home)
-  await own.run('files.change', { operations: LEGAL.map((name) => write(name, 'x')) })
-  await own.run('checkpoint', { name: 'red \u001b[31m' })
-  await own.close()
-  const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
-  expect(Object.keys(files).toSorted()).toEqual(LEGAL.toSorted())
-  const outputs = [
-    await choirHere(home, ['ls']),
-    await choirHere(home, ['tree']),
-    await choirHere(home, ['events']),
-    await choirHere(home, ['checkpoint', '--list']),
-    await choirHere(home, ['undo', '--preview']),
-    await choirHere(home, ['cat', 'no such \u001b[31m\u202efile']),
-    await choirHere(home, ['mv', 'line\nbreak', 'no such\u001b]0;title\u0007/../x']),
-    await choirHere(home, ['--', 'rm', '-rf']),
-  ]
-  // Everything but the line ends that the command line itself writes.
-  const driving = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/
-  for (const { text, error } of outputs) expect(`${text}${error}`.split('\n').filter((line) => driving.test(line))).toEqual([])
-  expect(outputs[0]?.text.trim().split('\n')).toHaveLength(new Set(LEGAL.map((name) => name.split('/')[0])).size)
-})
+test(
+  'the command line shows every name in full and lets none of them drive the terminal',
+  { timeout: 60_000 },
+  async () => {
+    const home = temporaryFolder()
+    const own = openTestHome(home)
+    await own.run('files.change', { operations: LEGAL.map((name) => write(name, 'x')) })
+    await own.run('checkpoint', { name: 'red \u001b[31m' })
+    await own.close()
+    const { files } = (await choirHere(home, ['tree', '--json'])).json() as { files: Record<string, unknown> }
+    expect(Object.keys(files).toSorted()).toEqual(LEGAL.toSorted())
+    const outputs = [
+      await choirHere(home, ['ls']),
+      await choirHere(home, ['tree']),
+      await choirHere(home, ['events']),
+      await choirHere(home, ['checkpoint', '--list']),
+      await choirHere(home, ['undo', '--preview']),
+      await choirHere(home, ['cat', 'no such \u001b[31m\u202efile']),
+      await choirHere(home, ['mv', 'line\nbreak', 'no such\u001b]0;title\u0007/../x']),
+      await choirHere(home, ['--', 'rm', '-rf']),
+    ]
+    // Everything but the line ends that the command line itself writes.
+    const driving =
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/
+    for (const { text, error } of outputs)
+      expect(`${text}${error}`.split('\n').filter((line) => driving.test(line))).toEqual([])
+    expect(outputs[0]?.text.trim().split('\n')).toHaveLength(new Set(LEGAL.map((name) => name.split('/')[0])).size)
+  },
+)

@@ -29,11 +29,21 @@ describe('who may do what', () => {
 
   const callers = ['frame', 'desktop', 'cli', 'gateway'] as const satisfies readonly Caller[]
   for (const caller of callers) {
-    const forbidden = (Object.keys(COMMANDS) as CommandName[]).filter((name) => !(COMMANDS[name].from as readonly Caller[]).includes(caller))
+    const forbidden = (Object.keys(COMMANDS) as CommandName[]).filter(
+      (name) => !(COMMANDS[name].from as readonly Caller[]).includes(caller),
+    )
     for (const name of forbidden) {
       test(`the ${caller} may not ${name}, whatever it sends, and nothing happens`, async () => {
         const before = await seqOf(own)
-        for (const input of [undefined, null, {}, { to: 1 }, { name: 'x' }, { target: { kind: 'event', seq: 2 }, tree: null }, 'x'.repeat(100_000)]) {
+        for (const input of [
+          undefined,
+          null,
+          {},
+          { to: 1 },
+          { name: 'x' },
+          { target: { kind: 'event', seq: 2 }, tree: null },
+          'x'.repeat(100_000),
+        ]) {
           const refused = own.run(name, input as InputOf<typeof name>, { caller })
           await expect(refused).rejects.toMatchObject({ code: 'request.refused' })
         }
@@ -43,8 +53,20 @@ describe('who may do what', () => {
   }
 
   test('what undoes, restores, erases, proves or makes computers is not for the desktop', () => {
-    const owners: readonly CommandName[] = ['undo', 'redo', 'restore', 'erase', 'checkpoint', 'fork', 'verify', 'replay', 'computer.add', 'status']
-    for (const name of owners) expect([name, (COMMANDS[name].from as readonly string[]).includes('desktop')]).toEqual([name, false])
+    const owners: readonly CommandName[] = [
+      'undo',
+      'redo',
+      'restore',
+      'erase',
+      'checkpoint',
+      'fork',
+      'verify',
+      'replay',
+      'computer.add',
+      'status',
+    ]
+    for (const name of owners)
+      expect([name, (COMMANDS[name].from as readonly string[]).includes('desktop')]).toEqual([name, false])
   })
 })
 
@@ -53,7 +75,8 @@ describe('rates', () => {
     let nowMs = Date.now()
     const own = openTestHome(temporaryFolder(), { now: () => nowMs })
     await own.run('files.change', { operations: [write('own.txt', 'mine')] })
-    const asDesktop = (index: number) => own.run('files.change', { operations: [write(`loop/${index}.txt`, `${index}`)] }, { caller: 'desktop' })
+    const asDesktop = (index: number) =>
+      own.run('files.change', { operations: [write(`loop/${index}.txt`, `${index}`)] }, { caller: 'desktop' })
     const outcomes = await Promise.allSettled(Array.from({ length: 400 }, (_, index) => asDesktop(index)))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
     expect(refused).toHaveLength(100)
@@ -74,7 +97,9 @@ describe('rates', () => {
   test('looking is not rationed', async () => {
     const own = openTestHome(temporaryFolder())
     await own.run('files.change', { operations: [write('own.txt', 'mine')] })
-    const looks = Array.from({ length: 1000 }, () => own.run('files.list', { path: null, at: null }, { caller: 'desktop' }))
+    const looks = Array.from({ length: 1000 }, () =>
+      own.run('files.list', { path: null, at: null }, { caller: 'desktop' }),
+    )
     expect((await Promise.allSettled(looks)).filter(({ status }) => status === 'rejected')).toEqual([])
     await own.close()
   })
@@ -100,7 +125,13 @@ describe('rates', () => {
     const before = await seqOf(own)
     const moves: Promise<unknown>[] = []
     for (let index = 0; index < 200; index++) {
-      moves.push(own.run('window.settle', { window: 'w1', device: 'wide', geometry: { ...GEOMETRY, x: index / 200 } }, { caller: 'desktop' }))
+      moves.push(
+        own.run(
+          'window.settle',
+          { window: 'w1', device: 'wide', geometry: { ...GEOMETRY, x: index / 200 } },
+          { caller: 'desktop' },
+        ),
+      )
       if (index % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 10))
     }
     await Promise.all(moves)
@@ -114,14 +145,19 @@ describe('rates', () => {
     await own.run('files.change', { operations: [write('own.txt', 'mine')] })
     await own.run('window.open', { window: 'w1', app: 'writer', title: 'Notes' })
     const settle = (window: string) => own.run('window.settle', { window, device: 'narrow', geometry: GEOMETRY })
-    const flood = Promise.allSettled([...Array.from({ length: 50 }, (_, index) => settle(`none-${index}`)), settle('w1')])
+    const flood = Promise.allSettled([
+      ...Array.from({ length: 50 }, (_, index) => settle(`none-${index}`)),
+      settle('w1'),
+    ])
     await own.run('window.close', { window: 'w1' })
     const before = await seqOf(own)
     expect((await flood).map((outcome) => (outcome.status === 'rejected' ? codeOf(outcome.reason) : 'done'))).toEqual(
       Array.from({ length: 51 }, () => 'path.unknown'),
     )
     expect(await seqOf(own)).toBe(before)
-    await expect(own.run('window.settle', { window: 'w1', device: 'wide', geometry: { ...GEOMETRY, x: Number.NaN } })).rejects.toMatchObject({
+    await expect(
+      own.run('window.settle', { window: 'w1', device: 'wide', geometry: { ...GEOMETRY, x: Number.NaN } }),
+    ).rejects.toMatchObject({
       code: 'request.invalid',
     })
     await own.close()

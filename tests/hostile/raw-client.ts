@@ -14,16 +14,29 @@ export interface RawAnswer {
 }
 
 export function tokenHeaders(home: string): OutgoingHttpHeaders {
-  return { authorization: `Bearer ${readFileSync(join(home, TOKEN_NAME), 'utf8')}`, [CONTRACT_HEADER]: String(CONTRACT_VERSION) }
+  return {
+    authorization: `Bearer ${readFileSync(join(home, TOKEN_NAME), 'utf8')}`,
+    [CONTRACT_HEADER]: String(CONTRACT_VERSION),
+  }
 }
 
 /** As the gateway speaks for a page. */
 export function gatewayHeaders(home: string, caller: string, user: string): OutgoingHttpHeaders {
   const token = readFileSync(join(home, 'keys', GATEWAY_TOKEN_NAME), 'utf8')
-  return { authorization: `Bearer ${token}`, [CONTRACT_HEADER]: String(CONTRACT_VERSION), [CALLER_HEADER]: caller, [USER_HEADER]: user }
+  return {
+    authorization: `Bearer ${token}`,
+    [CONTRACT_HEADER]: String(CONTRACT_VERSION),
+    [CALLER_HEADER]: caller,
+    [USER_HEADER]: user,
+  }
 }
 
-export function start(home: string, method: string, path: string, headers: OutgoingHttpHeaders = tokenHeaders(home)): ClientRequest {
+export function start(
+  home: string,
+  method: string,
+  path: string,
+  headers: OutgoingHttpHeaders = tokenHeaders(home),
+): ClientRequest {
   return httpRequest({ socketPath: join(home, SOCKET_NAME), method, path, headers, agent: false })
 }
 
@@ -57,9 +70,15 @@ function codeIn(text: string): string | null {
 }
 
 /** What a command gave, progress left out. */
-export const resultOf = ({ text }: RawAnswer): unknown => (JSON.parse(text.trim().split('\n').at(-1) ?? '') as { result: unknown }).result
+export const resultOf = ({ text }: RawAnswer): unknown =>
+  (JSON.parse(text.trim().split('\n').at(-1) ?? '') as { result: unknown }).result
 
-export function command(home: string, name: string, input: unknown, computer: string | null = null): Promise<RawAnswer> {
+export function command(
+  home: string,
+  name: string,
+  input: unknown,
+  computer: string | null = null,
+): Promise<RawAnswer> {
   return ask(home, 'POST', '/command', JSON.stringify({ user: null, computer, command: name, input }))
 }
 

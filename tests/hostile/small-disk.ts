@@ -20,7 +20,14 @@ export function mountSmallDisk(mebibytes: number, inodes?: number): SmallDisk {
   try {
     execFileSync(
       'mount',
-      ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=700${inodes === undefined ? '' : `,nr_inodes=${inodes}`}`, 'tmpfs', folder],
+      [
+        '-t',
+        'tmpfs',
+        '-o',
+        `size=${mebibytes}m,mode=700${inodes === undefined ? '' : `,nr_inodes=${inodes}`}`,
+        'tmpfs',
+        folder,
+      ],
       { stdio: 'pipe' },
     )
   } catch (cause) {
@@ -38,7 +45,8 @@ export function mountSmallDisk(mebibytes: number, inodes?: number): SmallDisk {
       const file = openSync(ballast, 'a')
       const piece = Buffer.alloc(64 * 1024)
       try {
-        for (let left = freeBytes() - leftBytes; left > 0; left = freeBytes() - leftBytes) writeSync(file, piece, 0, Math.min(left, piece.length))
+        for (let left = freeBytes() - leftBytes; left > 0; left = freeBytes() - leftBytes)
+          writeSync(file, piece, 0, Math.min(left, piece.length))
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       } finally {

@@ -29,7 +29,10 @@ const write = (path: string, content: unknown) => ({ operations: [{ op: 'write',
 const change = (path: string, content: unknown) => command(home, 'files.change', write(path, content), 'one')
 const objectsOf = (computer: string) => {
   const folder = join(home, 'computers')
-  const id = readdirSync(folder).find((name) => readFileSync(join(folder, name, 'computer.json'), 'utf8').includes(`"${computer}"`)) ?? ''
+  const id =
+    readdirSync(folder).find((name) =>
+      readFileSync(join(folder, name, 'computer.json'), 'utf8').includes(`"${computer}"`),
+    ) ?? ''
   return readdirSync(join(folder, id, 'objects'))
 }
 const eventually = async (holds: () => boolean) => {
@@ -92,11 +95,16 @@ describe('a caller', () => {
   test('that is the desktop may neither take nor bring a whole computer, nor may the gateway for itself', async () => {
     for (const caller of ['desktop', 'gateway']) {
       const headers = gatewayHeaders(home, caller, 'someone')
-      expect(await ask(home, 'GET', '/export?computer=one', '', headers)).toMatchObject({ status: 403, code: 'request.refused' })
+      expect(await ask(home, 'GET', '/export?computer=one', '', headers)).toMatchObject({
+        status: 403,
+        code: 'request.refused',
+      })
       expect(await ask(home, 'GET', '/export?computer=one&rescue=1', '', headers)).toMatchObject({ status: 403 })
       expect(await ask(home, 'POST', '/import', 'x', headers)).toMatchObject({ status: 403, code: 'request.refused' })
     }
-    expect(await ask(home, 'GET', '/file?path=a&computer=one', '', gatewayHeaders(home, 'gateway', 'x'))).toMatchObject({ status: 403 })
+    expect(await ask(home, 'GET', '/file?path=a&computer=one', '', gatewayHeaders(home, 'gateway', 'x'))).toMatchObject(
+      { status: 403 },
+    )
     expect(await ask(home, 'GET', '/hello', '', gatewayHeaders(home, 'cli', 'x'))).toMatchObject({ status: 403 })
     expect(await ask(home, 'GET', '/hello', '', gatewayHeaders(home, 'frame', '../x'))).toMatchObject({ status: 403 })
   })
@@ -135,7 +143,10 @@ describe('a body', () => {
   test('of nested lists is refused before it is read', { timeout: 20_000 }, async () => {
     const startedMs = performance.now()
     expect(await send('['.repeat(40 * 1024 * 1024))).toMatchObject({ status: 400, code: 'request.invalid' })
-    expect(await send(`{"input":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`)).toMatchObject({ status: 400, code: 'request.invalid' })
+    expect(await send(`{"input":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`)).toMatchObject({
+      status: 400,
+      code: 'request.invalid',
+    })
     expect(performance.now() - startedMs).toBeLessThan(10_000)
   })
 
@@ -148,8 +159,16 @@ describe('a body', () => {
   test('that is broken off in the middle changes nothing', async () => {
     const before = (await command(home, 'tree', { at: null }, 'one')).text
     for (const cut of [1, 10, 60]) {
-      const body = JSON.stringify({ user: null, computer: 'one', command: 'files.change', input: write('cut.txt', { text: 'cut' }) })
-      const outgoing = start(home, 'POST', '/command', { ...tokenHeaders(home), 'content-length': body.length }).on('error', () => {})
+      const body = JSON.stringify({
+        user: null,
+        computer: 'one',
+        command: 'files.change',
+        input: write('cut.txt', { text: 'cut' }),
+      })
+      const outgoing = start(home, 'POST', '/command', { ...tokenHeaders(home), 'content-length': body.length }).on(
+        'error',
+        () => {},
+      )
       outgoing.write(body.slice(0, cut))
       await delay(20)
       outgoing.destroy()
@@ -158,7 +177,12 @@ describe('a body', () => {
   })
 
   test('that comes byte by byte is waited for, and others are served meanwhile', async () => {
-    const body = JSON.stringify({ user: null, computer: 'one', command: 'files.change', input: write('slow.txt', { text: 'slow' }) })
+    const body = JSON.stringify({
+      user: null,
+      computer: 'one',
+      command: 'files.change',
+      input: write('slow.txt', { text: 'slow' }),
+    })
     const outgoing = start(home, 'POST', '/command', { ...tokenHeaders(home), 'content-length': body.length })
     const answer = answerOf(outgoing)
     const others: number[] = []
@@ -191,13 +215,18 @@ describe('a body', () => {
 describe('a client that hangs up', () => {
   test('in the middle of a command does not stop the command, which lands whole or not at all', async () => {
     for (let round = 0; round < 10; round++) {
-      const operations = Array.from({ length: 50 }, (_, index) => write(`hang-up/${round}/${index}.txt`, { text: `${index}` }).operations[0])
+      const operations = Array.from(
+        { length: 50 },
+        (_, index) => write(`hang-up/${round}/${index}.txt`, { text: `${index}` }).operations[0],
+      )
       const outgoing = start(home, 'POST', '/command').on('error', () => {})
       outgoing.end(JSON.stringify({ user: null, computer: 'one', command: 'files.change', input: { operations } }))
       await delay(round * 3)
       outgoing.destroy()
     }
-    const { files } = JSON.parse((await command(home, 'tree', { at: null }, 'one')).text).result as { files: Record<string, unknown> }
+    const { files } = JSON.parse((await command(home, 'tree', { at: null }, 'one')).text).result as {
+      files: Record<string, unknown>
+    }
     const counts = new Map<string, number>()
     for (const path of Object.keys(files).filter((name) => name.startsWith('hang-up/'))) {
       const round = path.split('/')[1] ?? ''
@@ -246,7 +275,8 @@ describe('a client that hangs up', () => {
 })
 
 describe('an object named in a command', () => {
-  const named = (hash: string, computer: string) => command(home, 'files.change', write(`named/${computer}.bin`, { object: hash, size: 1 }), computer)
+  const named = (hash: string, computer: string) =>
+    command(home, 'files.change', write(`named/${computer}.bin`, { object: hash, size: 1 }), computer)
 
   test('must be on that very computer', async () => {
     const bytes = randomBytes(100_000)
@@ -270,7 +300,9 @@ describe('an object named in a command', () => {
 })
 
 test('200 commands at once are all done, each exactly once', async () => {
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => change(`parallel/${index}.txt`, { text: `${index}` })))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => change(`parallel/${index}.txt`, { text: `${index}` })),
+  )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   const seqs = answers.map(({ text }) => (JSON.parse(text) as { result: { seq: number } }).result.seq)
   expect(new Set(seqs).size).toBe(200)

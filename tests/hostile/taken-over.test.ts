@@ -8,7 +8,12 @@ import { openTestHome } from '../support/open-home.ts'
 
 removeFoldersAfterEach()
 
-const write = (path: string, text: string) => ({ op: 'write' as const, path: path as TreePath, content: { text }, from: null })
+const write = (path: string, text: string) => ({
+  op: 'write' as const,
+  path: path as TreePath,
+  content: { text },
+  from: null,
+})
 
 test('[L3] who lost a computer to somebody else writes no more to it, is told so, and gets it back when the other lets go', async () => {
   const place = createMemoryOwnership()
@@ -24,15 +29,22 @@ test('[L3] who lost a computer to somebody else writes no more to it, is told so
   const { epoch } = await other.take(id)
   const log = await openLog({ name: id, computer: id, epoch })
   await log.append([], [{ hash: before.head().hash, bytes: Buffer.from('a sign of life') }], before.head().seq)
-  await expect(before.change(() => null).then(() => own.run('files.change', { operations: [write('late.txt', 'late')] }))).rejects.toMatchObject({
+  await expect(
+    before.change(() => null).then(() => own.run('files.change', { operations: [write('late.txt', 'late')] })),
+  ).rejects.toMatchObject({
     code: expect.stringMatching(/^(computer\.held|supervisor\.stopping)$/) as string,
   })
   await delay(50)
-  await expect(own.run('files.change', { operations: [write('late.txt', 'late')] })).rejects.toMatchObject({ code: 'computer.held' })
+  await expect(own.run('files.change', { operations: [write('late.txt', 'late')] })).rejects.toMatchObject({
+    code: 'computer.held',
+  })
 
   await other.close()
   await own.run('files.change', { operations: [write('again.txt', 'again')] })
-  expect((await own.run('files.list', { path: null, at: null })).map(({ path }) => path)).toEqual(['again.txt', 'mine.txt'])
+  expect((await own.run('files.list', { path: null, at: null })).map(({ path }) => path)).toEqual([
+    'again.txt',
+    'mine.txt',
+  ])
   expect(await own.run('verify', {})).toMatchObject({ ok: true })
   await own.close()
 })

@@ -27,7 +27,8 @@ const PLANTED: Readonly<Record<string, string>> = {
   'app/package.json': `{ "name": "react", "type": "commonjs", "exports": "./${MARK}.js", "imports": { "#own": "./${MARK}.js" }, "browserslist": "ie 6" }`,
   'app/.browserslistrc': 'ie 6',
   [`app/${MARK}.js`]: 'export default 1',
-  'app/fields.ts': 'class Base { set field(_: number) { throw new Error() } }\nexport class Fields extends Base { field = 1 }',
+  'app/fields.ts':
+    'class Base { set field(_: number) { throw new Error() } }\nexport class Fields extends Base { field = 1 }',
   'app/environment.ts': 'export const environment = import.meta.env',
   'app/imports.tsx': "import { useState } from 'react'\nexport const state = useState",
   'app/plain.css': 'p { color: green }',
@@ -48,19 +49,31 @@ describe('no file of a tree is configuration', { timeout: 120_000 }, () => {
   const get = async (path: string): Promise<string> => {
     const stream = await desk.dial(5173)
     return new Promise((resolve, reject) => {
-      const asked = request({ createConnection: () => stream, path, headers: { host: 'localhost', connection: 'close' } }, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-        response.on('end', () => resolve(response.statusCode === 200 ? text : `${response.statusCode} ${text}`))
-      })
+      const asked = request(
+        { createConnection: () => stream, path, headers: { host: 'localhost', connection: 'close' } },
+        (response) => {
+          let text = ''
+          response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+          response.on('end', () => resolve(response.statusCode === 200 ? text : `${response.statusCode} ${text}`))
+        },
+      )
       asked.on('error', reject).end()
     })
   }
   const verify = async (name: string, paths: readonly string[]) => {
     const spec = verifierSpec(`verifier-${name}`, tree, join(toolchain.folder, 'node_modules'))
     const command = ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`, JSON.stringify(paths)]
-    const { output } = await host.runOnce(spec, { command, cwd: '/tree', environment: {}, wallClockMs: 60_000, outputBytesMax: 1024 * 1024 })
-    return JSON.parse(output.toString('utf8').trim().split('\n').at(-1) ?? '') as { ok: boolean; problems: { path: string; message: string }[] }
+    const { output } = await host.runOnce(spec, {
+      command,
+      cwd: '/tree',
+      environment: {},
+      wallClockMs: 60_000,
+      outputBytesMax: 1024 * 1024,
+    })
+    return JSON.parse(output.toString('utf8').trim().split('\n').at(-1) ?? '') as {
+      ok: boolean
+      problems: { path: string; message: string }[]
+    }
   }
 
   beforeAll(async () => {
@@ -73,7 +86,8 @@ describe('no file of a tree is configuration', { timeout: 120_000 }, () => {
     host = openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
     desk = await host.create(deskSpec(ComputerId.parse('planted'), tree, toolchain))
     void desk.exec(VITE).catch(() => {})
-    for (let tries = 0; tries < 300 && !(await get('/@vite/client').then(Boolean, () => false)); tries++) await delay(100)
+    for (let tries = 0; tries < 300 && !(await get('/@vite/client').then(Boolean, () => false)); tries++)
+      await delay(100)
   }, 120_000)
   afterAll(async () => {
     await host.close()
@@ -107,7 +121,11 @@ describe('no file of a tree is configuration', { timeout: 120_000 }, () => {
 
   test('what the desk finds in a tree it does not execute', async () => {
     const [node = '', ...options] = VITE.command.slice(0, 2)
-    const { output, exitCode } = await desk.exec({ ...VITE, command: [node, ...options, '/desk/app/vite.config.ts'], wallClockMs: 20_000 })
+    const { output, exitCode } = await desk.exec({
+      ...VITE,
+      command: [node, ...options, '/desk/app/vite.config.ts'],
+      wallClockMs: 20_000,
+    })
     expect([exitCode, output.toString('utf8')]).toEqual([1, expect.stringContaining('not a part of the toolchain')])
   })
 
@@ -115,9 +133,17 @@ describe('no file of a tree is configuration', { timeout: 120_000 }, () => {
     put('app/ambient.ts', "declare module '*'\n")
     put('app/ambient-types.d.ts', "declare module '*'\n")
     put('app/silenced.ts', "import { nothing } from 'nowhere'\nexport const x: number = nothing\n")
-    const [transform, types, policy] = [await verify('transform', []), await verify('types', []), await verify('policy', Object.keys(PLANTED))]
-    expect(transform.problems.filter(({ path }) => path.startsWith('app/apps/files/') || path.endsWith('.tsx'))).toEqual([])
-    expect(types.problems).toContainEqual(expect.objectContaining({ path: 'app/silenced.ts', message: expect.stringContaining('nowhere') as string }))
+    const [transform, types, policy] = [
+      await verify('transform', []),
+      await verify('types', []),
+      await verify('policy', Object.keys(PLANTED)),
+    ]
+    expect(
+      transform.problems.filter(({ path }) => path.startsWith('app/apps/files/') || path.endsWith('.tsx')),
+    ).toEqual([])
+    expect(types.problems).toContainEqual(
+      expect.objectContaining({ path: 'app/silenced.ts', message: expect.stringContaining('nowhere') as string }),
+    )
     expect(policy.problems.map(({ path }) => path).sort()).toEqual([
       'app/.browserslistrc',
       'app/.env',

@@ -70,7 +70,9 @@ describe('a log whose newest events are gone', () => {
     await fillHome(own)
     cutTail(folder, 1)
     for (let attempt = 0; attempt < 3; attempt++) {
-      await expect(own.run('files.change', { operations: [write('x', 'x')] })).rejects.toMatchObject({ code: 'log.truncated' })
+      await expect(own.run('files.change', { operations: [write('x', 'x')] })).rejects.toMatchObject({
+        code: 'log.truncated',
+      })
     }
     expect(await own.run('verify', {})).toMatchObject({ ok: false })
     await own.close()
@@ -80,7 +82,9 @@ describe('a log whose newest events are gone', () => {
     const folder = await filledHome()
     rmSync(logOf(folder))
     const own = openTestHome(folder)
-    await expect(own.run('files.change', { operations: [write('x', 'x')] })).rejects.toMatchObject({ code: 'log.truncated' })
+    await expect(own.run('files.change', { operations: [write('x', 'x')] })).rejects.toMatchObject({
+      code: 'log.truncated',
+    })
     expect(await own.run('verify', {})).toMatchObject({ ok: false })
     await own.close()
   })
@@ -121,7 +125,11 @@ describe('a rescue', () => {
     }
     const supervisor = await startSupervisor(folder)
     const file = join(temporaryFolder(), 'rescued.choir')
-    const rescued = (await choirHere(folder, ['export', file, '--rescue', '--json'])).json() as { events: number; lost: number; problem: string }
+    const rescued = (await choirHere(folder, ['export', file, '--rescue', '--json'])).json() as {
+      events: number
+      lost: number
+      problem: string
+    }
     expect(rescued.problem).toContain('is damaged')
     expect(rescued.events).toBeLessThan(last - 2)
     expect((await choirHere(folder, ['import', file, '--name', 'rescued'])).error).toBe('')
@@ -135,7 +143,9 @@ describe('a rescue', () => {
     expect((await choirHere(folder, ['export', file, '--rescue'])).error).toBe('')
     const elsewhere = temporaryFolder()
     expect((await choirHere(elsewhere, ['import', file])).error).toBe('')
-    const [here, there] = await Promise.all([folder, elsewhere].map(async (home) => (await choirHere(home, ['tree', '--json'])).json()))
+    const [here, there] = await Promise.all(
+      [folder, elsewhere].map(async (home) => (await choirHere(home, ['tree', '--json'])).json()),
+    )
     expect((there as { hash: string }).hash).toBe((here as { hash: string }).hash)
   })
 })

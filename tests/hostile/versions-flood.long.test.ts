@@ -19,7 +19,12 @@ test('more than an event can name is one event all the same, and copies know the
       const operations = []
       for (let index = start; index < Math.min(files, start + 1000); index++) {
         const from = round === 0 ? null : await holding(own, `f/${index}`)
-        operations.push({ op: 'write' as const, path: path(`f/${index}`), content: { text: `${round} ${index}` }, from })
+        operations.push({
+          op: 'write' as const,
+          path: path(`f/${index}`),
+          content: { text: `${round} ${index}` },
+          from,
+        })
       }
       await own.run('files.change', { operations })
     }
@@ -39,8 +44,13 @@ test('more than an event can name is one event all the same, and copies know the
   await own.run('thin', { olderThanMs: 0 })
   expect(await own.run('verify', {})).toMatchObject({ ok: true, problems: [] })
   await importCopy(own, await exportOf(own), 'imported')
-  await own.run('fork', { name: 'forked' as never, at: null }, { computer: (await own.computer(undefined, own.home.owner)).id })
-  for (const computer of ['imported', 'forked']) expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true, problems: [] })
+  await own.run(
+    'fork',
+    { name: 'forked' as never, at: null },
+    { computer: (await own.computer(undefined, own.home.owner)).id },
+  )
+  for (const computer of ['imported', 'forked'])
+    expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true, problems: [] })
   await own.close()
   const again = openTestHome(folder)
   expect(await again.run('verify', {}, { computer: again.home.owner })).toMatchObject({ ok: true, problems: [] })

@@ -17,7 +17,12 @@ const path = (text: string) => text as TreePath
 const QUOTAS = { ...LIMITS, versionsBytesMax: 8 * MIB }
 
 /** Until somebody says no. Returns how often it went. */
-async function flood(own: TestHome, name: string, size: number, caller: 'cli' | 'desktop'): Promise<{ written: number; code: string }> {
+async function flood(
+  own: TestHome,
+  name: string,
+  size: number,
+  caller: 'cli' | 'desktop',
+): Promise<{ written: number; code: string }> {
   for (let written = 0; written < 1000; written++) {
     const code = await rewrite(own, name, randomBytes(size), caller).then(
       () => null,
@@ -45,12 +50,16 @@ describe('[L8] [L11] a flood of versions', () => {
     expect(before.versions.bytes).toBeLessThanOrEqual(0.9 * 8 * MIB)
     await rewrite(own, 'own.txt', randomBytes(MIB / 4))
     expect(await flood(own, 'own.txt', MIB / 4, 'cli')).toMatchObject({ code: 'quota.exceeded' })
-    await expect(own.run('files.change', { operations: [write('new.txt', 'new'.repeat(100_000))] })).resolves.toBeDefined() // Nothing old becomes of it.
+    await expect(
+      own.run('files.change', { operations: [write('new.txt', 'new'.repeat(100_000))] }),
+    ).resolves.toBeDefined() // Nothing old becomes of it.
 
     await own.run('files.change', { operations: [{ op: 'remove', path: path('loop.bin') }] })
     await own.run('files.change', { operations: [{ op: 'remove', path: path('large.bin') }] })
     expect((await own.run('room', {})).versions.bytes).toBeGreaterThan(8 * MIB)
-    await expect(own.run('files.change', { operations: [write('more.txt', 'more')] })).rejects.toMatchObject({ code: 'quota.exceeded' })
+    await expect(own.run('files.change', { operations: [write('more.txt', 'more')] })).rejects.toMatchObject({
+      code: 'quota.exceeded',
+    })
     await own.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null })
     await own.run('redo', {})
 
@@ -92,18 +101,26 @@ describe('[L8] [L11] a flood of versions', () => {
     })
     expect((await own.run('restore.preview', { to: second })).erased).toEqual(['a.txt'])
     expect((await own.run('restore.preview', { to: events[7] as Seq })).erased).toEqual(['a.txt'])
-    expect((await own.run('restore.preview', { to: events[8] as Seq })).erased).toEqual([]) // A checkpoint has all it had.
-    for (let undo = 0; undo < 20; undo++) await own.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null })
-    expect(await holding(own, 'a.txt')).toBe((await own.run('files.stat', { path: path('a.txt'), at: events[19] ?? null })).entry?.object)
+    // A checkpoint has all it had.
+    expect((await own.run('restore.preview', { to: events[8] as Seq })).erased).toEqual([])
+    for (let undo = 0; undo < 20; undo++)
+      await own.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null })
+    expect(await holding(own, 'a.txt')).toBe(
+      (await own.run('files.stat', { path: path('a.txt'), at: events[19] ?? null })).entry?.object,
+    )
     const last = own.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null })
-    await expect(last).rejects.toMatchObject({ message: expect.stringContaining('the version it had before was removed for good, to make room') })
+    await expect(last).rejects.toMatchObject({
+      message: expect.stringContaining('the version it had before was removed for good, to make room'),
+    })
     await expect(last).rejects.not.toMatchObject({ message: expect.stringContaining('later work') })
     expect(await own.run('verify', {})).toMatchObject({ ok: true })
     await own.close()
   })
 
   test('[L11] the log ends too: programs first, then the person, who can still undo and delete', async () => {
-    const own = openTestHome(temporaryFolder(), { quotas: { ...LIMITS, historyBytesMax: 60_000, historyReserveBytes: 100_000 } })
+    const own = openTestHome(temporaryFolder(), {
+      quotas: { ...LIMITS, historyBytesMax: 60_000, historyReserveBytes: 100_000 },
+    })
     await own.run('files.change', { operations: [write('a.txt', 'a')] })
     const fill = async (caller: 'frame' | 'desktop') => {
       for (let index = 0; index < 1000; index++) {
@@ -142,10 +159,13 @@ test('the command line shows the room, and thins only when told so twice', async
 
 test('[L5] going back to a point whose versions were removed keeps what is there now, and says so before', async () => {
   const own = openTestHome(temporaryFolder())
-  await own.run('files.change', { operations: [write('a.txt', 'old a'), write('b.txt', 'old b'), write('c.txt', 'same')] })
+  await own.run('files.change', {
+    operations: [write('a.txt', 'old a'), write('b.txt', 'old b'), write('c.txt', 'same')],
+  })
   await rewrite(own, 'a.txt', Buffer.from('new a'))
   await own.run('files.change', { operations: [{ op: 'remove', path: path('b.txt') }] })
-  for (let index = 0; index < 30; index++) await own.run('files.change', { operations: [write(`k${index}.txt`, `k ${index}`)] })
+  for (let index = 0; index < 30; index++)
+    await own.run('files.change', { operations: [write(`k${index}.txt`, `k ${index}`)] })
   await own.run('thin', { olderThanMs: 0 })
   const preview = await own.run('restore.preview', { to: 2 as Seq })
   expect(preview.erased.toSorted()).toEqual(['a.txt', 'b.txt'])

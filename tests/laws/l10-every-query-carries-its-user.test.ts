@@ -26,7 +26,9 @@ describe('L10 every query carries the computer and the user', () => {
     await choirHere(home, ['--user', 'alice', 'computer', 'add', 'desk'])
     await choirHere(home, ['--user', 'bob', 'computer', 'add', 'bobs'])
     await choirHere(home, ['--user', 'alice', 'write', 'artifacts/secret.txt'], SECRET)
-    alice = ((await choirHere(home, ['--user', 'alice', 'computer', 'list', '--json'])).json() as ComputerView[])[0] as ComputerView
+    alice = (
+      (await choirHere(home, ['--user', 'alice', 'computer', 'list', '--json'])).json() as ComputerView[]
+    )[0] as ComputerView
   })
   afterAll(async () => {
     await stop()
@@ -34,7 +36,12 @@ describe('L10 every query carries the computer and the user', () => {
   })
 
   /** As the command line, which may name any user; or as the gateway, which speaks for one. */
-  function ask(method: string, path: string, body?: string, gatewayFor?: string): Promise<{ status: number; text: string }> {
+  function ask(
+    method: string,
+    path: string,
+    body?: string,
+    gatewayFor?: string,
+  ): Promise<{ status: number; text: string }> {
     const token = readFileSync(join(home, gatewayFor === undefined ? 'token' : 'keys/gateway-token'), 'utf8')
     const headers = {
       authorization: `Bearer ${token}`,
@@ -74,7 +81,11 @@ describe('L10 every query carries the computer and the user', () => {
       ['GET', ROUTES.export, ''],
     ] as const) {
       test(`[L10] ${method} ${route}: one user never reaches the other's computer by its ${by}`, async () => {
-        const { status, text } = await ask(method, `${route}?user=bob&computer=${alice[by]}${more}`, method === 'PUT' ? 'x' : undefined)
+        const { status, text } = await ask(
+          method,
+          `${route}?user=bob&computer=${alice[by]}${more}`,
+          method === 'PUT' ? 'x' : undefined,
+        )
         expect([status, text.includes('computer.unknown')]).toEqual([404, true])
         expect(text).not.toContain(SECRET)
       })
@@ -86,11 +97,14 @@ describe('L10 every query carries the computer and the user', () => {
     await choirHere(home, ['--user', 'alice', 'export', file])
     await choirHere(home, ['--user', 'carol', 'import', file, '--name', 'carols'])
     expect((await choirHere(home, ['--user', 'carol', 'cat', 'artifacts/secret.txt'])).text).toBe(SECRET)
-    for (const user of ['alice', 'bob']) expect((await choirHere(home, ['--user', user, 'computer', 'list'])).text).not.toContain('carols')
+    for (const user of ['alice', 'bob'])
+      expect((await choirHere(home, ['--user', user, 'computer', 'list'])).text).not.toContain('carols')
   })
 
   test('[L10] every table lies in a file of one computer, which names it', async () => {
-    const bobs = ((await choirHere(home, ['--user', 'bob', 'computer', 'list', '--json'])).json() as ComputerView[])[0] as ComputerView
+    const bobs = (
+      (await choirHere(home, ['--user', 'bob', 'computer', 'list', '--json'])).json() as ComputerView[]
+    )[0] as ComputerView
     const open = (id: string, file: string) => new Database(join(home, 'computers', id, file), { readonly: true })
     for (const { id } of [alice, bobs]) {
       const log = open(id, 'log.sqlite')
@@ -99,7 +113,8 @@ describe('L10 every query carries the computer and the user', () => {
     }
     await choirHere(home, ['--user', 'bob', '--computer', 'bobs', 'write', 'artifacts/b.txt'], 'b')
     const state = open(bobs.id, 'state.sqlite')
-    for (const table of STATE_TABLES) expect(JSON.stringify(state.prepare(`SELECT * FROM ${table}`).all())).not.toContain('secret.txt')
+    for (const table of STATE_TABLES)
+      expect(JSON.stringify(state.prepare(`SELECT * FROM ${table}`).all())).not.toContain('secret.txt')
     state.close()
   })
 })

@@ -34,24 +34,40 @@ const TAMPERED: Readonly<Record<string, (landing: Landing) => Landing>> = {
       landing,
       landing.changes.map((change) => (change.path === 'app/planted.ts' ? added('app/planted.ts') : change)),
     ),
-  'the bytes behind a name': (landing) => ({ ...landing, objects: landing.objects.map(({ hash }) => ({ hash, bytes: OTHER })) }),
+  'the bytes behind a name': (landing) => ({
+    ...landing,
+    objects: landing.objects.map(({ hash }) => ({ hash, bytes: OTHER })),
+  }),
   'bytes that are missing': (landing) => ({ ...landing, objects: [] }),
   'a file more in the desktop': (landing) => withChanges(landing, [...landing.changes, added('app/more.ts')]),
-  'a file more among the documents': (landing) => withChanges(landing, [...landing.changes, added('artifacts/more.txt')]),
-  'a file less in the desktop': (landing) => withChanges(landing, landing.changes.filter(({ path }) => path !== 'app/planted.ts')), // prettier-ignore
-  'a file less among the documents': (landing) => withChanges(landing, landing.changes.filter(({ path }) => path !== 'artifacts/planted.txt')), // prettier-ignore
+  'a file more among the documents': (landing) =>
+    withChanges(landing, [...landing.changes, added('artifacts/more.txt')]),
+  'a file less in the desktop': (landing) =>
+    withChanges(
+      landing,
+      landing.changes.filter(({ path }) => path !== 'app/planted.ts'),
+    ),
+  'a file less among the documents': (landing) =>
+    withChanges(
+      landing,
+      landing.changes.filter(({ path }) => path !== 'artifacts/planted.txt'),
+    ),
   'a deletion more': (landing) => withChanges(landing, [...landing.changes, removed]),
   'the mode of a file': (landing) =>
     withChanges(
       landing,
       landing.changes.map((change) =>
-        change.to?.kind === 'file' && change.path === 'app/planted.ts' ? { ...change, to: { ...change.to, mode: '755' } } : change,
+        change.to?.kind === 'file' && change.path === 'app/planted.ts'
+          ? { ...change, to: { ...change.to, mode: '755' } }
+          : change,
       ),
     ),
   'another path': (landing) =>
     withChanges(
       landing,
-      landing.changes.map((change) => (change.path === 'app/planted.ts' ? { ...change, path: 'app/elsewhere.ts' as TreePath } : change)),
+      landing.changes.map((change) =>
+        change.path === 'app/planted.ts' ? { ...change, path: 'app/elsewhere.ts' as TreePath } : change,
+      ),
     ),
   'no changes at all': (landing) => ({ ...landing, changes: [] }),
 }
@@ -62,7 +78,8 @@ const PLANTED = { 'app/planted.ts': 'export const planted = 1\n', 'artifacts/pla
 const writes = (files: Readonly<Record<string, string>>, waitMs = 0) =>
   plant({ writes: Object.entries(files).map(([path, text]) => ({ path, text })), waitMs })
 const LINES = Array.from({ length: 12 }, (_, index) => `export const line${index} = ${index}`)
-const text = (lines: Readonly<Record<number, string>> = {}) => `${LINES.map((line, index) => lines[index] ?? line).join('\n')}\n`
+const text = (lines: Readonly<Record<number, string>> = {}) =>
+  `${LINES.map((line, index) => lines[index] ?? line).join('\n')}\n`
 const FILE = 'app/both.ts'
 
 describe('[L12] what was verified is byte for byte what lands', { timeout: 60_000 }, () => {
@@ -106,7 +123,10 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
       attestation: never
     }
     expect([landed.verified, landed.tree]).toEqual([await tree(), await tree()])
-    const statement = JSON.parse((await computer.objects.get(landed.attestation)).toString('utf8')) as Record<string, unknown>
+    const statement = JSON.parse((await computer.objects.get(landed.attestation)).toString('utf8')) as Record<
+      string,
+      unknown
+    >
     expect(statement).toMatchObject({ run, tree: landed.tree, computer: computer.id })
     for (const [path, content] of Object.entries(PLANTED)) expect(await home.read(computer, path)).toBe(content)
   })
@@ -124,7 +144,8 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
       }
       return landing
     }
-    expect(await home.prompt(computer, writes(PLANTED))).toMatchObject({ status: 'landed' }) // Whatever was tried before it.
+    // Whatever was tried before it.
+    expect(await home.prompt(computer, writes(PLANTED))).toMatchObject({ status: 'landed' })
     expect(outcomes).toEqual(Object.keys(TAMPERED).map((what) => `${what}: refused`))
     await home.run('undo', { target: { kind: 'newest', scope: 'runs' }, tree: null }, { computer: computer.id })
     expect(await tree()).toBe(untouched)
@@ -134,10 +155,16 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
       before = TAMPERED[what] ?? before
       const { status, run } = await home.prompt(computer, writes(PLANTED))
       expect([what, status, await tree()]).toEqual([what, 'discarded', untouched])
-      expect((await home.events(computer)).filter((event) => event.run === run).map(({ type }) => type)).not.toContain('run.land')
+      expect((await home.events(computer)).filter((event) => event.run === run).map(({ type }) => type)).not.toContain(
+        'run.land',
+      )
       expect(await verifiedTrees(run)).toHaveLength(1)
     }
-    expect(await home.run('verify', {}, { computer: computer.id })).toMatchObject({ ok: true, problems: [], mended: [] })
+    expect(await home.run('verify', {}, { computer: computer.id })).toMatchObject({
+      ok: true,
+      problems: [],
+      mended: [],
+    })
   })
 
   test('a change of the folder that the verifiers saw does not reach the computer', async () => {
@@ -175,7 +202,10 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
   test.runIf(IS_LONG_LANE)('the person edits while the Associate works: the same', async () => {
     const asked = await home.ask(computer, writes({ [FILE]: text({ 11: 'export const theirs = 11' }) }, 700))
     await expect
-      .poll(async () => (await home.events(computer)).some(({ type }) => type === 'tool.result'), { interval: 20, timeout: 10_000 })
+      .poll(async () => (await home.events(computer)).some(({ type }) => type === 'tool.result'), {
+        interval: 20,
+        timeout: 10_000,
+      })
       .toBe(true)
     await home.write(computer, FILE, text({ 0: 'export const mine = 0' }))
     const { status, run } = await home.ended(computer, asked)
@@ -192,9 +222,13 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     }
     const theirs = text({ 5: 'export const theirs = 5' })
     const ended = await home.prompt(computer, writes({ [FILE]: theirs }))
-    expect(ended).toMatchObject({ status: 'discarded', reason: expect.stringMatching(/app\/both\.ts.*same lines.*Your version stands/s) as string })
+    expect(ended).toMatchObject({
+      status: 'discarded',
+      reason: expect.stringMatching(/app\/both\.ts.*same lines.*Your version stands/s) as string,
+    })
     expect(await home.read(computer, FILE)).toBe(mine)
-    const stage = (await home.events(computer)).find((event) => event.type === 'tool.result' && event.run === ended.run)?.data as { stage: never }
+    const stage = (await home.events(computer)).find((event) => event.type === 'tool.result' && event.run === ended.run)
+      ?.data as { stage: never }
     const recorded = JSON.parse((await computer.objects.get(stage.stage)).toString('utf8')) as Change[]
     const [object] = recorded.filter(({ path }) => path === FILE).map(({ to }) => to?.object)
     expect((await computer.objects.find(object as never))?.toString('utf8')).toBe(theirs)
@@ -228,11 +262,16 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
 
   test('under a person who never stops editing it lands all the same, and what they wrote before is in it', async () => {
     const late: Promise<unknown>[] = []
-    const code = (written: Promise<unknown>) => written.then(() => 'written', (error: unknown) => (error instanceof ChoirError ? error.code : error)) // prettier-ignore
+    const code = (written: Promise<unknown>) =>
+      written.then(
+        () => 'written',
+        (error: unknown) => (error instanceof ChoirError ? error.code : error),
+      )
     before = async (landing, attempt) => {
       const written = home.write(computer, FILE, text({ 0: `export const mine = ${attempt}` }))
       if (attempt < 3) await written
-      else late.push(code(written)) // Their changes wait now: this one comes after the landing, and is told what it has to be merged with.
+      // Their changes wait now: this one comes after the landing, and is told what it has to be merged with.
+      else late.push(code(written))
       return landing
     }
     const ended = await home.prompt(computer, writes({ [FILE]: text({ 11: 'export const theirs = 11' }) }))
@@ -241,13 +280,16 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     expect(await home.read(computer, FILE)).toBe(text({ 0: 'export const mine = 2', 11: 'export const theirs = 11' }))
   })
 
-  test.runIf(IS_LONG_LANE)('whoever waits for it longer than a moment is let through, and it gives up in clear words', async () => {
-    before = async (landing, attempt) => {
-      await home.write(computer, FILE, text({ 0: `export const mine = ${attempt}` }))
-      return landing
-    }
-    const ended = await home.prompt(computer, writes({ [FILE]: text({ 11: 'export const theirs = 11' }) }))
-    expect(ended).toMatchObject({ status: 'discarded', reason: expect.stringContaining('kept changing') as string })
-    expect(await home.read(computer, FILE)).toBe(text({ 0: 'export const mine = 3' }))
-  })
+  test.runIf(IS_LONG_LANE)(
+    'whoever waits for it longer than a moment is let through, and it gives up in clear words',
+    async () => {
+      before = async (landing, attempt) => {
+        await home.write(computer, FILE, text({ 0: `export const mine = ${attempt}` }))
+        return landing
+      }
+      const ended = await home.prompt(computer, writes({ [FILE]: text({ 11: 'export const theirs = 11' }) }))
+      expect(ended).toMatchObject({ status: 'discarded', reason: expect.stringContaining('kept changing') as string })
+      expect(await home.read(computer, FILE)).toBe(text({ 0: 'export const mine = 3' }))
+    },
+  )
 })

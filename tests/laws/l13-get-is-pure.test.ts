@@ -28,7 +28,11 @@ describe('[L13] GET is pure', { timeout: 60_000 }, () => {
     const [page = '', code = ''] = running.link.split('#')
     // A preview of the link, by a browser or a chat program, does not use it up.
     expect((await ask(running.port, new URL(page).pathname)).status).toBe(200)
-    const signedIn = await ask(running.port, '/sign-in', { method: 'POST', headers: { origin }, body: JSON.stringify({ code }) })
+    const signedIn = await ask(running.port, '/sign-in', {
+      method: 'POST',
+      headers: { origin },
+      body: JSON.stringify({ code }),
+    })
     expect(signedIn.status).toBe(200)
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
     await log.quiet()

@@ -28,8 +28,11 @@ describe('[L14] no fake surface', () => {
       for (const node of walk(program)) {
         if (node.type !== 'JSXOpeningElement' || (node['name'] as Node)['name'] !== 'button') continue
         const attributes = node['attributes'] as Node[]
-        const names = attributes.map((one) => (one.type === 'JSXSpreadAttribute' ? '...' : (one['name'] as Node)['name']))
-        if (!names.some((name) => ['onClick', 'onPointerDown', 'onMouseDown', '...'].includes(String(name)))) dead.push(`${path}: ${names.join(' ')}`)
+        const names = attributes.map((one) =>
+          one.type === 'JSXSpreadAttribute' ? '...' : (one['name'] as Node)['name'],
+        )
+        if (!names.some((name) => ['onClick', 'onPointerDown', 'onMouseDown', '...'].includes(String(name))))
+          dead.push(`${path}: ${names.join(' ')}`)
       }
     }
     expect(dead).toEqual([])
@@ -56,8 +59,17 @@ describe('[L14] no fake surface', () => {
 
   test('[L14] the product shows no sample text and promises nothing for later', () => {
     const found: string[] = []
-    for (const path of product('{desktop,control-plane,director,associate,core/recipes,command-line}/**/*.{ts,tsx,html,css}')) {
-      for (const word of [/lorem ipsum/i, /coming soon/i, /not (yet )?implemented/i, /\bJohn Doe\b/i, /\bsample data\b/i, /\bTODO\b/])
+    for (const path of product(
+      '{desktop,control-plane,director,associate,core/recipes,command-line}/**/*.{ts,tsx,html,css}',
+    )) {
+      for (const word of [
+        /lorem ipsum/i,
+        /coming soon/i,
+        /not (yet )?implemented/i,
+        /\bJohn Doe\b/i,
+        /\bsample data\b/i,
+        /\bTODO\b/,
+      ])
         if (word.test(read(path))) found.push(`${path}: ${word}`)
     }
     expect(found).toEqual([])

@@ -39,7 +39,9 @@ describe('[L15] complete offline', { timeout: 120_000 }, () => {
       choir verify --json
       choir stop --all
     `
-      const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/proxy|CHOIR_MODEL/i.test(name)))
+      const environment = Object.fromEntries(
+        Object.entries(process.env).filter(([name]) => !/proxy|CHOIR_MODEL/i.test(name)),
+      )
       const { status, stdout, stderr } = spawnSync('unshare', ['--net', 'bash', '-c', script], {
         cwd: ROOT,
         encoding: 'utf8',

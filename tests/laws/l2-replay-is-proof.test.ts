@@ -45,7 +45,13 @@ describe('L2 replay is proof', () => {
       copyFileSync(join(GOLDEN, name), file)
       const expected = JSON.parse(readFileSync(join(GOLDEN, name.replace('.choir', '.json')), 'utf8')) as { seq: Seq }
       const home = openTestHome(temporaryFolder())
-      const context = { home: home.home, machine: home.machine, user: home.home.owner, caller: 'cli', progress: () => {} } as const
+      const context = {
+        home: home.home,
+        machine: home.machine,
+        user: home.home.owner,
+        caller: 'cli',
+        progress: () => {},
+      } as const
       await importFile(context, file, ComputerName.parse('golden'), openExportFile)
       const { seq, tree, tables } = await home.run('replay', { to: expected.seq })
       expect({ seq, tree, tables }).toEqual(expected)

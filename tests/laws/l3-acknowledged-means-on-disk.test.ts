@@ -29,7 +29,12 @@ function untilEachAck(calls: readonly Call[]): Call[][] {
 describe('L3 acknowledged means on disk', () => {
   test('[L3] by the order of system calls: the event is written and fsynced before anyone is told', async () => {
     const folder = temporaryFolder()
-    const { lines, calls } = await trace(folder, WRITER, [join(folder, 'home')], ['-e', 'trace=write,pwrite64,fsync,fdatasync,rename'])
+    const { lines, calls } = await trace(
+      folder,
+      WRITER,
+      [join(folder, 'home')],
+      ['-e', 'trace=write,pwrite64,fsync,fdatasync,rename'],
+    )
     expect(lines.filter((line) => line.startsWith('done'))).toHaveLength(6)
     const stretches = untilEachAck(calls)
     expect(stretches).toHaveLength(6)
@@ -42,8 +47,15 @@ describe('L3 acknowledged means on disk', () => {
 
   test('[L3] by the order of system calls: a large object is fsynced, named and its folder fsynced before the event that names it', async () => {
     const folder = temporaryFolder()
-    const { calls } = await trace(folder, WRITER, [join(folder, 'home')], ['-e', 'trace=write,pwrite64,fsync,fdatasync,rename'])
-    const large = untilEachAck(calls).filter((stretch) => stretch.some((call) => call.file.includes('/objects/.partial-')))
+    const { calls } = await trace(
+      folder,
+      WRITER,
+      [join(folder, 'home')],
+      ['-e', 'trace=write,pwrite64,fsync,fdatasync,rename'],
+    )
+    const large = untilEachAck(calls).filter((stretch) =>
+      stretch.some((call) => call.file.includes('/objects/.partial-')),
+    )
     expect(large).toHaveLength(2)
     for (const stretch of large) {
       const order = [

@@ -20,7 +20,9 @@ async function checkAcknowledged(home: string, lines: readonly string[]): Promis
     expect(acknowledged.filter((path) => files[path] === undefined)).toEqual([])
     if (!exists) return
     expect(await after.run('verify', {})).toMatchObject({ ok: true, problems: [] })
-    await after.run('files.change', { operations: [{ op: 'write', path: 'artifacts/again' as TreePath, content: { text: 'again' }, from: null }] })
+    await after.run('files.change', {
+      operations: [{ op: 'write', path: 'artifacts/again' as TreePath, content: { text: 'again' }, from: null }],
+    })
   } finally {
     await after.close()
   }
@@ -48,7 +50,9 @@ describe('L3 under a failing disk', () => {
         injected++
         refused += lines.filter((line) => line.startsWith('refused')).length
         // A log fsync that failed right before an acknowledgement would be the lie this law forbids.
-        const lie = calls.findIndex((call, index) => /write\(1<.*"done /.test(call.text) && lastLogFsync(calls.slice(0, index)))
+        const lie = calls.findIndex(
+          (call, index) => /write\(1<.*"done /.test(call.text) && lastLogFsync(calls.slice(0, index)),
+        )
         expect([nth, lie]).toEqual([nth, -1])
         await checkAcknowledged(home, lines)
       }

@@ -1,5 +1,5 @@
 import { sha256 } from '@choiros/contract/canonical.ts'
-import { FileChange, Undo } from '@choiros/contract/catalog.ts'
+import { FileChange, Undo } from '@choiros/contract/events/files.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
 import type { Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
@@ -17,7 +17,9 @@ async function writeNotes(home: TestHome, text: string): Promise<Seq> {
     (await home.run('files.list', { path: null, at: null })).length === 0
       ? null
       : (await home.run('files.stat', { path: notes, at: null })).entry?.object
-  const { seq } = await home.run('files.change', { operations: [{ op: 'write', path: notes, content: { text }, from: from ?? null }] })
+  const { seq } = await home.run('files.change', {
+    operations: [{ op: 'write', path: notes, content: { text }, from: from ?? null }],
+  })
   return seq as Seq
 }
 
@@ -48,7 +50,9 @@ describe('L5 undo cannot lie', () => {
         run: null,
         cause: null,
       } as const
-      await expect(computer.change(() => ({ draft, changes, tree: promised }))).rejects.toMatchObject({ code: 'undo.mismatch' })
+      await expect(computer.change(() => ({ draft, changes, tree: promised }))).rejects.toMatchObject({
+        code: 'undo.mismatch',
+      })
       expect({ head: computer.head(), tables: computer.tableHashes() }).toEqual(before)
       await writeNotes(home, 'two\n')
     }))
@@ -86,7 +90,9 @@ describe('L5 undo cannot lie', () => {
       expect((await home.run('tree', { at: null })).hash).toBe(preview.tree)
       expect(done.tree).toBe(preview.tree)
       const computer = await home.computer()
-      expect((await computer.objects.get(computer.queries.tree.entry(notes)?.object as never)).toString()).toBe('one\ntwo\nthree\nFOUR\n')
+      expect((await computer.objects.get(computer.queries.tree.entry(notes)?.object as never)).toString()).toBe(
+        'one\ntwo\nthree\nFOUR\n',
+      )
     }))
 
   test('[L5] an undo agreed to by preview is refused once the computer has moved on to another answer', () =>
@@ -94,7 +100,9 @@ describe('L5 undo cannot lie', () => {
       const seq = await writeNotes(home, 'one\n')
       const target = { kind: 'event', seq } as const
       const { tree } = await home.run('undo.preview', { target })
-      await home.run('files.change', { operations: [{ op: 'write', path: path('artifacts/other.txt'), content: { text: 'x' }, from: null }] })
+      await home.run('files.change', {
+        operations: [{ op: 'write', path: path('artifacts/other.txt'), content: { text: 'x' }, from: null }],
+      })
       await expect(home.run('undo', { target, tree })).rejects.toMatchObject({ code: 'undo.mismatch' })
       expect((await home.run('tree', { at: null })).files).toHaveProperty([notes])
     }))
@@ -125,7 +133,9 @@ describe('L5 undo cannot lie', () => {
   test('[L5] plain undo takes back what was done last, whatever it was and whoever did it', () =>
     withHome(async (home) => {
       const asDesktop = { caller: 'desktop' } as const
-      const undo = async () => (await home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null }, { caller: 'frame' })).target.title
+      const undo = async () =>
+        (await home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null }, { caller: 'frame' })).target
+          .title
       const text = async () => {
         const computer = await home.computer()
         const entry = computer.queries.tree.entry(notes)
@@ -133,12 +143,20 @@ describe('L5 undo cannot lie', () => {
       }
       const write = async (words: string, caller: 'desktop' | 'cli') => {
         const { entry } = await home.run('files.stat', { path: notes, at: null })
-        await home.run('files.change', { operations: [{ op: 'write', path: notes, content: { text: words }, from: entry!.object }] }, { caller })
+        await home.run(
+          'files.change',
+          { operations: [{ op: 'write', path: notes, content: { text: words }, from: entry!.object }] },
+          { caller },
+        )
       }
       await writeNotes(home, 'one\n')
       for (const words of ['one t', 'one tw', 'one two\n']) await write(words, 'desktop')
       await write('by command\n', 'cli')
-      await home.run('files.change', { operations: [{ op: 'move', path: notes, to: path('artifacts/b.txt') }] }, asDesktop)
+      await home.run(
+        'files.change',
+        { operations: [{ op: 'move', path: notes, to: path('artifacts/b.txt') }] },
+        asDesktop,
+      )
       await home.run('files.change', { operations: [{ op: 'remove', path: path('artifacts/b.txt') }] }, asDesktop)
       const seen: unknown[] = []
       for (let step = 0; step < 5; step++) seen.push([await undo(), await text()])
@@ -170,7 +188,9 @@ describe('L5 undo cannot lie', () => {
       const computer = await home.computer()
       const text = async () => (await computer.objects.get(computer.queries.tree.entry(notes)!.object!)).toString()
       expect([target.seq, await text()]).toEqual([seqs[0], 'one\n'])
-      await expect(home.run('undo.preview', { target: { kind: 'event', seq: seqs[2]! } })).rejects.toMatchObject({ code: 'undo.nothing' })
+      await expect(home.run('undo.preview', { target: { kind: 'event', seq: seqs[2]! } })).rejects.toMatchObject({
+        code: 'undo.nothing',
+      })
       await home.run('redo', {})
       await home.run('redo', {})
       expect(await text()).toBe('four\n')

@@ -45,7 +45,8 @@ describe('[L6] every file effect is an event', { timeout: 90_000 }, () => {
     }
     return found
   }
-  const effects = async () => (await home.events(computer)).filter(({ type }) => ['file.change', 'run.land', 'undo'].includes(type)).length
+  const effects = async () =>
+    (await home.events(computer)).filter(({ type }) => ['file.change', 'run.land', 'undo'].includes(type)).length
   const isTold = async () => {
     await computer.shown()
     expect(onDisk()).toEqual(await byTheLog())
@@ -54,7 +55,9 @@ describe('[L6] every file effect is an event', { timeout: 90_000 }, () => {
   test('[L6] by a tool, by a shell command, by Writer, by an upload, by a move, an undo and a restore: the disk holds what the log says, and nothing else', async () => {
     const start = await effects()
     await isTold()
-    expect(await home.prompt(computer, plant({ writes: [{ path: 'app/by-tool.ts', text: 'export const a = 1\n' }] }))).toMatchObject({
+    expect(
+      await home.prompt(computer, plant({ writes: [{ path: 'app/by-tool.ts', text: 'export const a = 1\n' }] })),
+    ).toMatchObject({
       status: 'landed',
     })
     await isTold()
@@ -62,7 +65,10 @@ describe('[L6] every file effect is an event', { timeout: 90_000 }, () => {
       "sed -i 's/1/2/' app/by-tool.ts; printf x > app/by-shell.txt; chmod +x app/by-shell.txt; ln -s by-shell.txt app/link; mkdir -p app/deep/er && cp app/by-shell.txt app/deep/er/; rm -f app/nothing"
     expect(await home.prompt(computer, plant({ shell }))).toMatchObject({ status: 'landed' })
     await isTold()
-    expect(onDisk()).toMatchObject({ 'app/by-shell.txt': expect.stringMatching(/^x /) as string, 'app/link': 'link by-shell.txt' })
+    expect(onDisk()).toMatchObject({
+      'app/by-shell.txt': expect.stringMatching(/^x /) as string,
+      'app/link': 'link by-shell.txt',
+    })
     await home.write(computer, 'artifacts/letter.md', 'by Writer')
     const bytes = Buffer.alloc(200_000, 7)
     await computer.objects.put((async function* () { yield bytes })()) // prettier-ignore
@@ -74,7 +80,11 @@ describe('[L6] every file effect is an event', { timeout: 90_000 }, () => {
     }
     await home.run('files.change', { operations: [upload] }, { computer: computer.id, caller: 'desktop' })
     await isTold()
-    const move = { op: 'move' as const, path: 'artifacts/letter.md' as TreePath, to: 'artifacts/old letter.md' as TreePath }
+    const move = {
+      op: 'move' as const,
+      path: 'artifacts/letter.md' as TreePath,
+      to: 'artifacts/old letter.md' as TreePath,
+    }
     await home.run('files.change', { operations: [move] }, { computer: computer.id })
     await isTold()
     await home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null }, { computer: computer.id })

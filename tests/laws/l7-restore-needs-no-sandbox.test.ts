@@ -17,7 +17,8 @@ describe('L7 restore needs no sandbox', () => {
     const [id = ''] = readdirSync(join(home, 'computers'))
     const folder = join(home, 'computers', id)
     for (const name of readdirSync(folder)) {
-      if (!([PLACES.log, PLACES.objects, 'computer.json'] as string[]).includes(name)) rmSync(join(folder, name), { recursive: true })
+      if (!([PLACES.log, PLACES.objects, 'computer.json'] as string[]).includes(name))
+        rmSync(join(folder, name), { recursive: true })
     }
 
     const restored = await choirHere(home, ['restore', String(good.seq)])

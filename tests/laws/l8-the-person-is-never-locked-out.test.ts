@@ -15,15 +15,19 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
   let home: RunHome
   let computer: Computer
   let count = 0
-  const pages = async (visible: number) => (await home.run('health.pages', { visible }, { computer: computer.id, caller: 'gateway' })).pending
-  const report = (land: Seq, ok: boolean) => home.run('health.report', { land, ok, why: WHY }, { computer: computer.id, caller: 'gateway' })
+  const pages = async (visible: number) =>
+    (await home.run('health.pages', { visible }, { computer: computer.id, caller: 'gateway' })).pending
+  const report = (land: Seq, ok: boolean) =>
+    home.run('health.report', { land, ok, why: WHY }, { computer: computer.id, caller: 'gateway' })
   const asFrame = { caller: 'frame' as const }
   const landing = async (): Promise<Seq> => {
     await expect.poll(() => pages(1), { interval: 10, timeout: 10_000 }).not.toBeNull()
     return (await pages(1)) as Seq
   }
   const messages = async () =>
-    (await home.events(computer)).filter(({ type }) => type === 'message').map(({ data }) => (data as { text: string }).text)
+    (await home.events(computer))
+      .filter(({ type }) => type === 'message')
+      .map(({ data }) => (data as { text: string }).text)
 
   const open = () => {
     home = openRunHome(folder, { machine: { warn: () => {} } })
@@ -56,7 +60,9 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
   test('where nobody looked it is judged by the next page', async () => {
     expect(await home.prompt(computer, write('bad'))).toMatchObject({ status: 'landed' })
     await report(await landing(), false)
-    expect((await home.run('run.list', { limit: 1 }, { computer: computer.id }))[0]).toMatchObject({ status: 'reverted' })
+    expect((await home.run('run.list', { limit: 1 }, { computer: computer.id }))[0]).toMatchObject({
+      status: 'reverted',
+    })
     expect(computer.queries.tree.entry(FILE)).toBeNull()
     expect(await pages(1)).toBeNull()
   })
@@ -69,7 +75,8 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
     expect(await home.ended(computer, good)).toMatchObject({ status: 'landed' })
     const bad = await home.ask(computer, write('bad'))
     const land = await landing()
-    await home.write(computer, FILE, "export const planted = 'mine'\n") // On the very line: to take the landing back would lose it.
+    // On the very line: to take the landing back would lose it.
+    await home.write(computer, FILE, "export const planted = 'mine'\n")
     await report(land, false)
     expect(await home.ended(computer, bad)).toMatchObject({ status: 'landed' })
     expect(await home.run('safe-mode.get', {}, { ...asFrame, computer: computer.id })).toEqual({ on: true, healthy })
@@ -84,13 +91,22 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
     expect(await home.run('safe-mode.get', {}, { ...asFrame, computer: computer.id })).toEqual({ on: true, healthy })
 
     const slow = await home.ask(computer, plant({ writes: [], waitMs: 20_000 }))
-    expect(await home.run('stop', { run: null }, { ...asFrame, computer: computer.id })).toEqual({ stopped: [slow.run] })
-    await home.run('undo', { target: { kind: 'newest', scope: 'any' }, tree: null }, { ...asFrame, computer: computer.id })
-    expect(await home.run('safe-mode', { on: false }, { ...asFrame, computer: computer.id })).toMatchObject({ on: false })
+    expect(await home.run('stop', { run: null }, { ...asFrame, computer: computer.id })).toEqual({
+      stopped: [slow.run],
+    })
+    await home.run(
+      'undo',
+      { target: { kind: 'newest', scope: 'any' }, tree: null },
+      { ...asFrame, computer: computer.id },
+    )
+    expect(await home.run('safe-mode', { on: false }, { ...asFrame, computer: computer.id })).toMatchObject({
+      on: false,
+    })
     expect(await home.run('verify', {}, { computer: computer.id })).toMatchObject({ ok: true })
   })
 
-  const document = (value: string) => plant({ writes: [{ path: 'artifacts/note.txt', text: value }], scope: ['artifacts/'] })
+  const document = (value: string) =>
+    plant({ writes: [{ path: 'artifacts/note.txt', text: value }], scope: ['artifacts/'] })
   const healthy = async (text: string): Promise<Seq> => {
     await pages(1)
     const run = await home.ask(computer, text)
@@ -118,6 +134,8 @@ describe('[L8] the person is never locked out', { timeout: 60_000 }, () => {
     const served = await (await home.session(undefined, computer.id)).dialDesk()
     served.write('GET /shell/desktop.tsx HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
     expect((await served.setEncoding('utf8').toArray()).join('')).toMatch(/^HTTP\/1\.1 200 [^]*Desktop/)
-    expect(await home.run('safe-mode', { on: false }, { ...asFrame, computer: computer.id })).toMatchObject({ on: false })
+    expect(await home.run('safe-mode', { on: false }, { ...asFrame, computer: computer.id })).toMatchObject({
+      on: false,
+    })
   })
 })

@@ -31,8 +31,13 @@ describe('[L9] no secret enters a sandbox', () => {
   let toolchain: Toolchain
   let host: SandboxHost
 
-  const lastLine = ({ output }: ExecResult) => JSON.parse(output.toString('utf8').trim().split('\n').at(-1) ?? '') as Found
-  const command = (folder: string) => ['/opt/choir/node', `${folder}/artifacts/search.mjs`, JSON.stringify(disguise(secrets))]
+  const lastLine = ({ output }: ExecResult) =>
+    JSON.parse(output.toString('utf8').trim().split('\n').at(-1) ?? '') as Found
+  const command = (folder: string) => [
+    '/opt/choir/node',
+    `${folder}/artifacts/search.mjs`,
+    JSON.stringify(disguise(secrets)),
+  ]
   const treeFolder = () => join(home, 'computers', computer.id, 'tree')
   const inDesk = async (change: Partial<SandboxSpec> = {}, environment: Record<string, string> = {}) => {
     const sandbox = await host.create({ ...deskSpec(computer.id, treeFolder(), toolchain), ...change })
@@ -60,12 +65,15 @@ describe('[L9] no secret enters a sandbox', () => {
     const look = (where: string, bytes: Buffer) => forms.some((form) => bytes.includes(form)) && found.push(where)
     const db = new Database(join(folder, 'log.sqlite'), { readonly: true })
     try {
-      for (const { seq, bytes } of db.prepare('SELECT seq, bytes FROM event').all() as { seq: number; bytes: Buffer }[]) look(`event ${seq}`, bytes)
-      for (const { bytes } of db.prepare('SELECT bytes FROM object').all() as { bytes: Buffer }[]) look('an object', bytes)
+      for (const { seq, bytes } of db.prepare('SELECT seq, bytes FROM event').all() as { seq: number; bytes: Buffer }[])
+        look(`event ${seq}`, bytes)
+      for (const { bytes } of db.prepare('SELECT bytes FROM object').all() as { bytes: Buffer }[])
+        look('an object', bytes)
     } finally {
       db.close()
     }
-    for (const name of readdirSync(join(folder, 'objects'))) look('a large object', readFileSync(join(folder, 'objects', name)))
+    for (const name of readdirSync(join(folder, 'objects')))
+      look('a large object', readFileSync(join(folder, 'objects', name)))
     return found
   }
 
@@ -118,11 +126,17 @@ describe('[L9] no secret enters a sandbox', () => {
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'leak.txt'), `x${Buffer.from(`ab${KEY}`).toString('base64')}`)
     const { mounts } = deskSpec(computer.id, treeFolder(), toolchain)
-    const desk = await inDesk({ mounts: [...mounts, { host: folder, guest: '/leak' }] }, { LEAK: Buffer.from(KEY).toString('hex') })
+    const desk = await inDesk(
+      { mounts: [...mounts, { host: folder, guest: '/leak' }] },
+      { LEAK: Buffer.from(KEY).toString('hex') },
+    )
     expect(desk.found).toEqual(expect.arrayContaining(['/leak/leak.txt', 'the environment']))
     expect((await inVerifier([KEY])).found.some((place) => place.endsWith('/cmdline'))).toBe(true)
     const [director, associate] = await inAgents({ leak: KEY }) // In the person's own words it goes where words go.
-    expect([director?.found, associate?.found]).toEqual([expect.arrayContaining(['an answer']), expect.arrayContaining(['the answer to task.get'])])
+    expect([director?.found, associate?.found]).toEqual([
+      expect.arrayContaining(['an answer']),
+      expect.arrayContaining(['the answer to task.get']),
+    ])
     expect(inRecord().some((place) => place.startsWith('event '))).toBe(true)
   })
 })

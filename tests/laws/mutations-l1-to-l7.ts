@@ -6,7 +6,8 @@ export const MUTATIONS_L1_TO_L7: readonly Mutation[] = [
     breaks: 'something that is no reducer writes a table',
     file: 'supervisor/state/state.ts',
     find: 'moveCursor(cursor)',
-    replace: "db.prepare('INSERT OR REPLACE INTO manifest VALUES (?, ?)').run(cursor.seq, 'beside the log'); moveCursor(cursor)",
+    replace:
+      "db.prepare('INSERT OR REPLACE INTO manifest VALUES (?, ?)').run(cursor.seq, 'beside the log'); moveCursor(cursor)",
     test: 'tests/laws/l1-one-truth.test.ts',
   },
   {

@@ -70,7 +70,8 @@ export const MUTATIONS_L8_TO_L15: readonly Mutation[] = [
     breaks: 'an order carries a key among its wishes',
     file: 'supervisor/runs/execute.ts',
     find: 'return { run, text: asked.text, wishes: [...wishes], context }',
-    replace: "return { run, text: asked.text, wishes: [{ recipe: 'leak', parameters: { key: process.env.CHOIR_PLANTED_KEY ?? '' } }], context }",
+    replace:
+      "return { run, text: asked.text, wishes: [{ recipe: 'leak', parameters: { key: process.env.CHOIR_PLANTED_KEY ?? '' } }], context }",
     test: 'tests/laws/l9-no-secret-enters-a-sandbox.test.ts',
   },
   {

@@ -18,7 +18,8 @@ function copyCheckout(): string {
   for (const name of readdirSync(join(CHECKOUT, 'node_modules'))) {
     if (name !== OWN) symlinkSync(join(CHECKOUT, 'node_modules', name), join(modules, name))
   }
-  for (const room of readdirSync(join(CHECKOUT, 'node_modules', OWN))) symlinkSync(join(copy, room), join(modules, OWN, room))
+  for (const room of readdirSync(join(CHECKOUT, 'node_modules', OWN)))
+    symlinkSync(join(copy, room), join(modules, OWN, room))
   return copy
 }
 
@@ -30,7 +31,10 @@ function runTest(checkout: string, file: string): Promise<{ code: number; output
       [vitest, 'run', '--project', 'normal', file],
       { cwd: checkout, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, CHOIR_LANE: 'fast' } },
       (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, output: stdout + stderr })
+        resolve({
+          code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1,
+          output: stdout + stderr,
+        })
       },
     )
   })

@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer, request as requestHttp, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as requestHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import { isTalk, type SeenRequest } from '../support/scripted-model.ts'
@@ -23,14 +29,17 @@ export interface RecorderOptions {
   readonly port?: number
 }
 
-/** Where keys travel. Nothing of a request is written down but the wish; this is for a server that says the key back. */
+/**
+ * Where keys travel. Nothing of a request is written down but the wish; this is for a server that says the key back.
+ */
 const KEY_HEADERS = ['authorization', 'x-api-key', 'api-key']
 /** These are about one connection, and there are two. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'content-length'])
 
 /**
- * Stands between ChoirOS and a real model: passes every byte on as it comes, and writes down what the model said, as a scenario that the scripted model can
- * play. The file is written anew after each answer, so that it is there however the recorder ends.
+ * Stands between ChoirOS and a real model: passes every byte on as it comes, and writes down what the model said, as a
+ * scenario that the scripted model can play. The file is written anew after each answer, so that it is there however
+ * the recorder ends.
  */
 export async function startRecorder({ upstream, folder, name, port = 0 }: RecorderOptions): Promise<Recorder> {
   const files: string[] = []
@@ -49,7 +58,13 @@ export async function startRecorder({ upstream, folder, name, port = 0 }: Record
     const path = request.url ?? '/'
     const write = notes.asked(path, request.headers, body)
     const answer = await passOn(request, body, new URL(upstream.replace(/\/$/, '') + path), response)
-    write(answer === null ? { hang: true } : answer.status >= 400 ? { status: answer.status } : readStream(path, answer.text))
+    write(
+      answer === null
+        ? { hang: true }
+        : answer.status >= 400
+          ? { status: answer.status }
+          : readStream(path, answer.text),
+    )
   }
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -65,7 +80,12 @@ export async function startRecorder({ upstream, folder, name, port = 0 }: Record
 }
 
 /** What came back, whole or not; null if whoever asked went away before anything came. */
-function passOn(request: IncomingMessage, body: Buffer, to: URL, response: ServerResponse): Promise<{ status: number; text: string } | null> {
+function passOn(
+  request: IncomingMessage,
+  body: Buffer,
+  to: URL,
+  response: ServerResponse,
+): Promise<{ status: number; text: string } | null> {
   // Not packed: it is to be read on the way.
   const headers = { ...passed(request.headers), 'accept-encoding': 'identity', 'content-length': String(body.length) }
   return new Promise((resolve) => {

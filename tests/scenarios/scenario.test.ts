@@ -8,7 +8,11 @@ const parse = (value: unknown) => parseScenario(JSON.stringify(value), 'mine.jso
 /** A request as the agents make it: `said` is everything after what it is asked for. */
 function asked(role: 'director' | 'associate', ...said: readonly string[]): SeenRequest {
   const messages = ['system', 'user', ...said].map((one) => ({ role: one, content: 'x' }))
-  return { path: '/v1/chat/completions', headers: {}, body: { messages, tools: [{ name: role === 'director' ? 'look' : 'read' }] } }
+  return {
+    path: '/v1/chat/completions',
+    headers: {},
+    body: { messages, tools: [{ name: role === 'director' ? 'look' : 'read' }] },
+  }
 }
 
 describe('scenario files', () => {

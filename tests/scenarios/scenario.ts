@@ -6,7 +6,9 @@ import { askedOf, isTalk, type Script, type Scripted, type SeenRequest } from '.
 
 export const SCENARIOS = fileURLToPath(new URL('.', import.meta.url))
 
-/** A long text is easier to read as lines: `{ "lines": ["a", "b"] }` is "a\nb\n", wherever a tool is given something. */
+/**
+ * A long text is easier to read as lines: `{ "lines": ["a", "b"] }` is "a\nb\n", wherever a tool is given something.
+ */
 const Lines = z.strictObject({ lines: z.array(z.string()) })
 
 const Use = z.union([
@@ -32,14 +34,20 @@ const Answer = z
     /** Every `{n}` in what the tools are given is the number of this answer, so that no two are alike. */
     numbered: z.literal(true).optional(),
   })
-  .refine((answer) => ['text', 'uses', 'status', 'hang'].some((key) => key in answer), 'it says nothing: give it text, uses, status or hang')
+  .refine(
+    (answer) => ['text', 'uses', 'status', 'hang'].some((key) => key in answer),
+    'it says nothing: give it text, uses, status or hang',
+  )
 
 /** What one talk with the model consists of, turn by turn. The last one is said again for as long as it is asked. */
 const Talk = z.array(Answer).min(1)
 
 const pattern = z.string().refine(isPattern, 'it is no regular expression')
 
-/** What a scripted model does with one wish, and what must become of it. A file of these is data: nothing in it depends on what the model hears. */
+/**
+ * What a scripted model does with one wish, and what must become of it. A file of these is data: nothing in it depends
+ * on what the model hears.
+ */
 export const Scenario = z.strictObject({
   /** What this is a scenario of, in one sentence. */
   about: z.string().min(1),
@@ -88,7 +96,9 @@ export function parseScenario(text: string, file: string): Scenario {
   try {
     json = JSON.parse(text)
   } catch (cause) {
-    throw new Error(`the scenario ${file} is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new Error(`the scenario ${file} is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    })
   }
   const parsed = Scenario.safeParse(json)
   if (parsed.success) return parsed.data
@@ -123,7 +133,10 @@ export function play({ director, associates }: Scenario): Script {
     if (!isTalk(request)) return { text: 'ready' }
     const { role, talk, begins } = talks.place(request)
     if (begins) given = { ...given, [role]: 0 }
-    const answers = role === 'director' ? director : (associates[Math.min(talk, associates.length - 1)] ?? [{ text: 'I know nothing of this.' }])
+    const answers =
+      role === 'director'
+        ? director
+        : (associates[Math.min(talk, associates.length - 1)] ?? [{ text: 'I know nothing of this.' }])
     const turn = given[role]++
     const answer = answers[Math.min(turn, answers.length - 1)]
     if (answer === undefined) throw new Error('a talk has at least one answer')

@@ -40,7 +40,9 @@ const Usage = z.object({ input_tokens: count, output_tokens: count }).nullish()
 const AnthropicEvent = z.object({
   type: z.string(),
   message: z.object({ usage: Usage }).nullish(),
-  content_block: z.object({ type: z.string(), id: z.string().nullish(), name: z.string().nullish(), text: z.string().nullish() }).nullish(),
+  content_block: z
+    .object({ type: z.string(), id: z.string().nullish(), name: z.string().nullish(), text: z.string().nullish() })
+    .nullish(),
   delta: z.object({ text: z.string().nullish(), partial_json: z.string().nullish() }).nullish(),
   usage: Usage,
 })

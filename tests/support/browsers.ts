@@ -9,15 +9,21 @@ import { CHROMIUM, FIREFOX_PROGRAM } from './browser-programs.ts'
 export type BrowserName = 'chromium' | 'firefox'
 
 /**
- * Debian's own browsers, both driven by the same protocol. The settings keep them from calling home.
- * `apart`: Firefox with a process per site, as people have it. The driver wants one for all, because its mouse does not reach into a page of another
- * process; but then a page that hangs takes its frame along.
+ * Debian's own browsers, both driven by the same protocol. The settings keep them from calling home. `apart`: Firefox
+ * with a process per site, as people have it. The driver wants one for all, because its mouse does not reach into a
+ * page of another process; but then a page that hangs takes its frame along.
  */
 export async function launchBrowser(name: BrowserName, { apart = false } = {}): Promise<Browser> {
-  return endingSurely(name === 'chromium' ? await launch({ ...CHROMIUM, headless: true, defaultViewport: null }) : await launchFirefox(apart))
+  return endingSurely(
+    name === 'chromium'
+      ? await launch({ ...CHROMIUM, headless: true, defaultViewport: null })
+      : await launchFirefox(apart),
+  )
 }
 
-/** The driver also turns the screen, by a command that Firefox 140 does not know; it has the right size all the same. */
+/**
+ * The driver also turns the screen, by a command that Firefox 140 does not know; it has the right size all the same.
+ */
 export async function setSize(page: Page, size: { readonly width: number; readonly height: number }): Promise<void> {
   await page.setViewport(size).catch((error: Error) => {
     if (!error.message.includes('setScreenOrientationOverride')) throw error
@@ -27,7 +33,10 @@ export async function setSize(page: Page, size: { readonly width: number; readon
 
 const UNTIL_MS = 15_000
 
-/** Not the driver's own waiting: it compiles a function in the page, which our policy forbids and only newer Firefoxes let pass for a driver. */
+/**
+ * Not the driver's own waiting: it compiles a function in the page, which our policy forbids and only newer Firefoxes
+ * let pass for a driver.
+ */
 export async function until<Args extends readonly unknown[]>(
   where: Page | Frame,
   isSo: (...args: Args) => boolean,
@@ -37,14 +46,19 @@ export async function until<Args extends readonly unknown[]>(
   const deadline = Date.now() + timeoutMs
   for (let found: unknown = false; found !== true;) {
     // A page that is just being loaded has no place to look in.
-    found = await where.evaluate(isSo as unknown as (...given: unknown[]) => boolean, ...args).catch((error: Error) => error)
+    found = await where
+      .evaluate(isSo as unknown as (...given: unknown[]) => boolean, ...args)
+      .catch((error: Error) => error)
     if (found === true) return
     if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms: ${isSo.toString()}`, { cause: found })
     await delay(50)
   }
 }
 
-/** A real click at what the desktop shows. The driver's own asks Firefox where the frame is, in a way that Firefox 140 does not know. */
+/**
+ * A real click at what the desktop shows. The driver's own asks Firefox where the frame is, in a way that Firefox 140
+ * does not know.
+ */
 export async function clickIn(page: Page, found: ElementHandle | null, count = 1): Promise<void> {
   if (found === null) throw new Error('there is nothing to click at')
   const middle = (one: Element) => {
@@ -53,7 +67,10 @@ export async function clickIn(page: Page, found: ElementHandle | null, count = 1
     return { x: x + width / 2, y: y + height / 2 }
   }
   const inside = await found.evaluate(middle)
-  const frame = await page.$eval('iframe', (one) => ({ x: one.getBoundingClientRect().x, y: one.getBoundingClientRect().y }))
+  const frame = await page.$eval('iframe', (one) => ({
+    x: one.getBoundingClientRect().x,
+    y: one.getBoundingClientRect().y,
+  }))
   await page.mouse.click(frame.x + inside.x, frame.y + inside.y, { count })
 }
 
@@ -74,7 +91,9 @@ async function launchFirefox(apart: boolean): Promise<Browser> {
   const program = join(profile, 'firefox')
   // The driver sets it whatever we say, so the last word is put into the file when the program starts.
   const setting = `user_pref("fission.webContentIsolationStrategy", ${apart ? 1 : 0});`
-  writeFileSync(program, `#!/bin/sh\necho '${setting}' >> '${profile}/user.js'\nexec ${FIREFOX_PROGRAM} "$@"\n`, { mode: 0o755 })
+  writeFileSync(program, `#!/bin/sh\necho '${setting}' >> '${profile}/user.js'\nexec ${FIREFOX_PROGRAM} "$@"\n`, {
+    mode: 0o755,
+  })
   const browser = await launch({
     browser: 'firefox',
     executablePath: program,

@@ -19,9 +19,16 @@ export interface Outcome {
 }
 
 /** The command line as a person runs it: a process of its own, with real standard streams. */
-export async function choir(home: string, args: readonly string[], input: Buffer | string = '', wrap: readonly string[] = []): Promise<Outcome> {
+export async function choir(
+  home: string,
+  args: readonly string[],
+  input: Buffer | string = '',
+  wrap: readonly string[] = [],
+): Promise<Outcome> {
   const [program, ...before] = [...wrap, process.execPath]
-  const child = spawn(program ?? process.execPath, [...before, MAIN, '--home', home, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(program ?? process.execPath, [...before, MAIN, '--home', home, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   const out: Buffer[] = []
   const error: Buffer[] = []
   child.stdout.on('data', (data: Buffer) => out.push(data))
@@ -32,11 +39,19 @@ export async function choir(home: string, args: readonly string[], input: Buffer
   return outcome(code, Buffer.concat(out), Buffer.concat(error))
 }
 
-/** The same command line inside of this process: for asking how things stand, where a process for every question would cost more than what is tested. */
+/**
+ * The same command line inside of this process: for asking how things stand, where a process for every question would
+ * cost more than what is tested.
+ */
 export async function choirHere(home: string, args: readonly string[], input: Buffer | string = ''): Promise<Outcome> {
   const stdout = gathering()
   const stderr = gathering()
-  const isFine = await runCommandLine(['--home', home, ...args], { stdin: Readable.from([Buffer.from(input)]), stdout, stderr, checkAnswer })
+  const isFine = await runCommandLine(['--home', home, ...args], {
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout,
+    stderr,
+    checkAnswer,
+  })
   return outcome(isFine ? 0 : 1, stdout.bytes(), stderr.bytes())
 }
 
@@ -50,7 +65,13 @@ function gathering(): Writable & { bytes(): Buffer } {
 }
 
 function outcome(code: number | null, out: Buffer, error: Buffer): Outcome {
-  return { code, out, text: out.toString('utf8'), error: error.toString('utf8'), json: () => JSON.parse(out.toString('utf8')) }
+  return {
+    code,
+    out,
+    text: out.toString('utf8'),
+    error: error.toString('utf8'),
+    json: () => JSON.parse(out.toString('utf8')),
+  }
 }
 
 /** `npm start` without npm: the supervisor until it is stopped. */

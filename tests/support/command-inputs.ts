@@ -1,6 +1,9 @@
 import type { CommandName } from '@choiros/contract/commands.ts'
 
-/** A correct input for every command, so that only the asker can be what is wrong. A new command does not compile without one. */
+/**
+ * A correct input for every command, so that only the asker can be what is wrong. A new command does not compile
+ * without one.
+ */
 export const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'status': {},
   'computer.add': { name: 'other' },
@@ -8,7 +11,9 @@ export const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'link.create': {},
   'link.redeem': { code: 'x' },
   'gateway.announce': { origin: 'http://localhost:1' },
-  'files.change': { operations: [{ op: 'write', path: 'artifacts/stolen.txt', content: { text: 'mine now' }, from: null }] },
+  'files.change': {
+    operations: [{ op: 'write', path: 'artifacts/stolen.txt', content: { text: 'mine now' }, from: null }],
+  },
   'files.list': { path: null, at: null },
   'files.stat': { path: 'artifacts/secret.txt', at: null },
   'tree': { at: null },
@@ -42,7 +47,14 @@ export const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'answer': { run: 'r', question: 'q', answers: ['x'] },
   'stop': { run: null },
   'recipe.list': {},
-  'model.set': { provider: 'openai-compatible', url: 'http://127.0.0.1:9', key: null, fast: 'a', strong: 'b', prices: null },
+  'model.set': {
+    provider: 'openai-compatible',
+    url: 'http://127.0.0.1:9',
+    key: null,
+    fast: 'a',
+    strong: 'b',
+    prices: null,
+  },
   'model.list': {},
   'model.remove': {},
   'model.test': { tier: 'fast' },

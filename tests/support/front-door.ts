@@ -73,7 +73,11 @@ export interface Asked {
 }
 
 /** A request as a browser, or anyone else, would send it; the host name is ours to choose. */
-export function ask(port: number, path: string, { host = `localhost:${port}`, method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
+export function ask(
+  port: number,
+  path: string,
+  { host = `localhost:${port}`, method = 'GET', headers = {}, body }: Asked = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (response) => {
       let text = ''

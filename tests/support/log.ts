@@ -5,7 +5,9 @@ import { choirHere } from './choir.ts'
 /** What the command line would say about a home's only computer. */
 export function lookAt(home: string) {
   const head = async (): Promise<number> => {
-    const { computers } = (await choirHere(home, ['status', '--json'])).json() as { computers: { head: { seq: number } | null }[] }
+    const { computers } = (await choirHere(home, ['status', '--json'])).json() as {
+      computers: { head: { seq: number } | null }[]
+    }
     return computers[0]?.head?.seq ?? 0
   }
   return {

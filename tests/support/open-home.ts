@@ -38,7 +38,9 @@ export function openTestHome(
   extras?: (machine: Machine) => { services?: Services; workplace?: Workplace },
 ): TestHome {
   prepareHomeFolder(folder)
-  const ownership = holdHome(folder, () => openFileOwnership({ file: join(folder, LOCK_NAME), epochFile: join(folder, 'epoch') }))
+  const ownership = holdHome(folder, () =>
+    openFileOwnership({ file: join(folder, LOCK_NAME), epochFile: join(folder, 'epoch') }),
+  )
   const machine: Machine = {
     openLog: openSqliteLogs(join(folder, 'computers'), PLACES),
     ownership,
@@ -54,7 +56,9 @@ export function openTestHome(
     ...overrides,
   }
   const { services, workplace = null } = extras?.(machine) ?? {}
-  const home = openHome(folder, machine, (place, identity, options) => openSession(place, identity, { machine, workplace }, options))
+  const home = openHome(folder, machine, (place, identity, options) =>
+    openSession(place, identity, { machine, workplace }, options),
+  )
   const dispatcher = createDispatcher(home, machine, services)
   return {
     home,

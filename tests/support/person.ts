@@ -30,14 +30,22 @@ export async function signIn(browser: Browser, link: string, viewport = { width:
       const deadline = Date.now() + UP_MS
       while (Date.now() < deadline) {
         const found = page.frames().find((frame) => URL.parse(frame.url())?.hostname.endsWith('.localhost') === true)
-        if (found !== undefined && (await found.$('[role=toolbar][aria-label=Taskbar]').catch(() => null)) !== null) return found
+        if (found !== undefined && (await found.$('[role=toolbar][aria-label=Taskbar]').catch(() => null)) !== null)
+          return found
         await delay(200)
       }
       throw new Error('the desktop did not come up')
     },
     async press(button) {
-      await until(page, (label) => [...document.querySelectorAll('button')].some((one) => one.textContent === label && !one.disabled), [button])
-      await page.evaluate((label) => [...document.querySelectorAll('button')].find((one) => one.textContent === label)?.click(), button)
+      await until(
+        page,
+        (label) => [...document.querySelectorAll('button')].some((one) => one.textContent === label && !one.disabled),
+        [button],
+      )
+      await page.evaluate(
+        (label) => [...document.querySelectorAll('button')].find((one) => one.textContent === label)?.click(),
+        button,
+      )
     },
     async ask(text) {
       const box = await (await person.desktop()).waitForSelector('[aria-label="Ask ChoirOS"]')
@@ -53,7 +61,10 @@ export async function signIn(browser: Browser, link: string, viewport = { width:
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({ command, input: given }),
           })
-          const answer = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '{}') as { result?: unknown; error?: unknown }
+          const answer = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '{}') as {
+            result?: unknown
+            error?: unknown
+          }
           return answer.result ?? answer
         },
         name,

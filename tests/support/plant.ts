@@ -5,14 +5,21 @@ import { lendToolchain } from './shared-toolchain.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Gives a home agents that do what a test says, through the real sandboxes and the real socket: the product's own would never write such things. */
+/**
+ * Gives a home agents that do what a test says, through the real sandboxes and the real socket: the product's own would
+ * never write such things.
+ */
 export async function plantAgents(home: string): Promise<void> {
   await lendToolchain(home, 'planted', plantInto)
 }
 
 async function plantInto(toolchain: string): Promise<void> {
   for (const agent of ['director', 'associate']) {
-    const bundle = await rolldown({ input: join(CHECKOUT, 'tests/support/planted', `${agent}.ts`), platform: 'node', logLevel: 'silent' })
+    const bundle = await rolldown({
+      input: join(CHECKOUT, 'tests/support/planted', `${agent}.ts`),
+      platform: 'node',
+      logLevel: 'silent',
+    })
     await bundle.write({ file: join(toolchain, 'agents', `${agent}.mjs`), format: 'esm' })
     await bundle.close()
   }
@@ -20,7 +27,11 @@ async function plantInto(toolchain: string): Promise<void> {
 
 /** One file that looks for secrets from inside, for sandboxes without agents of ours. */
 export async function bundleSearch(): Promise<string> {
-  const bundle = await rolldown({ input: join(CHECKOUT, 'tests/support/planted/search-main.ts'), platform: 'node', logLevel: 'silent' })
+  const bundle = await rolldown({
+    input: join(CHECKOUT, 'tests/support/planted/search-main.ts'),
+    platform: 'node',
+    logLevel: 'silent',
+  })
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
   return output[0].code

@@ -8,7 +8,12 @@ interface Raw {
   readonly upgrade?: boolean
 }
 
-const SOCKET_LINES = ['connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==']
+const SOCKET_LINES = [
+  'connection: Upgrade',
+  'upgrade: websocket',
+  'sec-websocket-version: 13',
+  'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==',
+]
 const LIMIT_MS = 10_000
 
 function head(target: string, { host, cookie = '', origin = '', upgrade = false }: Raw): string {
@@ -29,7 +34,9 @@ function closed(socket: Socket): Promise<void> {
   })
 }
 
-/** Any target as it is: clients that know the rules refuse to send a wrong one. Returns the first line of the answer. */
+/**
+ * Any target as it is: clients that know the rules refuse to send a wrong one. Returns the first line of the answer.
+ */
 export async function askRaw(port: number, target: string, raw: Raw): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8').setTimeout(LIMIT_MS)
   socket.on('timeout', () => socket.destroy(new Error(`no answer to ${target}`)))
@@ -42,7 +49,11 @@ export async function askRaw(port: number, target: string, raw: Raw): Promise<st
 }
 
 /** A WebSocket that only listens. */
-export async function listen(port: number, path: string, raw: Raw): Promise<{ isOpen(): boolean; close(): void; readonly ended: Promise<void> }> {
+export async function listen(
+  port: number,
+  path: string,
+  raw: Raw,
+): Promise<{ isOpen(): boolean; close(): void; readonly ended: Promise<void> }> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   const ended = closed(socket)

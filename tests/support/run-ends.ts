@@ -15,11 +15,15 @@ const ENDS: Readonly<Record<string, string>> = {
   'run.cancel': 'cancelled',
 }
 
-/** After a crash and a restart: every run has ended in exactly one way, and the tree is what the log says it is (L4). */
+/**
+ * After a crash and a restart: every run has ended in exactly one way, and the tree is what the log says it is (L4).
+ */
 export async function expectRunsEnded(home: RunHome, computer: Computer): Promise<void> {
   const events = await home.events(computer)
   const treeAt = async (seq: number) => (await home.run('tree', { at: seq as Seq }, { computer: computer.id })).hash
-  const asked = new Set(events.filter(({ type, source }) => type === 'message' && source === 'user').map(({ run }) => run as RunId))
+  const asked = new Set(
+    events.filter(({ type, source }) => type === 'message' && source === 'user').map(({ run }) => run as RunId),
+  )
   for (const run of asked) {
     const own = events.filter((event) => event.run === run)
     const ends = own.filter(({ type }) => type in ENDS)
@@ -41,5 +45,6 @@ export async function expectRunsEnded(home: RunHome, computer: Computer): Promis
 export async function expectNothingLeft(homeFolder: string, computer: Computer | null): Promise<void> {
   await expect.poll(() => sandboxProcesses(homeFolder), { timeout: 5000, interval: 20 }).toEqual([])
   if (computer === null) return
-  for (const place of Object.values(WORK_PLACES)) expect([place, existsSync(join(computer.folder, place))]).toEqual([place, false])
+  for (const place of Object.values(WORK_PLACES))
+    expect([place, existsSync(join(computer.folder, place))]).toEqual([place, false])
 }

@@ -25,7 +25,9 @@ import { openTestHome, type TestHome } from './open-home.ts'
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 const ENDS = new Set(['landed', 'answered', 'discarded', 'cancelled', 'reverted'])
 
-/** A supervisor's inside with everything a run needs: real sandboxes, the real toolchain, real agents or planted ones. */
+/**
+ * A supervisor's inside with everything a run needs: real sandboxes, the real toolchain, real agents or planted ones.
+ */
 export interface RunHome extends TestHome {
   runsOf(computer: Computer): Promise<Runs>
   equipment(): Promise<Equipment>
@@ -81,7 +83,8 @@ export function openRunHome(
     await lendToolchain(folder)
     const toolchain = await prepareToolchain(CHECKOUT, folder)
     const host =
-      openHost?.(join(folder, 'sandboxes'), toolchain) ?? openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
+      openHost?.(join(folder, 'sandboxes'), toolchain) ??
+      openBubblewrap({ folder: join(folder, 'sandboxes'), toolchain: toolchain.folder })
     return { host, toolchain }
   }
   const equipment = () =>
@@ -93,11 +96,23 @@ export function openRunHome(
     const environment =
       modelUrl === undefined
         ? {}
-        : { CHOIR_MODEL_PROVIDER: modelProvider, CHOIR_MODEL_URL: modelUrl, CHOIR_MODEL_NAME: 'scripted', CHOIR_MODEL_KEY: MODEL_KEY }
+        : {
+            CHOIR_MODEL_PROVIDER: modelProvider,
+            CHOIR_MODEL_URL: modelUrl,
+            CHOIR_MODEL_NAME: 'scripted',
+            CHOIR_MODEL_KEY: MODEL_KEY,
+          }
     const config = openModelConfig(join(folder, 'models.json'), environment)
     const gateway = createModelGateway({ models: openAiSdkModels(), config, machine, ...modelLimits })
     return {
-      services: { onDemand: false, links: null, models: { config, gateway }, sandboxes: () => [], address: null, announced: () => {} },
+      services: {
+        onDemand: false,
+        links: null,
+        models: { config, gateway },
+        sandboxes: () => [],
+        address: null,
+        announced: () => {},
+      },
       workplace: {
         models: gateway,
         equipment,
@@ -160,7 +175,8 @@ export function sandboxProcesses(home: string): string[] {
   const found: string[] = []
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      if (readFileSync(`/proc/${pid}/mountinfo`, 'utf8').includes(home)) found.push(`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}`)
+      if (readFileSync(`/proc/${pid}/mountinfo`, 'utf8').includes(home))
+        found.push(`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}`)
     } catch {
       // It ended while we looked.
     }

@@ -26,7 +26,11 @@ type ScriptedUse = { readonly name: string } & ({ readonly input: unknown } | { 
 export interface SeenRequest {
   readonly path: string
   readonly headers: IncomingMessage['headers']
-  readonly body: { messages: { role: string; content: unknown }[]; tools?: { function?: { name: string }; name?: string }[]; system?: unknown }
+  readonly body: {
+    messages: { role: string; content: unknown }[]
+    tools?: { function?: { name: string }; name?: string }[]
+    system?: unknown
+  }
 }
 
 /** What the model says next, given what it was asked. It may think for as long as it likes. */
@@ -69,9 +73,17 @@ export interface ScriptedModel {
   close(): Promise<void>
 }
 
-/** Plays a language model for tests, in the wire formats of OpenAI and Anthropic, streamed, with tool input split in the middle of words. Never in the product. */
+/**
+ * Plays a language model for tests, in the wire formats of OpenAI and Anthropic, streamed, with tool input split in the
+ * middle of words. Never in the product.
+ */
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
-  const model: { -readonly [Key in keyof ScriptedModel]: ScriptedModel[Key] } = { url: '', seen: [], script, close: async () => {} }
+  const model: { -readonly [Key in keyof ScriptedModel]: ScriptedModel[Key] } = {
+    url: '',
+    seen: [],
+    script,
+    close: async () => {},
+  }
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy())
   })
@@ -82,7 +94,9 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const index = model.seen.push(seen) - 1
     const answer = await model.script(seen, index)
     if (answer.status !== undefined) {
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body ?? '{"error":{"message":"scripted"}}')
+      response
+        .writeHead(answer.status, { 'content-type': 'application/json' })
+        .end(answer.body ?? '{"error":{"message":"scripted"}}')
       return
     }
     if (answer.pauseMs !== undefined) await delay(answer.pauseMs)
@@ -126,10 +140,18 @@ function openAiPieces({ text = '', uses = [], usage = USAGE }: Scripted): string
   const chunk = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
   const calls = uses.flatMap((use, index) => [
-    chunk({ tool_calls: [{ index, id: `call-${index}-${use.name}`, type: 'function', function: { name: use.name, arguments: '' } }] }),
+    chunk({
+      tool_calls: [
+        { index, id: `call-${index}-${use.name}`, type: 'function', function: { name: use.name, arguments: '' } },
+      ],
+    }),
     ...split(inputOf(use)).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
   ])
-  const counted = { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output }
+  const counted = {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+  }
   return [
     chunk({ role: 'assistant' }),
     ...(text === '' ? [] : split(text).map((part) => chunk({ content: part }))),
@@ -153,7 +175,14 @@ function anthropicPieces({ text = '', uses = [], usage = USAGE }: Scripted): str
     usage: { input_tokens: usage.input, output_tokens: 1 },
   }
   const blocks = [
-    ...(text === '' ? [] : [{ start: { type: 'text', text: '' }, deltas: split(text).map((part) => ({ type: 'text_delta', text: part })) }]),
+    ...(text === ''
+      ? []
+      : [
+          {
+            start: { type: 'text', text: '' },
+            deltas: split(text).map((part) => ({ type: 'text_delta', text: part })),
+          },
+        ]),
     ...uses.map((use, index) => ({
       start: { type: 'tool_use', id: `toolu_${index}`, name: use.name, input: {} },
       deltas: split(inputOf(use)).map((part) => ({ type: 'input_json_delta', partial_json: part })),

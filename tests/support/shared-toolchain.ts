@@ -8,15 +8,25 @@ import { prepareToolchain } from '@choiros/supervisor/desk/toolchain.ts'
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 const VARIABLE = 'CHOIR_TEST_TOOLCHAIN'
 
-/** Once before all tests of a lane: where the one toolchain will be that they share. To copy 200 MB for every home is most of what a start costs. */
+/**
+ * Once before all tests of a lane: where the one toolchain will be that they share. To copy 200 MB for every home is
+ * most of what a start costs.
+ */
 export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'choir-toolchain-'))
   process.env[VARIABLE] = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-/** Gives a new home the shared toolchain, made by whoever comes first. A home that has one keeps it. `change`: for one of its own `kind`. */
-export async function lendToolchain(home: string, kind = 'plain', change: (toolchain: string) => Promise<void> = async () => {}): Promise<void> {
+/**
+ * Gives a new home the shared toolchain, made by whoever comes first. A home that has one keeps it. `change`: for one
+ * of its own `kind`.
+ */
+export async function lendToolchain(
+  home: string,
+  kind = 'plain',
+  change: (toolchain: string) => Promise<void> = async () => {},
+): Promise<void> {
   const folder = process.env[VARIABLE]
   if (folder === undefined) throw new Error('this test is not run by vitest.config.ts')
   if (existsSync(join(home, 'toolchain'))) return

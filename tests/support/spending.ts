@@ -1,7 +1,10 @@
 import type { Event } from '@choiros/contract/event.ts'
 import { expect } from 'vitest'
 
-/** What a run's model calls came to. On the way no reservation went past the cap, none cost more than was reserved, and none stayed open. */
+/**
+ * What a run's model calls came to. On the way no reservation went past the cap, none cost more than was reserved, and
+ * none stayed open.
+ */
 export function expectWithin(cap: number, events: readonly Event[]): number {
   const open = new Map<unknown, number>()
   let spent = 0

@@ -18,8 +18,16 @@ export interface Call {
   readonly failed: boolean
 }
 
-/** Runs a TypeScript file under strace. The thread pool has one thread, so that the n-th call is the same one in every run. */
-export async function trace(folder: string, script: string, args: readonly string[], options: readonly string[]): Promise<Traced> {
+/**
+ * Runs a TypeScript file under strace. The thread pool has one thread, so that the n-th call is the same one in every
+ * run.
+ */
+export async function trace(
+  folder: string,
+  script: string,
+  args: readonly string[],
+  options: readonly string[],
+): Promise<Traced> {
   const log = join(folder, 'strace.log')
   const child = spawn('strace', ['-f', '-y', '-s', '70000', '-o', log, ...options, process.execPath, script, ...args], {
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
@@ -30,7 +38,12 @@ export async function trace(folder: string, script: string, args: readonly strin
   child.stdout.on('data', (data: Buffer) => (out += data.toString()))
   child.stderr.on('data', (data: Buffer) => (error += data.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, error, lines: out.split('\n').filter((line) => line !== ''), calls: readCalls(readFileSync(log, 'utf8')) }
+  return {
+    code,
+    error,
+    lines: out.split('\n').filter((line) => line !== ''),
+    calls: readCalls(readFileSync(log, 'utf8')),
+  }
 }
 
 /** Calls in the order in which they finished: one that another thread interrupted counts where it was resumed. */

@@ -5,9 +5,18 @@ import { listenInHome } from '@choiros/supervisor/socket/listen.ts'
 import { openTestHome } from './open-home.ts'
 
 /** A supervisor with its socket inside of this process, on whatever ports a test gives it; without sandboxes. */
-export async function startSupervisorHere(folder: string, overrides: Partial<Machine>): Promise<{ stop(): Promise<number> }> {
+export async function startSupervisorHere(
+  folder: string,
+  overrides: Partial<Machine>,
+): Promise<{ stop(): Promise<number> }> {
   const own = openTestHome(folder, overrides)
-  const socket = createSocketServer({ home: own.home, dispatcher: own.dispatcher, createExportFile, openExportFile, warn: own.machine.warn })
+  const socket = createSocketServer({
+    home: own.home,
+    dispatcher: own.dispatcher,
+    createExportFile,
+    openExportFile,
+    warn: own.machine.warn,
+  })
   const listening = await listenInHome(socket, folder)
   return {
     async stop() {

@@ -6,7 +6,13 @@ import type { Context } from '@choiros/supervisor/commands/context.ts'
 import { buildExport, importFile } from '@choiros/supervisor/commands/transfer.ts'
 import type { TestHome } from './open-home.ts'
 
-const contextOf = ({ home, machine }: TestHome): Context => ({ home, machine, user: home.owner, caller: 'cli', progress: () => {} })
+const contextOf = ({ home, machine }: TestHome): Context => ({
+  home,
+  machine,
+  user: home.owner,
+  caller: 'cli',
+  progress: () => {},
+})
 
 /** Imports a copy of the file, as the socket's import does with what it received. */
 export function importCopy(own: TestHome, file: string, name?: string): Promise<ComputerView> {

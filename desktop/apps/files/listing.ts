@@ -15,7 +15,10 @@ const TEXT = new Set(
   ),
 )
 
-/** What lies right in a folder; the folder of every file counts, whether or not it has an entry of its own. Folders first, then by name. */
+/**
+ * What lies right in a folder; the folder of every file counts, whether or not it has an entry of its own. Folders
+ * first, then by name.
+ */
 export function listFolder(files: ReadonlyMap<string, Entry>, folder: string): Item[] {
   const prefix = folder === '' ? '' : `${folder}/`
   const items = new Map<string, Item>()
@@ -28,10 +31,18 @@ export function listFolder(files: ReadonlyMap<string, Entry>, folder: string): I
       const own = `${prefix}${name}`
       const isNew = child !== undefined && !seen.has(`${own}/${child}`)
       if (isNew) seen.add(`${own}/${child}`)
-      items.set(name, { name, path: own, kind: 'folder', size: 0, inside: (items.get(name)?.inside ?? 0) + (isNew ? 1 : 0) })
+      items.set(name, {
+        name,
+        path: own,
+        kind: 'folder',
+        size: 0,
+        inside: (items.get(name)?.inside ?? 0) + (isNew ? 1 : 0),
+      })
     }
   }
-  return [...items.values()].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, undefined, { numeric: true }))
+  return [...items.values()].sort(
+    (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, undefined, { numeric: true }),
+  )
 }
 
 function rank({ kind }: Item): number {
@@ -40,7 +51,10 @@ function rank({ kind }: Item): number {
 
 export function folderExists(files: ReadonlyMap<string, Entry>, folder: string): boolean {
   return (
-    folder === '' || folder === 'artifacts' || files.get(folder)?.kind === 'folder' || [...files.keys()].some((path) => path.startsWith(`${folder}/`))
+    folder === '' ||
+    folder === 'artifacts' ||
+    files.get(folder)?.kind === 'folder' ||
+    [...files.keys()].some((path) => path.startsWith(`${folder}/`))
   )
 }
 

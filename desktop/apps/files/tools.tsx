@@ -43,7 +43,12 @@ function Breadcrumb({ folder, go }: { folder: string; go: Files['go'] }) {
   const parts = folder === '' ? [] : folder.split('/')
   return (
     <nav aria-label="Folder" className="crumbs">
-      <button type="button" className="plain" aria-current={parts.length === 0 ? 'page' : undefined} onClick={() => go('')}>
+      <button
+        type="button"
+        className="plain"
+        aria-current={parts.length === 0 ? 'page' : undefined}
+        onClick={() => go('')}
+      >
         Computer
       </button>
       {parts.map((part, index) => (

@@ -7,7 +7,10 @@ import { folderExists, freeName, isText, joinPath, listFolder, nameProblem, type
 
 export type Files = ReturnType<typeof useFiles>
 
-/** One folder at a time, and what can be done in it. Everything shown comes from the live tree; nothing is shown before it is in the log. */
+/**
+ * One folder at a time, and what can be done in it. Everything shown comes from the live tree; nothing is shown before
+ * it is in the log.
+ */
 export function useFiles() {
   const { files } = useLive()
   const [wished, setFolder] = useState('artifacts')
@@ -67,10 +70,12 @@ export function useFiles() {
       setRenaming(null)
       const trimmed = name.trim()
       if (trimmed === what.name) return
-      const problem = nameProblem(trimmed) ?? (names.has(trimmed) ? `There is already something called ${trimmed} here.` : null)
+      const problem =
+        nameProblem(trimmed) ?? (names.has(trimmed) ? `There is already something called ${trimmed} here.` : null)
       if (problem !== null) return say(problem, true)
       const to = joinPath(folder, trimmed)
-      if (await attempt(() => change({ op: 'move', path: what.path, to }), `Renamed ${what.name} to ${trimmed}.`)) setSelected(to)
+      if (await attempt(() => change({ op: 'move', path: what.path, to }), `Renamed ${what.name} to ${trimmed}.`))
+        setSelected(to)
     },
     remove: async (what: Item) => {
       const next = items[items.indexOf(what) + 1] ?? items[items.indexOf(what) - 1] ?? null
@@ -98,7 +103,8 @@ export function useFiles() {
         }
         return change(...writes)
       }
-      if (await attempt(store, list.length === 1 ? `Uploaded ${list[0]!.name}.` : `Uploaded ${list.length} files.`)) setSelected(writes.at(-1)!.path)
+      if (await attempt(store, list.length === 1 ? `Uploaded ${list[0]!.name}.` : `Uploaded ${list.length} files.`))
+        setSelected(writes.at(-1)!.path)
     },
   }
 }
@@ -113,7 +119,9 @@ interface Status {
 /** "Undo brings it back" is true only until something else changes: then that is what Undo takes back. */
 function useStaleStatus(status: Status | null, clear: () => void): void {
   const told = status?.change ?? null
-  useEffect(() => (told === null ? undefined : onEvent((event) => event.seq > told && changesOf(event).length > 0 && clear())))
+  useEffect(() =>
+    told === null ? undefined : onEvent((event) => event.seq > told && changesOf(event).length > 0 && clear()),
+  )
 }
 
 function parentOf(path: string): string {

@@ -15,13 +15,17 @@ export function Checkpoints() {
   const automatic = useListed(shownAutomatic, askAutomatic, placeOf)
   return (
     <div className="history-list" tabIndex={0} role="region" aria-label="Checkpoints, newest first">
-      {named.items.length === 0 && <p className="history-empty">You have not named any yet. Say “save this as friday” to name one.</p>}
+      {named.items.length === 0 && (
+        <p className="history-empty">You have not named any yet. Say “save this as friday” to name one.</p>
+      )}
       <Points points={named.items} />
       {named.more && <Older name="Older checkpoints" more={() => setShownNamed(shownNamed + 2 * PAGE)} />}
       <details className="history-automatic">
         <summary>Saved automatically, after every change that works</summary>
         <Points points={automatic.items} />
-        {automatic.more && <Older name="Older automatic checkpoints" more={() => setShownAutomatic(shownAutomatic + 2 * PAGE)} />}
+        {automatic.more && (
+          <Older name="Older automatic checkpoints" more={() => setShownAutomatic(shownAutomatic + 2 * PAGE)} />
+        )}
       </details>
     </div>
   )

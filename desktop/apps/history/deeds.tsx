@@ -6,7 +6,10 @@ import { byWhom } from './words.ts'
 
 const PAGE = 50
 
-/** Everything that was done and can be taken back, by whomever, in one list: what Undo steps through. Questions are not in it. */
+/**
+ * Everything that was done and can be taken back, by whomever, in one list: what Undo steps through. Questions are not
+ * in it.
+ */
 export function Deeds() {
   const [shown, setShown] = useState(PAGE)
   const [filter, setFilter] = useState('')
@@ -27,7 +30,9 @@ export function Deeds() {
       <div className="history-list" tabIndex={0} role="region" aria-label="What was done, newest first">
         {failure !== null && <p className="history-empty bad">{explain(failure)}</p>}
         {found.length === 0 && failure === null && (
-          <p className="history-empty">{wanted === '' ? 'Nothing has been done here yet.' : `Nothing here matches “${filter.trim()}”.`}</p>
+          <p className="history-empty">
+            {wanted === '' ? 'Nothing has been done here yet.' : `Nothing here matches “${filter.trim()}”.`}
+          </p>
         )}
         <ol className="deeds">
           {found.map((unit) => (

@@ -43,7 +43,12 @@ export function Everything() {
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
         <label>
-          <input type="checkbox" checked={withWindows} onChange={(event) => setWithWindows(event.currentTarget.checked)} /> Windows too
+          <input
+            type="checkbox"
+            checked={withWindows}
+            onChange={(event) => setWithWindows(event.currentTarget.checked)}
+          />{' '}
+          Windows too
         </label>
         {away && (
           <button type="button" onClick={jump}>
@@ -51,13 +56,26 @@ export function Everything() {
           </button>
         )}
       </div>
-      <div className="history-list" ref={list} onScroll={note} tabIndex={0} role="region" aria-label="Events, newest first">
+      <div
+        className="history-list"
+        ref={list}
+        onScroll={note}
+        tabIndex={0}
+        role="region"
+        aria-label="Events, newest first"
+      >
         {shown.length === 0 ? (
-          <p className="history-empty">{wanted === '' ? 'Nothing has happened here lately.' : `Nothing listed here matches “${filter.trim()}”.`}</p>
+          <p className="history-empty">
+            {wanted === '' ? 'Nothing has happened here lately.' : `Nothing listed here matches “${filter.trim()}”.`}
+          </p>
         ) : (
           <ol>
             {shown.map((row) =>
-              row.kind === 'run' ? <RunItem key={row.run.run} row={row} /> : <EventItem key={row.event.seq} line={row} canUndo />,
+              row.kind === 'run' ? (
+                <RunItem key={row.run.run} row={row} />
+              ) : (
+                <EventItem key={row.event.seq} line={row} canUndo />
+              ),
             )}
           </ol>
         )}

@@ -25,14 +25,23 @@ export function RunItem({ row: { run, event, lines } }: { row: RunLine }) {
   return (
     <li className="run">
       <span className="words">
-        <strong>{run.text === '' ? 'A wish' : run.text}</strong> <span className={`outcome ${run.status}`}>{stateWords(run)}</span>
+        <strong>{run.text === '' ? 'A wish' : run.text}</strong>{' '}
+        <span className={`outcome ${run.status}`}>{stateWords(run)}</span>
         {run.reply !== null && <span className="reply">{run.reply}</span>}
         {run.reply === null && run.reason !== null && <span className="reply">{run.reason}</span>}
       </span>
       <Time time={event.time} />
-      {run.landed !== null && run.status === 'landed' && !run.undone && <PreviewButton open={open} of={asked} toggle={() => setOpen(!open)} />}
+      {run.landed !== null && run.status === 'landed' && !run.undone && (
+        <PreviewButton open={open} of={asked} toggle={() => setOpen(!open)} />
+      )}
       {open && <UndoPreview target={{ kind: 'run', run: run.run }} />}
-      <button type="button" className="plain steps" aria-expanded={steps} aria-label={`${stepsText} of ${asked}`} onClick={() => setSteps(!steps)}>
+      <button
+        type="button"
+        className="plain steps"
+        aria-expanded={steps}
+        aria-label={`${stepsText} of ${asked}`}
+        onClick={() => setSteps(!steps)}
+      >
         {stepsText}
       </button>
       {steps && (
@@ -48,7 +57,13 @@ export function RunItem({ row: { run, event, lines } }: { row: RunLine }) {
 
 function PreviewButton({ open, of, toggle }: { open: boolean; of: string; toggle: () => void }) {
   return (
-    <button type="button" className="plain" aria-expanded={open} aria-label={`${open ? 'Hide' : 'Preview'} undo of ${of}`} onClick={toggle}>
+    <button
+      type="button"
+      className="plain"
+      aria-expanded={open}
+      aria-label={`${open ? 'Hide' : 'Preview'} undo of ${of}`}
+      onClick={toggle}
+    >
       {open ? 'Hide' : 'Preview undo'}
     </button>
   )

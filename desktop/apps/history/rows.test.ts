@@ -6,8 +6,22 @@ import { inWords } from './words.ts'
 import { matches, titlesOf, toRows } from './rows.ts'
 
 /** As much of an event as matters here. */
-function event<Type extends LiveEvent['type']>(seq: number, type: Type, data: Partial<EventData[Type]>, run: string | null = null): LiveEvent {
-  return { seq, time: seq, type, source: 'user', via: run === null ? 'desktop' : 'agent', user: 'ana', run, data } as unknown as LiveEvent
+function event<Type extends LiveEvent['type']>(
+  seq: number,
+  type: Type,
+  data: Partial<EventData[Type]>,
+  run: string | null = null,
+): LiveEvent {
+  return {
+    seq,
+    time: seq,
+    type,
+    source: 'user',
+    via: run === null ? 'desktop' : 'agent',
+    user: 'ana',
+    run,
+    data,
+  } as unknown as LiveEvent
 }
 
 const EVENTS = [
@@ -21,10 +35,11 @@ const EVENTS = [
 const ROWS = toRows(EVENTS, trackRuns([], EVENTS), false)
 
 test('a run is one row, where its newest event is, whatever happened in between', () => {
-  expect(ROWS.map((row) => (row.kind === 'run' ? [row.run.text, ...row.lines.map(({ event: { seq } }) => seq)] : row.event.seq))).toEqual([
-    ['make it teal', 5, 3, 1],
-    4,
-  ])
+  expect(
+    ROWS.map((row) =>
+      row.kind === 'run' ? [row.run.text, ...row.lines.map(({ event: { seq } }) => seq)] : row.event.seq,
+    ),
+  ).toEqual([['make it teal', 5, 3, 1], 4])
 })
 
 test('windows are shown when they are asked for', () => {
@@ -32,7 +47,9 @@ test('windows are shown when they are asked for', () => {
 })
 
 test('a run is found by what was asked and by each of its steps; an event by its path', () => {
-  expect(['teal', 'recipe', 'a.md', 'nothing'].map((wanted) => ROWS.filter((row) => matches(row, wanted)).length)).toEqual([1, 1, 1, 0])
+  expect(
+    ['teal', 'recipe', 'a.md', 'nothing'].map((wanted) => ROWS.filter((row) => matches(row, wanted)).length),
+  ).toEqual([1, 1, 1, 0])
 })
 
 test('an undo is called by what it took back, and a redo is a redo', () => {

@@ -21,8 +21,14 @@ export interface RunLine {
 export type Titles = ReadonlyMap<number, string>
 const NO_TITLES: Titles = new Map()
 
-/** What each event did, by its number, where that has a name. What an undo took back, and what a redo brought back, is known by what it was. */
-export function titlesOf(events: readonly LiveEvent[], units: readonly { readonly seq: number; readonly title: string }[]): Titles {
+/**
+ * What each event did, by its number, where that has a name. What an undo took back, and what a redo brought back, is
+ * known by what it was.
+ */
+export function titlesOf(
+  events: readonly LiveEvent[],
+  units: readonly { readonly seq: number; readonly title: string }[],
+): Titles {
   const titles = new Map(units.map(({ seq, title }) => [seq, title]))
   for (const { type, seq, data } of events) {
     const of = type === 'undo' ? titles.get(data.target) : undefined
@@ -32,8 +38,16 @@ export function titlesOf(events: readonly LiveEvent[], units: readonly { readonl
   return titles
 }
 
-/** Newest first. A run stands where its newest event does, with all that belongs to it, whatever else happened in between. */
-export function toRows(events: readonly LiveEvent[], runs: readonly TrackedRun[], withWindows: boolean, titles: Titles = NO_TITLES): Row[] {
+/**
+ * Newest first. A run stands where its newest event does, with all that belongs to it, whatever else happened in
+ * between.
+ */
+export function toRows(
+  events: readonly LiveEvent[],
+  runs: readonly TrackedRun[],
+  withWindows: boolean,
+  titles: Titles = NO_TITLES,
+): Row[] {
   const rows: Row[] = []
   const linesOf = new Map<string, EventLine[]>()
   for (const event of events.toReversed()) {
@@ -56,7 +70,9 @@ export function matches(row: Row, wanted: string): boolean {
   if (wanted === '') return true
   const lines = row.kind === 'run' ? row.lines : [row]
   const asked = row.kind === 'run' ? [row.run.text, row.run.reply ?? ''] : []
-  return [...asked, ...lines.map(({ event, words }) => `${words} ${pathsOf(event)}`)].some((text) => text.toLowerCase().includes(wanted))
+  return [...asked, ...lines.map(({ event, words }) => `${words} ${pathsOf(event)}`)].some((text) =>
+    text.toLowerCase().includes(wanted),
+  )
 }
 
 function pathsOf(event: LiveEvent): string {

@@ -4,7 +4,16 @@ import type { LiveEvent } from '@choiros/sdk/live.ts'
 import { inWords } from './words.ts'
 
 const say = <Type extends LiveEvent['type']>(type: Type, data: Partial<EventData[Type]>) =>
-  inWords({ seq: 7, time: 0, type, source: 'agent', via: 'agent', user: 'ana', run: 'one', data } as unknown as LiveEvent)
+  inWords({
+    seq: 7,
+    time: 0,
+    type,
+    source: 'agent',
+    via: 'agent',
+    user: 'ana',
+    run: 'one',
+    data,
+  } as unknown as LiveEvent)
 
 test('the events of a run are sentences', () => {
   expect([
@@ -25,5 +34,7 @@ test('the events of a run are sentences', () => {
 })
 
 test('an event of an unknown type is still shown', () => {
-  expect(say('moon.phase' as LiveEvent['type'], {})).toBe('Something that this version of ChoirOS does not know (moon.phase)')
+  expect(say('moon.phase' as LiveEvent['type'], {})).toBe(
+    'Something that this version of ChoirOS does not know (moon.phase)',
+  )
 })

@@ -95,7 +95,8 @@ function healthWords({ verdict, why }: EventData['health']): string {
 }
 
 function capWords({ run, day, computer, micros }: Caps): string {
-  const tokens = (count: number | null, when: string) => (count === null ? [] : [`${count.toLocaleString()} tokens ${when}`])
+  const tokens = (count: number | null, when: string) =>
+    count === null ? [] : [`${count.toLocaleString()} tokens ${when}`]
   const money = micros === null ? [] : [`${(micros / 1e6).toFixed(2)} a day at your prices`]
   return [...tokens(run, 'a run'), ...tokens(day, 'a day'), ...tokens(computer, 'in all'), ...money].join(', ')
 }
@@ -105,7 +106,9 @@ function undoWords(event: LiveEvent, { kind, target }: EventData['undo'], titles
   if (kind === 'point') return `${who(event)} went back to ${pointWords(titles, target)}${from(event)}`
   const verb = kind === 'redo' ? 'Redo' : 'Undo'
   const did = kind === 'redo' ? 'brought back' : 'took back'
-  return title === undefined ? `${verb}: ${who(event).toLowerCase()} ${did} an earlier change${from(event)}` : `${verb}: ${title}${from(event)}`
+  return title === undefined
+    ? `${verb}: ${who(event).toLowerCase()} ${did} an earlier change${from(event)}`
+    : `${verb}: ${title}${from(event)}`
 }
 
 function pointWords(titles: Titles, seq: number): string {
@@ -123,14 +126,21 @@ function who({ via }: LiveEvent): string {
   return via === 'agent' ? 'The agents' : via === 'system' ? 'ChoirOS' : 'You'
 }
 
-const PLACES: Readonly<Record<string, string>> = { cli: ' from the command line', terminal: ' in a terminal', frame: ' from the frame' }
+const PLACES: Readonly<Record<string, string>> = {
+  cli: ' from the command line',
+  terminal: ' in a terminal',
+  frame: ' from the frame',
+}
 
 function from({ via }: LiveEvent): string {
   return PLACES[via] ?? ''
 }
 
 export function changesFiles(event: LiveEvent): boolean {
-  return event.type !== 'base.install' && (changesOf(event).length > 0 || ('manifest' in event.data && event.data.manifest !== null))
+  return (
+    event.type !== 'base.install' &&
+    (changesOf(event).length > 0 || ('manifest' in event.data && event.data.manifest !== null))
+  )
 }
 
 export function timeText(time: number, now: number): string {

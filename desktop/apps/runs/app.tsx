@@ -3,4 +3,10 @@ import { RunsWindow } from './runs-window.tsx'
 import './runs.css'
 import './diff.css'
 
-export default defineApp({ id: 'runs', title: 'Runs', glyph: '▷', size: { width: 560, height: 600 }, Content: RunsWindow })
+export default defineApp({
+  id: 'runs',
+  title: 'Runs',
+  glyph: '▷',
+  size: { width: 560, height: 600 },
+  Content: RunsWindow,
+})

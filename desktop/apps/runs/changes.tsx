@@ -3,12 +3,16 @@ import { explain, run as send } from '@choiros/sdk/choir.ts'
 import type { FileDiff, RunDiff } from '@choiros/sdk/contract.ts'
 import { DiffLines } from './diff-lines.tsx'
 
-/** What a run changed, file by file. Asked of the computer and not taken from events: of those a page knows only the last. */
+/**
+ * What a run changed, file by file. Asked of the computer and not taken from events: of those a page knows only the
+ * last.
+ */
 export function Changes({ run }: { run: string }) {
   const [diff, problem] = useDiff(run, null)
   if (problem !== null) return <p className="quiet">{problem}</p>
   if (diff === null || diff.files.length === 0) return null
-  const sum = (number: (file: FileDiff) => number | null) => diff.files.reduce((all, file) => all + (number(file) ?? 0), 0)
+  const sum = (number: (file: FileDiff) => number | null) =>
+    diff.files.reduce((all, file) => all + (number(file) ?? 0), 0)
   const count = diff.files.length + diff.left
   return (
     <section className="changes" aria-label="What it changed">
@@ -17,7 +21,9 @@ export function Changes({ run }: { run: string }) {
           {count} {count === 1 ? 'file' : 'files'}
           {diff.from === 'stage' && ` ${count === 1 ? 'was' : 'were'} tried out; nothing of it was kept`}
         </span>
-        {diff.files.some(({ added }) => added !== null) && <Counts added={sum((file) => file.added)} removed={sum((file) => file.removed)} />}
+        {diff.files.some(({ added }) => added !== null) && (
+          <Counts added={sum((file) => file.added)} removed={sum((file) => file.removed)} />
+        )}
       </p>
       <ul>
         {diff.files.map((file) => (
@@ -34,7 +40,9 @@ const DEEDS = { create: 'added', change: 'changed', delete: 'deleted', move: 'mo
 function FileChange({ run, file }: { run: string; file: FileDiff }) {
   const [open, setOpen] = useState(false)
   const slash = file.path.lastIndexOf('/') + 1
-  const said = [file.movedFrom === null ? null : `from ${file.movedFrom}`, file.note].filter((words) => words !== null).join('; ')
+  const said = [file.movedFrom === null ? null : `from ${file.movedFrom}`, file.note]
+    .filter((words) => words !== null)
+    .join('; ')
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -58,7 +66,8 @@ function FileLines({ run, path }: { run: string; path: string }) {
   const file = diff?.files[0]
   if (problem !== null) return <p className="quiet">{problem}</p>
   if (file === undefined) return <p className="quiet">Looking…</p>
-  if (file.hunks.length === 0) return <p className="quiet">{file.added === null ? 'It has no lines to show.' : 'None of its lines changed.'}</p>
+  if (file.hunks.length === 0)
+    return <p className="quiet">{file.added === null ? 'It has no lines to show.' : 'None of its lines changed.'}</p>
   return (
     <>
       <DiffLines hunks={file.hunks} label={`Changes of ${path}`} />

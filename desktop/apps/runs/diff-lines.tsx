@@ -9,7 +9,9 @@ const WIDE_PX = 860
 export function DiffLines({ hunks, label }: { hunks: readonly DiffHunk[]; label: string }) {
   const [isWide, ref] = useIsWide()
   const pairs = useMemo(() => hunks.map(pairsOf), [hunks])
-  const hasTwoSides = pairs.some((hunk) => hunk.some(({ before }) => before !== null) && hunk.some(({ after }) => after !== null))
+  const hasTwoSides = pairs.some(
+    (hunk) => hunk.some(({ before }) => before !== null) && hunk.some(({ after }) => after !== null),
+  )
   const beside = isWide && hasTwoSides
   return (
     <div className="diff" ref={ref}>

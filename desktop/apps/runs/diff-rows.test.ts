@@ -7,7 +7,11 @@ const line = (text: string): DiffLine => ({
   text: text.slice(1),
   unended: false,
 })
-const hunk = { before: 4, after: 6, lines: [' a', '-const x = 1', '-gone', '+const x = 2', ' b', '+new', '-old', ' c'].map(line) }
+const hunk = {
+  before: 4,
+  after: 6,
+  lines: [' a', '-const x = 1', '-gone', '+const x = 2', ' b', '+new', '-old', ' c'].map(line),
+}
 const shown = ({ before, after }: Pair) => [
   before === null ? '' : `${before.number} ${before.text}`,
   after === null ? '' : `${after.number} ${after.text}`,

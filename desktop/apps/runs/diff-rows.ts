@@ -30,7 +30,8 @@ export function pairsOf({ before, after, lines }: DiffHunk): Pair[] {
   let added: Side[] = []
   let [left, right] = [before, after]
   const flush = () => {
-    for (let index = 0; index < Math.max(removed.length, added.length); index++) pairs.push(marked(removed[index], added[index]))
+    for (let index = 0; index < Math.max(removed.length, added.length); index++)
+      pairs.push(marked(removed[index], added[index]))
     removed = []
     added = []
   }
@@ -78,5 +79,9 @@ function marked(before: Side | undefined, after: Side | undefined): Pair {
   while (end < shortest - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
   const common = a.slice(0, start).trim().length + a.slice(a.length - end).trim().length
   if (common < COMMON_MIN * Math.max(a.trim().length, b.trim().length)) return { same: false, before, after }
-  return { same: false, before: { ...before, mark: [start, a.length - end] }, after: { ...after, mark: [start, b.length - end] } }
+  return {
+    same: false,
+    before: { ...before, mark: [start, a.length - end] },
+    after: { ...after, mark: [start, b.length - end] },
+  }
 }

@@ -14,7 +14,9 @@ export function RunsWindow() {
   return (
     <div className="runs" tabIndex={0} role="region" aria-label="Runs, newest first">
       {runs.length === 0 ? (
-        <p className="runs-empty">Nothing has been asked for yet. Say what you would like in the box on the taskbar, or look in the ? menu.</p>
+        <p className="runs-empty">
+          Nothing has been asked for yet. Say what you would like in the box on the taskbar, or look in the ? menu.
+        </p>
       ) : (
         <ol>
           {runs.map((one) => (
@@ -32,7 +34,17 @@ export function RunsWindow() {
   )
 }
 
-function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonly LiveEvent[]; open: boolean; toggle: () => void }) {
+function RunCard({
+  of,
+  events,
+  open,
+  toggle,
+}: {
+  of: TrackedRun
+  events: readonly LiveEvent[]
+  open: boolean
+  toggle: () => void
+}) {
   const details = detailsOf(events, isOver(of))
   const [failure, setFailure] = useState<string | null>(null)
   const stop = () => void run('stop', { run: of.run }).catch((error: unknown) => setFailure(explain(error)))
@@ -42,7 +54,9 @@ function RunCard({ of, events, open, toggle }: { of: TrackedRun; events: readonl
         <button type="button" className="plain run-title" aria-expanded={open} onClick={toggle}>
           {of.text === '' ? 'A wish' : of.text}
         </button>
-        <span className={`run-status ${of.undone ? 'undone' : of.status}`}>{of.before > 0 ? `${ordinal(of.before)} in line` : stateWords(of)}</span>
+        <span className={`run-status ${of.undone ? 'undone' : of.status}`}>
+          {of.before > 0 ? `${ordinal(of.before)} in line` : stateWords(of)}
+        </span>
         {!isOver(of) && (
           <button type="button" aria-label={`Stop ${of.text}`} onClick={stop}>
             Stop

@@ -5,7 +5,16 @@ import { detailsOf, durationText } from './steps.ts'
 
 /** As much of an event as matters here. */
 function event<Type extends LiveEvent['type']>(seq: number, type: Type, data: Partial<EventData[Type]>): LiveEvent {
-  return { seq, time: seq * 100, type, source: 'agent', via: 'agent', user: 'u', run: 'r', data } as unknown as LiveEvent
+  return {
+    seq,
+    time: seq * 100,
+    type,
+    source: 'agent',
+    via: 'agent',
+    user: 'u',
+    run: 'r',
+    data,
+  } as unknown as LiveEvent
 }
 
 const EVENTS = [

@@ -49,7 +49,8 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
     else if (type === 'task.request') begin(`task ${data.task}`, 'task', data.instruction, time)
     else if (type === 'task.result') end(`task ${data.task}`, data.status === 'ok' ? 'good' : 'bad', time, data.summary)
     else if (type === 'tool.call') begin(`tool ${data.call}`, 'tool', data.summary, time)
-    else if (type === 'tool.result') end(`tool ${data.call}`, data.ok ? 'good' : 'bad', time, data.ok ? null : data.summary)
+    else if (type === 'tool.result')
+      end(`tool ${data.call}`, data.ok ? 'good' : 'bad', time, data.ok ? null : data.summary)
     else if (type === 'question.ask') {
       const asked = data.questions.map((one) => one.text).join(' ')
       begin(`question ${data.question}`, 'talk', `It asked: ${asked}`, time)
@@ -62,17 +63,38 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
         data.by === 'person' ? `You: ${words}` : data.by === 'withdrawn' ? 'Left open' : 'Nobody answered',
       )
     } else if (type === 'message' && data.role === 'user' && begun) {
-      steps.push({ key: `said ${seq}`, kind: 'talk', title: `You added: ${data.text}`, state: 'good', tookMs: null, detail: null, since: time })
+      steps.push({
+        key: `said ${seq}`,
+        kind: 'talk',
+        title: `You added: ${data.text}`,
+        state: 'good',
+        tookMs: null,
+        detail: null,
+        since: time,
+      })
     } else if (type === 'receipt.verifier') {
       const isGood = data.ok
-      const step = { key: `check ${seq}`, kind: 'check', title: `Check: ${checkWords(data.verifier)}`, since: time } as const
+      const step = {
+        key: `check ${seq}`,
+        kind: 'check',
+        title: `Check: ${checkWords(data.verifier)}`,
+        since: time,
+      } as const
       steps.push({ ...step, state: isGood ? 'good' : 'bad', tookMs: data.tookMs, detail: isGood ? null : data.summary })
     } else if (type === 'budget.settle') {
       calls++
       tokens += data.tokens
       if (data.micros !== null) micros = (micros ?? 0) + data.micros
     } else if (type === 'run.land') {
-      steps.push({ key: `land ${seq}`, kind: 'land', title: 'Put into place', state: 'good', tookMs: 0, detail: null, since: time })
+      steps.push({
+        key: `land ${seq}`,
+        kind: 'land',
+        title: 'Put into place',
+        state: 'good',
+        tookMs: 0,
+        detail: null,
+        since: time,
+      })
     }
   }
   if (isOver) for (const step of open.values()) step.state = 'bad'

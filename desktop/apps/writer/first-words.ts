@@ -5,8 +5,9 @@ import { openDocument, type OpenDocument } from '@choiros/sdk/open-documents.ts'
 import { retitleWindow } from '@choiros/sdk/windows.ts'
 
 /**
- * A document that begins with its first letter, in the window that is there already. Until it can be written in, the start page's own field takes what is typed;
- * then text and caret go over in one step, so that no key falls between the two.
+ * A document that begins with its first letter, in the window that is there already. Until it can be written in, the
+ * start page's own field takes what is typed; then text and caret go over in one step, so that no key falls between the
+ * two.
  */
 export function useFirstWords(window: string, tell: (problem: string | null) => void) {
   const paper = useRef<HTMLTextAreaElement>(null)
@@ -17,7 +18,12 @@ export function useFirstWords(window: string, tell: (problem: string | null) => 
     const field = paper.current!
     return () => {
       if (made.current === null) return
-      made.current.caret = { start: field.selectionStart, end: field.selectionEnd, scroll: 0, focused: document.activeElement === field }
+      made.current.caret = {
+        start: field.selectionStart,
+        end: field.selectionEnd,
+        scroll: 0,
+        focused: document.activeElement === field,
+      }
     }
   }, [])
 

@@ -6,12 +6,16 @@ import { useFirstWords } from './first-words.ts'
 
 const SHOWN_MAX = 30
 
-/** Writer without a document: an empty page that becomes one with its first letter, and what else there is to write in. */
+/**
+ * Writer without a document: an empty page that becomes one with its first letter, and what else there is to write in.
+ */
 export function StartPage({ window }: { window: string }) {
   const { files } = useLive()
   const [problem, setProblem] = useState<string | null>(null)
   const { paper, begin, compose } = useFirstWords(window, setProblem)
-  const documents = [...files.keys()].filter((path) => /^artifacts\/.*\.(md|txt)$/.test(path) && !path.startsWith('artifacts/system/')).sort()
+  const documents = [...files.keys()]
+    .filter((path) => /^artifacts\/.*\.(md|txt)$/.test(path) && !path.startsWith('artifacts/system/'))
+    .sort()
   const show = async (path: string) => {
     try {
       await openWindow('writer', path)
@@ -22,7 +26,8 @@ export function StartPage({ window }: { window: string }) {
   }
   return (
     <div className="writer-start">
-      {/* It has the keys from the beginning: what is typed into a window that just opened belongs on paper, and its spaces press no button. */}
+      {/* It has the keys from the beginning: what is typed into a window that just opened belongs on paper, and its
+          spaces press no button. */}
       <textarea
         ref={paper}
         className="writer-first"

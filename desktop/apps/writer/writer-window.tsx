@@ -12,10 +12,15 @@ export function WriterWindow({ window, title }: AppProps) {
 
 function DocumentWindow({ window, path }: { window: string; path: string }) {
   // Closed meanwhile by another device: then there is no title to change.
-  const { open, view } = useDocument(window, path, (moved) => void retitleWindow(window, 'writer', moved).catch(() => {}))
+  const { open, view } = useDocument(
+    window,
+    path,
+    (moved) => void retitleWindow(window, 'writer', moved).catch(() => {}),
+  )
   const { document } = open
   if (view.phase === 'unreadable') return <p className="writer-message">{view.failure}</p>
-  if (view.phase === 'loading') return <p className="writer-message">{view.failure === null ? 'Opening…' : `${view.failure} Trying again…`}</p>
+  if (view.phase === 'loading')
+    return <p className="writer-message">{view.failure === null ? 'Opening…' : `${view.failure} Trying again…`}</p>
   return (
     <div className="writer">
       <Notice view={view} dismiss={document.dismiss} />

@@ -17,7 +17,8 @@ function createKept(): Kept {
   })
   // Whoever goes to the frame's buttons may be about to leave: the last keys are told at once.
   addEventListener('blur', () => parent.postMessage({ draft: made.text }, '*'))
-  addEventListener('pagehide', () => parent.postMessage({ draft: made.text }, '*')) // The last letters may not have been told yet.
+  // The last letters may not have been told yet.
+  addEventListener('pagehide', () => parent.postMessage({ draft: made.text }, '*'))
   parent.postMessage({ draft: null }, '*')
   return made
 }

@@ -26,21 +26,40 @@ export function Field({ field, value, change }: Props) {
   if (field.kind === 'yes')
     return (
       <label className="field-yes">
-        <input type="checkbox" data-field checked={value === true} onChange={(event) => change(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          data-field
+          checked={value === true}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
         {field.label}
       </label>
     )
   const grouped = field.kind === 'colour' || (field.kind === 'choice' && field.choices.length <= CHOICES_SHOWN_MAX)
   const label = `${field.label}${field.required ? '' : ' (if you like)'}`
   return (
-    <div className="field" role={grouped ? 'radiogroup' : undefined} aria-labelledby={grouped ? `${id}-label` : undefined}>
+    <div
+      className="field"
+      role={grouped ? 'radiogroup' : undefined}
+      aria-labelledby={grouped ? `${id}-label` : undefined}
+    >
       {grouped ? <span id={`${id}-label`}>{label}</span> : <label htmlFor={id}>{label}</label>}
       <Input id={id} field={field} value={String(value)} change={change} />
     </div>
   )
 }
 
-function Input({ id, field, value, change }: { id: string; field: RecipeField; value: string; change: (value: string) => void }) {
+function Input({
+  id,
+  field,
+  value,
+  change,
+}: {
+  id: string
+  field: RecipeField
+  value: string
+  change: (value: string) => void
+}) {
   const shared = { id, 'value': value, 'data-field': true, 'required': field.required }
   switch (field.kind) {
     case 'long':
@@ -62,7 +81,13 @@ function Input({ id, field, value, change }: { id: string; field: RecipeField; v
         <span className="field-choices">
           {field.choices.map((choice) => (
             <label key={choice.value}>
-              <input type="radio" name={id} data-field checked={value === choice.value} onChange={() => change(choice.value)} />
+              <input
+                type="radio"
+                name={id}
+                data-field
+                checked={value === choice.value}
+                onChange={() => change(choice.value)}
+              />
               {choice.label}
             </label>
           ))}
@@ -73,13 +98,30 @@ function Input({ id, field, value, change }: { id: string; field: RecipeField; v
   }
 }
 
-function Colours({ name, label, value, change }: { name: string; label: string; value: string; change: (value: string) => void }) {
+function Colours({
+  name,
+  label,
+  value,
+  change,
+}: {
+  name: string
+  label: string
+  value: string
+  change: (value: string) => void
+}) {
   const colour = value.toLowerCase()
   return (
     <span className="field-colours">
       {COLOURS.map(([title, hex]) => (
         <label key={hex} title={title} style={{ background: hex }}>
-          <input type="radio" name={name} data-field aria-label={title} checked={colour === hex} onChange={() => change(hex)} />
+          <input
+            type="radio"
+            name={name}
+            data-field
+            aria-label={title}
+            checked={colour === hex}
+            onChange={() => change(hex)}
+          />
         </label>
       ))}
       <input

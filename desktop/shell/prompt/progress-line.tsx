@@ -25,7 +25,9 @@ export function ProgressLine({ runs, problem, hidden, ask, stop, forget }: Props
   const earlier = current !== null && news !== null && (news.endedMs ?? 0) >= current.askedMs ? news : null
   const words = current === null ? (answered === null ? '' : answerOf(answered)) : current.doing
   return (
-    <div className={`progress${(hidden || words === '') && problem === null ? ' nothing' : ''}${current === null ? '' : ' busy'}`}>
+    <div
+      className={`progress${(hidden || words === '') && problem === null ? ' nothing' : ''}${current === null ? '' : ' busy'}`}
+    >
       {problem !== null && (
         <div className="progress-row" role="alert">
           <span className="bad">{problem}</span>

@@ -52,7 +52,14 @@ export function PromptBar() {
     <div className="prompt-bar" role="form" aria-label="Ask">
       <div className="prompt-floats">
         {menu && <RecipeMenu opener={opener} send={send} close={close} />}
-        <ProgressLine runs={runs} problem={problem} ask={(text) => void send(text, [])} stop={stop} forget={() => setProblem(null)} hidden={menu} />
+        <ProgressLine
+          runs={runs}
+          problem={problem}
+          ask={(text) => void send(text, [])}
+          stop={stop}
+          forget={() => setProblem(null)}
+          hidden={menu}
+        />
       </div>
       <PromptField earlier={askedBefore(events, runs)} send={(text) => send(text, [])} escape={escape} />
       <button
@@ -71,7 +78,9 @@ export function PromptBar() {
   )
 }
 
-/** Wherever the focus is. `closed`: whether there was something to close; what stops a run stays with the prompt itself. */
+/**
+ * Wherever the focus is. `closed`: whether there was something to close; what stops a run stays with the prompt itself.
+ */
 function useEscape(closed: () => boolean): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

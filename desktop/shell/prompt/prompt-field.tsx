@@ -71,7 +71,14 @@ export function PromptField({ earlier, send, escape }: Props) {
       {draft.trim() === '' ? (
         <kbd aria-hidden="true">{APPLE ? '⌘K' : 'Ctrl K'}</kbd>
       ) : (
-        <button type="button" className="prompt-send" aria-label="Send" title="Send" disabled={sending} onClick={() => void submit()}>
+        <button
+          type="button"
+          className="prompt-send"
+          aria-label="Send"
+          title="Send"
+          disabled={sending}
+          onClick={() => void submit()}
+        >
           <svg viewBox="0 0 12 12" aria-hidden="true">
             <path d="M6 10.5v-9M2 5.5l4-4 4 4" />
           </svg>
@@ -81,7 +88,10 @@ export function PromptField({ earlier, send, escape }: Props) {
   )
 }
 
-/** As high as its text; the taskbar below it keeps its height, windows stay where they are, and what floats above it moves up. */
+/**
+ * As high as its text; the taskbar below it keeps its height, windows stay where they are, and what floats above it
+ * moves up.
+ */
 function useGrowth(area: { readonly current: HTMLTextAreaElement | null }, text: string): void {
   useLayoutEffect(() => {
     const { current } = area

@@ -17,5 +17,9 @@ test('a step ends at the oldest and at the line that is being written', () => {
 })
 
 test('an arrow inside a text of many lines stays in it', () => {
-  expect([leavesText('a\nb', 0, 'ArrowUp'), leavesText('a\nb', 2, 'ArrowUp'), leavesText('a\nb', 0, 'ArrowDown')]).toEqual([true, false, false])
+  expect([
+    leavesText('a\nb', 0, 'ArrowUp'),
+    leavesText('a\nb', 2, 'ArrowUp'),
+    leavesText('a\nb', 0, 'ArrowDown'),
+  ]).toEqual([true, false, false])
 })

@@ -55,6 +55,7 @@ export function RecipeForm({ recipe, submit, back }: Props) {
 /** In a group of choices, the one that is chosen: the arrows then move on from it. */
 function focusFirst(form: HTMLElement | null): void {
   const first = form?.querySelector<HTMLInputElement | HTMLButtonElement>('[data-field], .primary')
-  const chosen = first?.type === 'radio' ? form?.querySelector<HTMLInputElement>(`[name="${CSS.escape(first.name)}"]:checked`) : null
+  const chosen =
+    first?.type === 'radio' ? form?.querySelector<HTMLInputElement>(`[name="${CSS.escape(first.name)}"]:checked`) : null
   ;(chosen ?? first)?.focus()
 }

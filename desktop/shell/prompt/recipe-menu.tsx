@@ -60,7 +60,8 @@ export function RecipeMenu({ opener, send, close }: Props) {
 }
 
 function Groups({ groups, choose }: { groups: [string, RecipeView[]][]; choose: (recipe: RecipeView) => void }) {
-  if (groups.length === 0) return <p className="quiet">There is nothing like that here. Ask in your own words instead.</p>
+  if (groups.length === 0)
+    return <p className="quiet">There is nothing like that here. Ask in your own words instead.</p>
   return groups.map(([group, recipes]) => (
     <section key={group} aria-label={group}>
       <h2>{group}</h2>
@@ -75,7 +76,10 @@ function Groups({ groups, choose }: { groups: [string, RecipeView[]][]; choose: 
 }
 
 function useRecipes() {
-  const [found, setFound] = useState<{ recipes: readonly RecipeView[] | null; problem: string | null }>({ recipes: null, problem: null })
+  const [found, setFound] = useState<{ recipes: readonly RecipeView[] | null; problem: string | null }>({
+    recipes: null,
+    problem: null,
+  })
   useEffect(() => {
     let current = true
     listRecipes().then(

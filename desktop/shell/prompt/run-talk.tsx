@@ -5,7 +5,10 @@ import { answer, steer } from '@choiros/sdk/runs.ts'
 import type { TrackedRun } from '@choiros/sdk/track-runs.ts'
 import './run-talk.css'
 
-/** The talk with a run at work: what it asks, what it is saying, and a place to tell it more. A recipe is silent and done in a moment. */
+/**
+ * The talk with a run at work: what it asks, what it is saying, and a place to tell it more. A recipe is silent and
+ * done in a moment.
+ */
 export function RunTalk({ of }: { of: TrackedRun }) {
   if (of.asking !== null) return <QuestionForm key={of.asking.question} run={of.run} asking={of.asking} />
   if (of.status !== 'running' || !of.thinks) return null
@@ -37,11 +40,18 @@ function onEnter(act: () => void) {
   }
 }
 
-function QuestionForm({ run, asking: { question, questions } }: { run: string; asking: NonNullable<TrackedRun['asking']> }) {
+function QuestionForm({
+  run,
+  asking: { question, questions },
+}: {
+  run: string
+  asking: NonNullable<TrackedRun['asking']>
+}) {
   const [answers, setAnswers] = useState(() => questions.map(({ fallback }) => fallback))
   const [problem, setProblem] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
-  const set = (index: number, value: string) => setAnswers((before) => before.map((old, at) => (at === index ? value : old)))
+  const set = (index: number, value: string) =>
+    setAnswers((before) => before.map((old, at) => (at === index ? value : old)))
   const isOpen = questions.some(({ fallback }, index) => fallback === '' && answers[index]?.trim() === '')
   const send = () => {
     if (sending || isOpen) return
@@ -59,13 +69,23 @@ function QuestionForm({ run, asking: { question, questions } }: { run: string; a
           {choices.length > 0 && (
             <span className="question-choices">
               {choices.map((choice) => (
-                <button key={choice} type="button" aria-pressed={answers[index] === choice} onClick={() => set(index, choice)}>
+                <button
+                  key={choice}
+                  type="button"
+                  aria-pressed={answers[index] === choice}
+                  onClick={() => set(index, choice)}
+                >
                   {choice}
                 </button>
               ))}
             </span>
           )}
-          <input id={`${question}-${index}`} type="text" value={answers[index]} onChange={(event) => set(index, event.currentTarget.value)} />
+          <input
+            id={`${question}-${index}`}
+            type="text"
+            value={answers[index]}
+            onChange={(event) => set(index, event.currentTarget.value)}
+          />
         </div>
       ))}
       {problem !== null && (

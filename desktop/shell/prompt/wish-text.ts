@@ -3,7 +3,10 @@ import type { RecipeField, RecipeView, Wish } from '@choiros/sdk/contract.ts'
 const VALUE_CHARS_MAX = 80
 
 /** What a form asks for, as a sentence: History and the next prompt show it like any other. */
-export function wishText({ title, fields }: Pick<RecipeView, 'title' | 'fields'>, parameters: Wish['parameters']): string {
+export function wishText(
+  { title, fields }: Pick<RecipeView, 'title' | 'fields'>,
+  parameters: Wish['parameters'],
+): string {
   const said = fields.filter(({ name }) => parameters[name] !== undefined)
   const [only] = said
   if (only === undefined) return title
@@ -14,13 +17,20 @@ export function wishText({ title, fields }: Pick<RecipeView, 'title' | 'fields'>
 function valueText({ kind, name, choices }: RecipeField, parameters: Wish['parameters']): string {
   const value = parameters[name]
   if (kind === 'yes') return value === true ? 'yes' : 'no'
-  const text = kind === 'choice' ? (choices.find((choice) => choice.value === value)?.label ?? String(value)) : String(value)
+  const text =
+    kind === 'choice' ? (choices.find((choice) => choice.value === value)?.label ?? String(value)) : String(value)
   const line = text.replaceAll(/\s+/g, ' ')
   return line.length > VALUE_CHARS_MAX ? `${line.slice(0, VALUE_CHARS_MAX)}…` : line
 }
 
-/** What the fields of a form hold, as the recipe takes it; a field left empty is left out. Null: one that is required is empty. */
-export function toParameters(fields: readonly RecipeField[], values: Readonly<Record<string, string | boolean>>): Wish['parameters'] | null {
+/**
+ * What the fields of a form hold, as the recipe takes it; a field left empty is left out. Null: one that is required is
+ * empty.
+ */
+export function toParameters(
+  fields: readonly RecipeField[],
+  values: Readonly<Record<string, string | boolean>>,
+): Wish['parameters'] | null {
   const parameters: Record<string, string | number | boolean> = {}
   for (const { name, kind, required } of fields) {
     const value = values[name]

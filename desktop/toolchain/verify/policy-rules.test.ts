@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest'
 import { checkName, checkPage, checkScript } from './policy-rules.ts'
 
-const told = (text: string) => [...new Set(checkScript('app/apps/x/x.tsx', text).map(({ line, message }) => `${line}: ${message.split(':')[0]}`))]
+const told = (text: string) => [
+  ...new Set(checkScript('app/apps/x/x.tsx', text).map(({ line, message }) => `${line}: ${message.split(':')[0]}`)),
+]
 
 test('state that no undo reaches is refused, however it is reached for', () => {
-  expect(told('localStorage.x = 1\nwindow.indexedDB\nwindow["caches"]\nconst { sessionStorage } = window\ndocument.cookie')).toEqual([
-    '1: localStorage',
-    '2: indexedDB',
-    '3: caches',
-    '4: sessionStorage',
-    '5: document.cookie',
-  ])
+  expect(
+    told('localStorage.x = 1\nwindow.indexedDB\nwindow["caches"]\nconst { sessionStorage } = window\ndocument.cookie'),
+  ).toEqual(['1: localStorage', '2: indexedDB', '3: caches', '4: sessionStorage', '5: document.cookie'])
   expect(told('const caching = { caches: 1 }; type localStorage = string')).toEqual([])
 })
 
@@ -20,12 +18,11 @@ test('[L9] what could speak to somebody outside is refused, and so are frames, i
     '2: webkitRTCPeerConnection',
     '3: WebTransport',
   ])
-  expect(told('const a = <iframe srcDoc="" />\ndocument.createElement("IFRAME")\nconst b = <object data="x" />\nconst c = <embed />')).toEqual([
-    '1: <iframe>',
-    '2: <IFRAME>',
-    '3: <object>',
-    '4: <embed>',
-  ])
+  expect(
+    told(
+      'const a = <iframe srcDoc="" />\ndocument.createElement("IFRAME")\nconst b = <object data="x" />\nconst c = <embed />',
+    ),
+  ).toEqual(['1: <iframe>', '2: <IFRAME>', '3: <object>', '4: <embed>'])
   expect(told('const iframe = <p>object</p>; typeof iframe === "object"')).toEqual([])
   expect(checkPage('app/index.html', '<p>\n<iframe src="x"></iframe>')).toEqual([
     { path: 'app/index.html', line: 2, message: expect.stringContaining('<iframe>') as string },
@@ -48,10 +45,16 @@ test('what a tool would take for its configuration is refused by its name', () =
 })
 
 test('what would silence the compiler is refused; one expected error is not', () => {
-  expect(told('// @ts-nocheck\nexport const a = 1\n/* @ts-ignore */\nexport const b = 2')).toEqual(['1: @ts-nocheck', '3: @ts-ignore'])
+  expect(told('// @ts-nocheck\nexport const a = 1\n/* @ts-ignore */\nexport const b = 2')).toEqual([
+    '1: @ts-nocheck',
+    '3: @ts-ignore',
+  ])
   expect(told('/* eslint-disable */ /** @ts-nocheck */\nexport const a = 1')).toEqual(['1: @ts-nocheck'])
   expect(told('/// <reference types="node" />\nexport const a = 1')).toEqual(['1: /// <reference>'])
-  expect(told("declare module '*'\ndeclare module 'react' { const x: any }")).toEqual(["1: declare module '*'", "2: declare module 'react'"])
+  expect(told("declare module '*'\ndeclare module 'react' { const x: any }")).toEqual([
+    "1: declare module '*'",
+    "2: declare module 'react'",
+  ])
   expect(
     told(
       '// @ts-expect-error: the type is too narrow\nexport const a: string = 1\nexport const b = "@ts-nocheck"\ndeclare global { interface Window { x: 1 } }',

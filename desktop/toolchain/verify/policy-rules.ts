@@ -1,7 +1,10 @@
 import { parseSync } from 'rolldown/utils'
 import { lineAt, type Problem } from './report.ts'
 
-/** What an app may not use, and what it should use instead. Such state would not be in the log: no undo would reach it, and another device would not see it. */
+/**
+ * What an app may not use, and what it should use instead. Such state would not be in the log: no undo would reach it,
+ * and another device would not see it.
+ */
 const STORAGE = 'keep it in a file with the SDK (useStored, useDocument) instead: then it is undone, shared and kept'
 const OUTSIDE = 'a desktop speaks to its own computer and to nobody else'
 const FORBIDDEN: Readonly<Record<string, string>> = {
@@ -23,7 +26,10 @@ const FORBIDDEN_OF_DOCUMENT = new Set(['cookie'])
 const FRAMES = new Set(['iframe', 'frame', 'frameset', 'object', 'embed', 'fencedframe', 'portal'])
 const NO_FRAMES = 'a desktop holds no frames: show it with elements of your own'
 
-/** Names by which a tool would take a file for its configuration. Nothing reads them here, so one that lands says something that is not so. */
+/**
+ * Names by which a tool would take a file for its configuration. Nothing reads them here, so one that lands says
+ * something that is not so.
+ */
 const CONFIGURATION = [
   /^(ts|js)config(\..+)?\.json$/,
   /^package(-lock)?\.json$/,
@@ -35,7 +41,8 @@ const CONFIGURATION = [
 const NO_CONFIGURATION =
   "a desktop's files are no configuration of its tools: Vite, PostCSS, TypeScript and the environment are given and cannot be changed from here"
 const DECLARATIONS = /\.d\.([^.]+\.)?[cm]?ts$/
-const NO_DECLARATIONS = 'a file of declarations is checked by nothing: write the types in the .ts file that has the code'
+const NO_DECLARATIONS =
+  'a file of declarations is checked by nothing: write the types in the .ts file that has the code'
 
 /** Words in a comment that would keep the compiler from looking. One line whose error is expected may still say so. */
 const SILENCERS: readonly (readonly [RegExp, string])[] = [
@@ -50,12 +57,18 @@ interface Node {
   readonly [key: string]: unknown
 }
 
-/** What a file would be by its name alone: below the desktop's folder, or beside it, where tools that look upwards would find it. */
+/**
+ * What a file would be by its name alone: below the desktop's folder, or beside it, where tools that look upwards would
+ * find it.
+ */
 export function checkName(path: string): Problem[] {
   if (path.includes('/') && !path.startsWith('app/')) return []
   const name = path.slice(path.lastIndexOf('/') + 1)
-  if (CONFIGURATION.some((form) => form.test(name))) return [{ path, line: null, message: `${name}: ${NO_CONFIGURATION}` }]
-  return path.startsWith('app/') && DECLARATIONS.test(name) ? [{ path, line: null, message: `${name}: ${NO_DECLARATIONS}` }] : []
+  if (CONFIGURATION.some((form) => form.test(name)))
+    return [{ path, line: null, message: `${name}: ${NO_CONFIGURATION}` }]
+  return path.startsWith('app/') && DECLARATIONS.test(name)
+    ? [{ path, line: null, message: `${name}: ${NO_DECLARATIONS}` }]
+    : []
 }
 
 export function checkSetting(path: string, text: string): Problem[] {
@@ -75,12 +88,17 @@ export function checkScript(path: string, text: string): Problem[] {
   const refuse = (node: { start: number }, name: string, why: string) =>
     found.push({ path, line: lineAt(text, node.start), message: `${name}: ${why}` })
   for (const comment of comments) {
-    for (const [form, message] of SILENCERS) if (form.test(comment.value)) found.push({ path, line: lineAt(text, comment.start), message })
+    for (const [form, message] of SILENCERS)
+      if (form.test(comment.value)) found.push({ path, line: lineAt(text, comment.start), message })
   }
   visit(program as unknown as Node, null, (node, parent) => {
     const ambient = ambientModule(node)
     if (ambient !== null)
-      refuse(node, `declare module '${ambient}'`, 'a package is what it is; declaring it would only keep the compiler from looking')
+      refuse(
+        node,
+        `declare module '${ambient}'`,
+        'a package is what it is; declaring it would only keep the compiler from looking',
+      )
     const frame = frameOf(node)
     if (frame !== null) refuse(node, `<${frame}>`, NO_FRAMES)
     const name = nameOf(node, parent)
@@ -93,11 +111,15 @@ export function checkScript(path: string, text: string): Problem[] {
   return found
 }
 
-/** The name by which a node reaches for something: `localStorage`, `window.localStorage`, `window['localStorage']`, `{ localStorage } = window`. */
+/**
+ * The name by which a node reaches for something: `localStorage`, `window.localStorage`, `window['localStorage']`, `{
+ * localStorage } = window`.
+ */
 function nameOf(node: Node, parent: Node | null): string | null {
   if (node.type === 'MemberExpression') {
     const property = node.property as Node
-    if (node.computed === true) return property.type === 'Literal' && typeof property.value === 'string' ? property.value : null
+    if (node.computed === true)
+      return property.type === 'Literal' && typeof property.value === 'string' ? property.value : null
     return typeof property.name === 'string' ? property.name : null
   }
   if (node.type === 'Property' && parent?.type === 'ObjectPattern') {
@@ -107,7 +129,11 @@ function nameOf(node: Node, parent: Node | null): string | null {
   if (node.type !== 'Identifier' || parent === null) return null
   // A name of one's own (a property, a parameter, a key) is no use of the global.
   if (parent.type === 'MemberExpression' && parent.property === node) return null
-  if ((parent.type === 'Property' || parent.type === 'PropertyDefinition' || parent.type === 'MethodDefinition') && parent.key === node) return null
+  if (
+    (parent.type === 'Property' || parent.type === 'PropertyDefinition' || parent.type === 'MethodDefinition') &&
+    parent.key === node
+  )
+    return null
   if (parent.type.startsWith('TS') || parent.type === 'JSXAttribute') return null
   return typeof node.name === 'string' ? node.name : null
 }
@@ -126,7 +152,10 @@ function ambientModule(node: Node): string | null {
 }
 
 function isDocument(node: Node): boolean {
-  return (node.type === 'Identifier' && node.name === 'document') || (node.type === 'MemberExpression' && (node.property as Node).name === 'document')
+  return (
+    (node.type === 'Identifier' && node.name === 'document') ||
+    (node.type === 'MemberExpression' && (node.property as Node).name === 'document')
+  )
 }
 
 function visit(node: Node, parent: Node | null, look: (node: Node, parent: Node | null) => void): void {
@@ -134,7 +163,8 @@ function visit(node: Node, parent: Node | null, look: (node: Node, parent: Node 
   for (const [key, value] of Object.entries(node)) {
     if (key === 'parent') continue
     for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (typeof child === 'object' && child !== null && typeof (child as Node).type === 'string') visit(child as Node, node, look)
+      if (typeof child === 'object' && child !== null && typeof (child as Node).type === 'string')
+        visit(child as Node, node, look)
     }
   }
 }
@@ -142,7 +172,11 @@ function visit(node: Node, parent: Node | null, look: (node: Node, parent: Node 
 /** Scripts written into the page itself are looked at as text: there should be none. */
 export function checkPage(path: string, text: string): Problem[] {
   const words = Object.entries(FORBIDDEN).map(([name, why]) => ({ at: text.indexOf(name), name, why }))
-  const frames = [...FRAMES].map((name) => ({ at: text.search(new RegExp(`<${name}[\\s/>]`, 'i')), name: `<${name}>`, why: NO_FRAMES }))
+  const frames = [...FRAMES].map((name) => ({
+    at: text.search(new RegExp(`<${name}[\\s/>]`, 'i')),
+    name: `<${name}>`,
+    why: NO_FRAMES,
+  }))
   return [...words, ...frames]
     .filter(({ at }) => at !== -1)
     .map(({ at, name, why }) => ({ path, line: lineAt(text, at), message: `${name}: ${why}` }))

@@ -6,10 +6,12 @@ import { isScript, report, touchedPaths, TREE, type Problem } from './report.ts'
 const problems: Problem[] = []
 for (const path of touchedPaths()) {
   const file = join(TREE, path)
-  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) problems.push(...checkName(path)) // A link that leads nowhere yet has its name too.
+  // A link that leads nowhere yet has its name too.
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) problems.push(...checkName(path))
   // A folder may be touched too, and a link may lead to one or to nothing: there is no text to judge.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue
-  if (path.startsWith('artifacts/system/') && path.endsWith('.json')) problems.push(...checkSetting(path, readFileSync(file, 'utf8')))
+  if (path.startsWith('artifacts/system/') && path.endsWith('.json'))
+    problems.push(...checkSetting(path, readFileSync(file, 'utf8')))
   if (!path.startsWith('app/')) continue
   const text = readFileSync(file, 'utf8')
   if (isScript(path)) problems.push(...checkScript(path, text))

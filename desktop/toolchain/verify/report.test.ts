@@ -27,12 +27,15 @@ test('policy judges no folder, and no link that leads to one or to nothing', () 
   mkdirSync(join(tree, 'app/apps/empty.ts'), { recursive: true })
   symlinkSync('apps', join(tree, 'app/link.ts'))
   symlinkSync('nowhere', join(tree, 'app/lost.ts'))
-  expect(verify('policy', ['artifacts/system/folder.json', 'app/apps/empty.ts', 'app/link.ts', 'app/lost.ts'])).toEqual({ ok: true, problems: [] })
+  expect(verify('policy', ['artifacts/system/folder.json', 'app/apps/empty.ts', 'app/link.ts', 'app/lost.ts'])).toEqual(
+    { ok: true, problems: [] },
+  )
 })
 
 test('policy reads a script whatever its ending', () => {
   const endings = ['ts', 'tsx', 'js', 'jsx', 'mts', 'mjs', 'cts', 'cjs']
-  for (const ending of endings) writeFileSync(join(tree, `app/out.${ending}`), 'export const way = new RTCPeerConnection()\n')
+  for (const ending of endings)
+    writeFileSync(join(tree, `app/out.${ending}`), 'export const way = new RTCPeerConnection()\n')
   const { problems } = verify(
     'policy',
     endings.map((ending) => `app/out.${ending}`),

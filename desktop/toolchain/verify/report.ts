@@ -32,7 +32,9 @@ export function appFiles(): string[] {
 
 function filesBelow(folder: string): string[] {
   const entries = readdirSync(join(TREE, folder), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(TREE.length + 1))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(TREE.length + 1))
 }
 
 export function isScript(path: string): boolean {

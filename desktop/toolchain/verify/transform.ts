@@ -4,7 +4,10 @@ import { transform as transformCss } from 'lightningcss'
 import { parseSync, transformSync } from 'rolldown/utils'
 import { appFiles, isScript, lineAt, missingDesktop, report, TREE, type Problem } from './report.ts'
 
-/** Whether the desktop can be served at all: every script and style parses, every relative import leads to a file, the page has its entry. */
+/**
+ * Whether the desktop can be served at all: every script and style parses, every relative import leads to a file, the
+ * page has its entry.
+ */
 const ENDINGS = ['', '.ts', '.tsx', '.js', '.jsx']
 
 const missing = missingDesktop()
@@ -19,7 +22,8 @@ function checkFile(path: string): Problem[] {
 
 function checkScript(path: string, text: string): Problem[] {
   const { errors } = transformSync(path, text, { tsconfig: false })
-  if (errors.length > 0) return errors.map((error) => ({ path, line: lineOf(text, error), message: plain(error.message) }))
+  if (errors.length > 0)
+    return errors.map((error) => ({ path, line: lineOf(text, error), message: plain(error.message) }))
   const { module } = parseSync(path, text)
   const named = [
     ...module.staticImports.map((one) => one.moduleRequest),
@@ -35,7 +39,8 @@ function checkScript(path: string, text: string): Problem[] {
 function leads(path: string, specifier: string): boolean {
   const target = normalize(join(dirname(path), specifier.replace(/[?#].*$/, '')))
   return (
-    target.startsWith('app/') && ENDINGS.some((ending) => existsSync(join(TREE, target + ending)) && statSync(join(TREE, target + ending)).isFile())
+    target.startsWith('app/') &&
+    ENDINGS.some((ending) => existsSync(join(TREE, target + ending)) && statSync(join(TREE, target + ending)).isFile())
   )
 }
 

@@ -6,7 +6,10 @@ import { missingDesktop, report, TREE, type Problem } from './report.ts'
 
 const CONFIGURATION = '/opt/choir/toolchain/tsconfig.json'
 
-/** The compiler looks into none of these (`skipLibCheck`): one that declares what is not there would silence it everywhere. */
+/**
+ * The compiler looks into none of these (`skipLibCheck`): one that declares what is not there would silence it
+ * everywhere.
+ */
 const UNCHECKED = ['ts', 'mts', 'cts'].map((ending) => join(TREE, `**/*.d.${ending}`))
 
 const missing = missingDesktop()
@@ -22,10 +25,19 @@ function compile(): Problem[] {
   const problems: Problem[] = []
   for (const line of stdout.split('\n')) {
     const found = /^(.+?)\((\d+),\d+\): error TS\d+: (.*)$/.exec(line)
-    if (found !== null) problems.push({ path: (found[1] ?? '').replace(/^.*\/tree\//, ''), line: Number(found[2]), message: found[3] ?? '' })
+    if (found !== null)
+      problems.push({
+        path: (found[1] ?? '').replace(/^.*\/tree\//, ''),
+        line: Number(found[2]),
+        message: found[3] ?? '',
+      })
   }
   if (status !== 0 && problems.length === 0)
-    problems.push({ path: 'app', line: null, message: (stdout + stderr).trim().slice(0, 500) || 'the compiler did not run' })
+    problems.push({
+      path: 'app',
+      line: null,
+      message: (stdout + stderr).trim().slice(0, 500) || 'the compiler did not run',
+    })
   return problems
 }
 
@@ -35,7 +47,12 @@ function configuration(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'types-')), 'tsconfig.json')
   writeFileSync(
     file,
-    JSON.stringify({ extends: CONFIGURATION, files: ['/node_modules/vite/client.d.ts'], include: [join(TREE, 'app')], exclude: UNCHECKED }),
+    JSON.stringify({
+      extends: CONFIGURATION,
+      files: ['/node_modules/vite/client.d.ts'],
+      include: [join(TREE, 'app')],
+      exclude: UNCHECKED,
+    }),
   )
   return file
 }

@@ -5,7 +5,9 @@ import type { Ask } from './ask.ts'
 /** What models cost, and may. */
 export function createBudgetQueries(ask: Ask) {
   const tokensOfRun = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend WHERE run = ?')
-  const tokensOfDay = ask('SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(micros), 0) AS micros FROM spend WHERE day = ?')
+  const tokensOfDay = ask(
+    'SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(micros), 0) AS micros FROM spend WHERE day = ?',
+  )
   const tokensOfAll = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend')
   const caps = ask('SELECT run, day, computer, micros FROM cap')
   const openCalls = ask('SELECT call, run, tokens, micros FROM spend WHERE settled IS NULL')

@@ -32,9 +32,15 @@ export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) 
   const unchangedSince = ask(`SELECT ${COLUMNS} FROM file WHERE seq <= ?`)
   const longestSpan = ask('SELECT max(span) AS span FROM file_past')
   const stoodAt = ask(`SELECT ${COLUMNS} FROM file_past WHERE span = ? AND seq > ? AND seq <= ? AND until > ?`)
-  const stoodBetween = ask('SELECT 1 FROM file_past WHERE path = ? AND seq BETWEEN ? AND ? AND object IS ? AND mode = ? LIMIT 1')
-  const goneAfter = ask('SELECT until AS seq FROM file_past WHERE path = ? AND until > ? AND gone = 1 ORDER BY until LIMIT 1')
-  const movedTo = ask('SELECT path FROM file WHERE moved_from = ? AND seq = ? UNION ALL SELECT path FROM file_past WHERE moved_from = ? AND seq = ?')
+  const stoodBetween = ask(
+    'SELECT 1 FROM file_past WHERE path = ? AND seq BETWEEN ? AND ? AND object IS ? AND mode = ? LIMIT 1',
+  )
+  const goneAfter = ask(
+    'SELECT until AS seq FROM file_past WHERE path = ? AND until > ? AND gone = 1 ORDER BY until LIMIT 1',
+  )
+  const movedTo = ask(
+    'SELECT path FROM file WHERE moved_from = ? AND seq = ? UNION ALL SELECT path FROM file_past WHERE moved_from = ? AND seq = ?',
+  )
   const changedBelow = ask(
     'SELECT EXISTS (SELECT 1 FROM file WHERE path >= ? AND path < ? AND seq = ?) OR EXISTS (SELECT 1 FROM file_past WHERE path >= ? AND path < ? AND (seq = ? OR until = ?)) AS found',
   )
@@ -45,7 +51,8 @@ export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) 
       return known === undefined ? toEntry(oneAsIs().get(path) as EntryRow | undefined) : known
     },
     // All at once: while somebody reads row by row, nothing can be written.
-    below: (folder) => ((folder === '' ? all().all() : below().all(`${folder}/`, `${folder}0`)) as EntryRow[]).map(toItem),
+    below: (folder) =>
+      ((folder === '' ? all().all() : below().all(`${folder}/`, `${folder}0`)) as EntryRow[]).map(toItem),
     hasBelow: (folder) => (folder === '' ? all().get() : anyBelow().get(`${folder}/`, `${folder}0`)) !== undefined,
   }
 
@@ -69,7 +76,8 @@ export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) 
       add(unchangedSince().all(seq))
       const { span: longest } = longestSpan().get() as { span: number | null }
       for (let span = 0; span <= (longest ?? -1); span++) {
-        // A version that stood for less than twice the span's length and still stood at `seq` began within that length before it.
+        // A version that stood for less than twice the span's length and still stood at `seq` began within that length
+        // before it.
         add(stoodAt().all(span, seq - 2 ** (span + 1), seq, seq))
       }
       return entries

@@ -1,5 +1,6 @@
 import { sha256 } from '@choiros/contract/canonical.ts'
-import type { DataOf, Erase } from '@choiros/contract/catalog.ts'
+import type { DataOf } from '@choiros/contract/catalog.ts'
+import type { Erase } from '@choiros/contract/events/files.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { roomKey } from '@choiros/core/reducers/room.ts'
@@ -64,15 +65,22 @@ export function createObjectQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled
     newestErase: () => (newestErase().get() as { seq: number }).seq,
     isErased: (object: Hash): boolean => isErased().get(object) !== undefined,
     /** Because of what it held, or to make room; null: it was not. */
-    whyErased: (object: Hash) => (isErased().get(object) as { why: DataOf<typeof Erase>['why'] } | undefined)?.why ?? null,
+    whyErased: (object: Hash) =>
+      (isErased().get(object) as { why: DataOf<typeof Erase>['why'] } | undefined)?.why ?? null,
     /** Everything that ever stood at a path, and what the same files held under the names they had before. */
     objectsOfPath(path: string): Hash[] {
       const objects = new Set<Hash>()
       const seen = new Set<string>()
       const waiting = [{ path, before: Number.MAX_SAFE_INTEGER, wholePath: true }]
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        for (const row of versionsBefore().iterate(next.path, next.before, next.path, next.before) as Iterable<VersionRow>) {
-          if (row.gone === 1 && row.until !== next.before && !next.wholePath) break // After that, another file stood there.
+        for (const row of versionsBefore().iterate(
+          next.path,
+          next.before,
+          next.path,
+          next.before,
+        ) as Iterable<VersionRow>) {
+          // After that, another file stood there.
+          if (row.gone === 1 && row.until !== next.before && !next.wholePath) break
           if (seen.has(`${row.seq} ${next.path}`) && !next.wholePath) break
           seen.add(`${row.seq} ${next.path}`)
           if (row.object !== null) objects.add(row.object)
@@ -84,7 +92,10 @@ export function createObjectQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled
     /** Those of the given objects that some version of some file holds or held. */
     everHeld: (objects: readonly Hash[]): Set<Hash> =>
       new Set((everHeld().all(JSON.stringify(objects)) as { object: Hash }[]).map((row) => row.object)),
-    /** Those of the given objects that no event names, whatever their size: no version of a file, no list of changes, no record. */
+    /**
+     * Those of the given objects that no event names, whatever their size: no version of a file, no list of changes, no
+     * record.
+     */
     unnamed: (objects: readonly Hash[]): Hash[] =>
       objects.filter(
         (object) =>

@@ -21,7 +21,9 @@ export function createRunQueries(ask: Ask) {
     run: (run: string) => toRun(runOf().get(run) as RunRow | undefined),
     /** The events that a run began, landed and ended with. */
     runPlaces: (run: string) =>
-      (runPlaces().get(run) as { asked: Seq; landed: Seq | null; ended: Seq | null; status: RunView['status'] } | undefined) ?? null,
+      (runPlaces().get(run) as
+        | { asked: Seq; landed: Seq | null; ended: Seq | null; status: RunView['status'] }
+        | undefined) ?? null,
     /** `changed`: whether they changed something; null where that does not matter. */
     runs(limit: number, before: number | null = null, changed: boolean | null = null): RunView[] {
       const asked = changed === null ? runsBefore() : changed ? runsThatChanged() : runsThatDidNot()
@@ -29,7 +31,8 @@ export function createRunQueries(ask: Ask) {
     },
     /** Asked for and not ended, in order. */
     openRuns: (): RunView[] => (runsOpen().all() as RunRow[]).map(runView),
-    newestLanded: () => (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,
+    newestLanded: () =>
+      (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,
     /** Landings that pages found healthy, the newest first. */
     healthyLandings: (limit: number): Seq[] => (healthyLandings().all(limit) as { seq: Seq }[]).map(({ seq }) => seq),
     messages: (limit: number) => (messagesNewest().all(limit) as { role: string; text: string }[]).reverse(),
@@ -62,5 +65,19 @@ function runView({ asking, offers: offered, undone, asked_ms: askedMs, ended_ms:
   const { run, text, status, reason, reply, asked, landed, health } = row
   const asks = asking === null ? null : (parsed(asking) as RunView['asking'])
   const offers = offered === null ? [] : (parsed(offered) as string[])
-  return { run, text, status, reason, reply, offers, asked, landed, undone: undone === 1, health, askedMs, endedMs, asking: asks }
+  return {
+    run,
+    text,
+    status,
+    reason,
+    reply,
+    offers,
+    asked,
+    landed,
+    undone: undone === 1,
+    health,
+    askedMs,
+    endedMs,
+    asking: asks,
+  }
 }

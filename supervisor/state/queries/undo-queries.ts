@@ -49,7 +49,9 @@ export function createUndoQueries(ask: Ask) {
     /** The event that took away what stood at a path, and what it was part of; an undo is part of nothing. */
     removedBy(path: string): { seq: number; unit: Unit | null } | null {
       const removed = removedBy().get(path) as { seq: number } | undefined
-      return removed === undefined ? null : { seq: removed.seq, unit: (unitOf().get(removed.seq) as Unit | undefined) ?? null }
+      return removed === undefined
+        ? null
+        : { seq: removed.seq, unit: (unitOf().get(removed.seq) as Unit | undefined) ?? null }
     },
     newestUnit(scope: 'runs' | 'any' | 'desktop'): Unit | null {
       if (scope === 'desktop') return (newestOfDesktop().get() as Unit | undefined) ?? null
@@ -68,7 +70,11 @@ export function createUndoQueries(ask: Ask) {
     units: (before: number | null, limit: number) => unitsBefore().all(before ?? LAST, limit) as Unit[],
     openUndo: () => (openUndo().get() as { seq: Seq; target: Seq; kind: string } | undefined) ?? null,
     /** Oldest first; where there are more than `limit`, the newest. */
-    checkpoints: ({ kind, before, limit }: { kind?: string | undefined; before?: number | undefined; limit?: number | undefined } = {}) =>
+    checkpoints: ({
+      kind,
+      before,
+      limit,
+    }: { kind?: string | undefined; before?: number | undefined; limit?: number | undefined } = {}) =>
       checkpoints().all(before ?? LAST, kind ?? 'user', kind ?? 'automatic', limit ?? -1) as CheckpointRow[],
   }
 }

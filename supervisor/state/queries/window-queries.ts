@@ -1,4 +1,4 @@
-import type { WindowState } from '@choiros/contract/catalog.ts'
+import type { WindowState } from '@choiros/contract/events/windows.ts'
 import { parsed, type Ask } from './ask.ts'
 
 /** Windows, now and at any moment before. */

@@ -31,13 +31,21 @@ if (task.instruction.startsWith('plant ')) {
     writeFileSync(join('/stage', path), text)
   }
   for (const path of planted.removes ?? []) rmSync(join('/stage', path), { recursive: true })
-  const found = planted.search === undefined ? '' : JSON.stringify(await searchInside(planted.search, [JSON.stringify(task)]))
-  const said = planted.shell === undefined ? '' : execFileSync('/bin/sh', ['-c', planted.shell], { cwd: '/stage', encoding: 'utf8' })
+  const found =
+    planted.search === undefined ? '' : JSON.stringify(await searchInside(planted.search, [JSON.stringify(task)]))
+  const said =
+    planted.shell === undefined
+      ? ''
+      : execFileSync('/bin/sh', ['-c', planted.shell], { cwd: '/stage', encoding: 'utf8' })
   await calls.call('tool.end', { call, ok: true, summary: 'planted' })
   await delay(planted.waitMs ?? 0)
   await calls.call(
     'task.finish',
-    AssociateResult.parse({ task_id: task.task_id, status: 'ok', summary: found === '' ? `planted ${said}`.trim() : found }),
+    AssociateResult.parse({
+      task_id: task.task_id,
+      status: 'ok',
+      summary: found === '' ? `planted ${said}`.trim() : found,
+    }),
   )
 } else {
   const options = {

@@ -11,7 +11,10 @@ interface Planted {
   readonly search?: string[]
 }
 
-/** For tests: the real Director, which also passes on a sentence that begins with "plant " as a task to write exactly what it says. */
+/**
+ * For tests: the real Director, which also passes on a sentence that begins with "plant " as a task to write exactly
+ * what it says.
+ */
 const calls = openSyscalls()
 for (;;) {
   const order = await calls.call('work.next', {}).catch(() => process.exit(1))
@@ -20,7 +23,11 @@ for (;;) {
     await doWork(order, calls, { today: '2026-11-15', newId: () => labelFrom(randomBytes(16)) })
     continue
   }
-  const { scope = ['app/', 'artifacts/'], budgetS = 300, search } = JSON.parse(order.text.slice('plant '.length)) as Planted
+  const {
+    scope = ['app/', 'artifacts/'],
+    budgetS = 300,
+    search,
+  } = JSON.parse(order.text.slice('plant '.length)) as Planted
   const task = DirectorTask.parse({
     task_id: labelFrom(randomBytes(16)),
     kind: 'edit_repo',
@@ -28,9 +35,14 @@ for (;;) {
     write_scope: scope,
     time_budget_s: budgetS,
   })
-  const outcome = await calls.call('task.issue', { run: order.run, task }).catch((error: unknown) => ({ status: 'failed', summary: String(error) }))
+  const outcome = await calls
+    .call('task.issue', { run: order.run, task })
+    .catch((error: unknown) => ({ status: 'failed', summary: String(error) }))
   const end = outcome.status === 'changed' ? 'land' : 'discard'
   const answers = [JSON.stringify(order), JSON.stringify(outcome)]
-  const reply = search === undefined ? outcome.summary : JSON.stringify([await searchInside(search, answers), outcome.summary])
-  await calls.call('work.finish', { run: order.run, end, summary: outcome.summary, reply, checkpoint: null }).catch(() => {})
+  const reply =
+    search === undefined ? outcome.summary : JSON.stringify([await searchInside(search, answers), outcome.summary])
+  await calls
+    .call('work.finish', { run: order.run, end, summary: outcome.summary, reply, checkpoint: null })
+    .catch(() => {})
 }

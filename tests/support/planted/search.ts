@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { SYSCALL_SOCKET, SYSCALLS } from '@choiros/contract/syscalls.ts'
 
@@ -22,7 +32,14 @@ export function formsOf(secret: string): string[] {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64')
     return text.slice(shift === 0 ? 0 : 4, -4)
   })
-  return [...new Set([secret, bytes.toString('hex'), ...base64, ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))])]
+  return [
+    ...new Set([
+      secret,
+      bytes.toString('hex'),
+      ...base64,
+      ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    ]),
+  ]
 }
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024
@@ -69,7 +86,10 @@ export async function searchInside(disguised: readonly string[], more: readonly 
   for (const text of more) look('an answer', text)
   if (existsSync(SYSCALL_SOCKET)) {
     // To wait for work takes long, and its answer is among `more`.
-    for (const name of [...Object.keys(SYSCALLS).filter((call) => call !== 'work.next' && call !== 'task.finish'), 'no.such.call']) {
+    for (const name of [
+      ...Object.keys(SYSCALLS).filter((call) => call !== 'work.next' && call !== 'task.finish'),
+      'no.such.call',
+    ]) {
       look(`the answer to ${name}`, await ask(name))
       answers++
     }

@@ -31,7 +31,9 @@ export function Note({ window, path, name, onMove, rename, remove }: Props) {
         <p role="status">Someone changed the same words. Theirs are below; yours are kept in {view.notice.copy}.</p>
       )}
       <Paper key={path} className="part-id-paper" open={open} name={name} />
-      <footer role="status">{view.failure === null ? (view.unsaved ? 'Saving…' : 'Saved') : `Not saved: ${view.failure} Trying again…`}</footer>
+      <footer role="status">
+        {view.failure === null ? (view.unsaved ? 'Saving…' : 'Saved') : `Not saved: ${view.failure} Trying again…`}
+      </footer>
     </>
   )
 }

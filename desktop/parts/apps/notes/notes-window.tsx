@@ -11,7 +11,9 @@ export function NotesWindow({ window }: AppProps) {
   const { files } = useLive()
   const [chosen, setChosen] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const notes = [...files.keys()].filter((path) => path.startsWith(`${FOLDER}/`) && path.endsWith('.md')).sort((a, b) => a.localeCompare(b))
+  const notes = [...files.keys()]
+    .filter((path) => path.startsWith(`${FOLDER}/`) && path.endsWith('.md'))
+    .sort((a, b) => a.localeCompare(b))
   const shown = notes.find((path) => path === chosen) ?? notes[0] ?? null
   const attempt = async (work: () => Promise<unknown>) => {
     try {
@@ -46,7 +48,12 @@ export function NotesWindow({ window }: AppProps) {
         <ul>
           {notes.map((path) => (
             <li key={path}>
-              <button type="button" className="plain" aria-current={path === shown ? 'true' : undefined} onClick={() => setChosen(path)}>
+              <button
+                type="button"
+                className="plain"
+                aria-current={path === shown ? 'true' : undefined}
+                onClick={() => setChosen(path)}
+              >
                 {nameOf(path)}
               </button>
             </li>

@@ -12,7 +12,9 @@ export const FIRST: Timer = { lengthMs: 5 * MINUTE_MS, endsMs: null, leftMs: 5 *
 /** The file is anyone's to write: what is no timer is a new one. */
 export function toTimer(value: Partial<Timer> | null): Timer {
   const { lengthMs, leftMs, endsMs = null } = value ?? {}
-  return Number.isFinite(lengthMs) && Number.isFinite(leftMs) && (endsMs === null || Number.isFinite(endsMs)) ? (value as Timer) : FIRST
+  return Number.isFinite(lengthMs) && Number.isFinite(leftMs) && (endsMs === null || Number.isFinite(endsMs))
+    ? (value as Timer)
+    : FIRST
 }
 
 export function setLength(minutes: number): Timer {

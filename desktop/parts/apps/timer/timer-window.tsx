@@ -25,7 +25,9 @@ export function TimerWindow() {
           {clockText(left)}
         </span>
       </div>
-      <p role="status">{failure ?? (ended ? 'Time is up.' : running ? 'Running' : left < timer.lengthMs ? 'Paused' : 'Ready')}</p>
+      <p role="status">
+        {failure ?? (ended ? 'Time is up.' : running ? 'Running' : left < timer.lengthMs ? 'Paused' : 'Ready')}
+      </p>
       <div className="part-id-buttons">
         <button
           type="button"
@@ -36,7 +38,11 @@ export function TimerWindow() {
         >
           {running ? 'Pause' : ended ? 'Start again' : 'Start'}
         </button>
-        <button type="button" disabled={phase !== 'ready'} onClick={() => update((before) => setLength(toTimer(before).lengthMs / 60_000))}>
+        <button
+          type="button"
+          disabled={phase !== 'ready'}
+          onClick={() => update((before) => setLength(toTimer(before).lengthMs / 60_000))}
+        >
           Reset
         </button>
       </div>

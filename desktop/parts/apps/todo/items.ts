@@ -23,9 +23,14 @@ export function removeItems(list: List, isGone: (id: string, item: Item) => bool
   return { ...list, items: Object.fromEntries(Object.entries(list.items).filter(([id, item]) => !isGone(id, item))) }
 }
 
-/** What is open in the order it was added, then what is done. The file is anyone's to write: what is no item is not shown, and not touched. */
+/**
+ * What is open in the order it was added, then what is done. The file is anyone's to write: what is no item is not
+ * shown, and not touched.
+ */
 export function inOrder(list: List): [string, Item][] {
-  const items = Object.entries((list as Partial<List> | null)?.items ?? {}).filter(([, item]) => typeof (item as Item | null)?.text === 'string')
+  const items = Object.entries((list as Partial<List> | null)?.items ?? {}).filter(
+    ([, item]) => typeof (item as Item | null)?.text === 'string',
+  )
   return items.sort(([a, one], [b, other]) => Number(one.done) - Number(other.done) || (a < b ? -1 : 1))
 }
 

@@ -61,7 +61,11 @@ export function TodoWindow() {
       <footer>
         <span role="status">{items.length === 0 ? '' : `${open} to do, ${items.length - open} done`}</span>
         {items.length > open && (
-          <button type="button" className="plain" onClick={() => update((list) => removeItems(list, (_, { done }) => done))}>
+          <button
+            type="button"
+            className="plain"
+            onClick={() => update((list) => removeItems(list, (_, { done }) => done))}
+          >
             Clear done
           </button>
         )}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Caps } from '../budget.ts'
+import { CallId } from '../ids.ts'
+import { ModelTier } from '../models.ts'
+import { defineEvent, shortText } from './define.ts'
+
+export const FirstBudgetReserve = defineEvent(
+  'budget.reserve',
+  1,
+  z.strictObject({ call: CallId, tier: ModelTier, model: shortText, tokens: z.number().int().min(0) }),
+)
+/**
+ * Before a model is called: what it may cost at most. Unsettled after a crash, it counts in full. `micros`: null where
+ * no price is known.
+ */
+export const BudgetReserve = defineEvent(
+  'budget.reserve',
+  2,
+  z.strictObject({
+    call: CallId,
+    tier: ModelTier,
+    model: shortText,
+    tokens: z.number().int().min(0),
+    micros: z.number().int().min(0).nullable(),
+  }),
+)
+/** After it: what it did cost. `micros` are millionths of the price table's currency; null where no price is known. */
+export const BudgetSettle = defineEvent(
+  'budget.settle',
+  1,
+  z.strictObject({
+    call: CallId,
+    input: z.number().int().min(0),
+    output: z.number().int().min(0),
+    tokens: z.number().int().min(0),
+    micros: z.number().int().min(0).nullable(),
+  }),
+)
+/** What models may cost from now on, as the person said: all caps, not only those that were changed. */
+export const BudgetCap = defineEvent('budget.cap', 1, Caps)

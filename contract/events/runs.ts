@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { CHANGES_SHAPE } from '../change.ts'
+import { CallId, Hash, Seq, TaskId, WorkId } from '../ids.ts'
+import { TaskKind, TaskStatus } from '../tasks.ts'
+import { defineEvent, sentence, shortText } from './define.ts'
+
+/** Not written any more: what is wanted is the message that a run begins with. Logs of the first release hold both. */
+export const WorkCreate = defineEvent(
+  'work.create',
+  1,
+  z.strictObject({ work: WorkId, title: sentence, criteria: z.array(sentence).max(20) }),
+)
+export const WorkClose = defineEvent(
+  'work.close',
+  1,
+  z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }),
+)
+export const FirstRunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
+export const RunStart = defineEvent('run.start', 2, z.strictObject({ base: Seq }))
+/** What was said and done in full is in the objects; here is what a person reads. */
+export const TaskRequest = defineEvent(
+  'task.request',
+  1,
+  z.strictObject({ task: TaskId, kind: TaskKind, instruction: sentence, request: Hash }),
+)
+export const TaskResult = defineEvent(
+  'task.result',
+  1,
+  z.strictObject({ task: TaskId, status: TaskStatus, summary: sentence, result: Hash }),
+)
+export const ToolCall = defineEvent(
+  'tool.call',
+  1,
+  z.strictObject({ task: TaskId, call: CallId, tool: shortText, summary: sentence }),
+)
+/** `stage`: the manifest of all changes in the stage after the call, as the supervisor collected them. */
+export const ToolResult = defineEvent(
+  'tool.result',
+  1,
+  z.strictObject({
+    task: TaskId,
+    call: CallId,
+    ok: z.boolean(),
+    summary: sentence,
+    stage: Hash.nullable(),
+    files: z.number().int().min(0),
+  }),
+)
+/** Nothing had to be changed: the person was told what they wanted to know. */
+export const RunAnswer = defineEvent('run.answer', 1, z.strictObject({}))
+export const RunDiscard = defineEvent('run.discard', 1, z.strictObject({ reason: sentence }))
+export const FirstRunCancel = defineEvent('run.cancel', 1, z.strictObject({ reason: sentence }))
+/** `person`: they stopped it. `system`: ChoirOS ended, or could not begin it. */
+export const RunCancel = defineEvent(
+  'run.cancel',
+  2,
+  z.strictObject({ reason: sentence, by: z.enum(['person', 'system']) }),
+)
+/**
+ * Takes the landing back in the same event that says so: a crash between two would leave a bad tree with nobody to
+ * blame.
+ */
+export const RunRevert = defineEvent(
+  'run.revert',
+  1,
+  z.strictObject({ land: Seq, reason: sentence, tree: Hash, ...CHANGES_SHAPE }),
+)
+
+export const ReceiptVerifier = defineEvent(
+  'receipt.verifier',
+  1,
+  z.strictObject({
+    tree: Hash,
+    verifier: shortText,
+    ok: z.boolean(),
+    summary: sentence,
+    tookMs: z.number().int().min(0),
+    report: Hash.nullable(),
+  }),
+)
+/** What became of a landing in the pages that were open: `unknown` is judged when the next one opens. */
+export const Health = defineEvent(
+  'health',
+  1,
+  z.strictObject({ land: Seq, verdict: z.enum(['ok', 'bad', 'unknown']), why: sentence }),
+)
