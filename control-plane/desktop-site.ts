@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import { stripTypeScriptTypes } from 'node:module'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, ROUTES } from '@choiros/contract/routes.ts'
 import type { Session } from '@choiros/ports/sessions/sessions.ts'
 import { checkOrigin, COMMON_HEADERS, parseJson, readBody } from './answer.ts'
+import { FIRST_SCRIPT } from './served-files.ts'
 import type { createLiveEvents } from './live-events.ts'
 import type { Probes } from './probes.ts'
 import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
@@ -37,13 +35,6 @@ const SOCKETS_MAX = 100
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
 const FRAME_TAGS = /<(?=(?:iframe|frame|frameset|object|embed|fencedframe|portal)[\s>/])/gi
 
-/**
- * Read once at start, like the frame's own scripts. No modules: they must run before everything else, and leave no
- * names behind.
- */
-const block = (name: string) =>
-  `{${stripTypeScriptTypes(readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8'))}}`
-const FIRST_SCRIPT = `${block('keep-inside.ts')}\n${block('desktop-keys.ts')}\n${block('probe.ts')}`
 const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unknown() })
 
 export function createDesktopSite({

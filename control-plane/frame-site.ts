@@ -1,18 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { stripTypeScriptTypes } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ROUTES, toWireError } from '@choiros/contract/routes.ts'
 import type { Session } from '@choiros/ports/sessions/sessions.ts'
 import { checkOrigin, COMMON_HEADERS, parseJson, readBody, sendJson } from './answer.ts'
 import { ownCommand } from './desktop-site.ts'
+import { ASSETS, OPEN_ASSETS, PAGES } from './served-files.ts'
 import type { createLiveEvents } from './live-events.ts'
 import { isRescueAction, rescue, rescuePage } from './rescue.ts'
+import { createSignIn } from './sign-in.ts'
 import { readText, type Speaker, type SupervisorClient } from './supervisor-client.ts'
 import type { Visitors } from './visitors.ts'
 
@@ -39,40 +37,6 @@ export interface FrameSiteOptions {
 
 const HTML = 'text/html; charset=utf-8'
 const Choice = z.strictObject({ computer: z.string().max(100) })
-const SignIn = z.strictObject({ code: z.string().min(1).max(200) })
-
-const asset = (name: string) => readFileSync(fileURLToPath(new URL(`frame/${name}`, import.meta.url)), 'utf8')
-
-const style = (name: string) => ({ type: 'text/css; charset=utf-8', body: asset(name) })
-/** A page knows no packages: what it shares with the others is served beside its own scripts. */
-const toPage = (text: string) =>
-  stripTypeScriptTypes(text).replaceAll("from '@choiros/core/everywhere/", "from '/everywhere/")
-const toScript = (text: string) => ({ type: 'text/javascript; charset=utf-8', body: toPage(text) })
-const script = (name: string) => toScript(asset(name))
-const EVERYWHERE = dirname(fileURLToPath(import.meta.resolve('@choiros/core/everywhere/run-words.ts')))
-/** What runs in the desktop's page instead: the gateway puts it there. */
-const FIRST_SCRIPTS = ['keep-inside.ts', 'probe.ts', 'desktop-keys.ts']
-const scriptsIn = (folder: string | URL) =>
-  readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-const SCRIPTS = scriptsIn(new URL('frame', import.meta.url)).filter((name) => !FIRST_SCRIPTS.includes(name))
-const STYLES = ['frame', 'panels', 'model-page']
-/** Read once at start: what is served cannot change under a running front door. */
-const ASSETS: Readonly<Record<string, { type: string; body: string }>> = Object.fromEntries([
-  ...SCRIPTS.map((name) => [`/${name}`, script(name)]),
-  ...scriptsIn(EVERYWHERE).map((name) => [
-    `/everywhere/${name}`,
-    toScript(readFileSync(join(EVERYWHERE, name), 'utf8')),
-  ]),
-  ...STYLES.map((name) => [`/${name}.css`, style(`${name}.css`)]),
-])
-const PAGES = {
-  frame: asset('frame.html'),
-  model: asset('model-page.html'),
-  storage: asset('storage-page.html'),
-  signIn: asset('sign-in.html'),
-}
-/** All that answers without a session. */
-const OPEN_ASSETS = new Set(['/sign-in.ts', '/frame.css'])
 
 export function createFrameSite({
   supervisor,
@@ -85,65 +49,13 @@ export function createFrameSite({
   isAlive,
   desktopState,
 }: FrameSiteOptions): FrameSite {
-  const policy = (frameSource: string) =>
-    `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src ${frameSource}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
-  const sendText = (response: ServerResponse, type: string, body: string, frameSource = "'none'") => {
-    const headers = {
-      ...COMMON_HEADERS,
-      // Without any, the browser would send the rescue page's forms with no origin, and they would be refused.
-      'referrer-policy': 'same-origin',
-      'content-type': type,
-      'cache-control': 'no-store',
-      'content-security-policy': policy(frameSource),
-    }
-    response.writeHead(200, headers).end(body)
-  }
   const speaker = async (session: Session): Promise<Speaker> => ({
     caller: 'frame',
     user: session.user,
     computer: await computerOf(session),
   })
 
-  /** By sign-in: they end with it. */
-  const sockets = new Map<string, Set<Duplex>>()
-
-  const signIn = async (request: IncomingMessage, response: ServerResponse) => {
-    checkOrigin(request, origin)
-    const body = SignIn.safeParse(parseJson((await readBody(request, 4096)) || 'null'))
-    if (!body.success) throw new ChoirError('link.invalid', 'part of this link is missing: copy all of it')
-    const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', {
-      code: body.data.code,
-    })
-    const known = visitors.byCookie(request.headers.cookie)
-    // A browser has one sign-in: one that it forgot would go on, in its other tabs, after it has signed out.
-    if (known?.user === user) return sendJson(response, 200, { ok: true })
-    if (known !== null) end(request.headers.cookie)
-    sendJson(response, 200, { ok: true }, { 'set-cookie': visitors.signIn(user).cookies })
-  }
-
-  const keep = (key: string, socket: Duplex) => {
-    const own = sockets.get(key) ?? new Set()
-    sockets.set(key, own.add(socket))
-    socket.on('close', () => {
-      own.delete(socket)
-      if (own.size === 0 && sockets.get(key) === own) sockets.delete(key)
-    })
-  }
-
-  /** The sign-in and all that hangs on it. Returns the cookies that forget. */
-  const end = (cookie: string | undefined): string[] => {
-    const key = visitors.keyOf(cookie) ?? ''
-    const { cookies, label } = visitors.signOut(cookie)
-    if (label !== null) signedOut(label)
-    for (const socket of sockets.get(key) ?? []) socket.destroy()
-    sockets.delete(key)
-    return cookies
-  }
-
-  const signOut = (request: IncomingMessage, response: ServerResponse) => {
-    checkOrigin(request, origin)
-    sendJson(response, 200, { ok: true }, { 'set-cookie': end(request.headers.cookie) })
-  }
+  const { signIn, signOut, bind } = createSignIn({ supervisor, visitors, origin, signedOut })
 
   const command = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
@@ -188,13 +100,17 @@ export function createFrameSite({
     )
   }
 
-  const doRescue = async (session: Session, request: IncomingMessage, response: ServerResponse, action: string) => {
+  const sendRescue = async (as: Speaker, response: ServerResponse, said: string | null) =>
+    sendText(response, HTML, await rescuePage(supervisor, as, said))
+
+  const doRescue = async (session: Session, request: IncomingMessage, response: ServerResponse, url: URL) => {
     checkOrigin(request, origin)
     request.resume()
+    const action = url.pathname.slice('/rescue/'.length)
     if (!isRescueAction(action)) throw new ChoirError('request.invalid', `there is no rescue by ${action.slice(0, 40)}`)
     const as = await speaker(session)
     const said = await rescue(supervisor, as, action).catch((error: unknown) => toWireError(error).message)
-    sendText(response, HTML, await rescuePage(supervisor, as, said))
+    return sendRescue(as, response, said)
   }
 
   const sendExport = async (session: Session, response: ServerResponse, url: URL) => {
@@ -232,14 +148,37 @@ export function createFrameSite({
     sendJson(response, 200, { revived })
   }
 
+  type Answer = (session: Session, request: IncomingMessage, response: ServerResponse, url: URL) => unknown
+  const inTheme = (page: string): Answer => {
+    return async (session, _, response) =>
+      sendText(response, HTML, page.replace('{{theme}}', (await lookOf(session)).theme))
+  }
+  /** For whoever is signed in. */
+  const routes = new Map<string, Answer>([
+    ['GET /', (session, _, response) => sendFrame(session, response)],
+    // Keys are typed and caps are raised where no desktop is: one beside them could take the focus, and with it the
+    // keys (L9).
+    ['GET /model', inTheme(PAGES.model)],
+    ['GET /storage', inTheme(PAGES.storage)],
+    ['GET /desktop/state', (session, _, response) => sendJson(response, 200, desktopState(session.label))],
+    ['GET /look', async (session, _, response) => sendJson(response, 200, { theme: (await lookOf(session)).theme })],
+    ['GET /rescue', async (session, _, response) => sendRescue(await speaker(session), response, null)],
+    ['GET /export', (session, _, response, url) => sendExport(session, response, url)],
+    ['POST /desktop/revive', revive],
+    ['GET /computer', async (session, _, response) => sendJson(response, 200, { computer: await computerOf(session) })],
+    ['POST /computer', choose],
+    ['POST /sign-out', (_, request, response) => signOut(request, response)],
+    ['POST /command', command],
+  ])
+
   return {
     async handle(request, response, url) {
       const route = `${request.method} ${url.pathname}`
       if (route === 'GET /health') return sendJson(response, 200, { ok: true })
       if (route === 'GET /sign-in') return sendText(response, HTML, PAGES.signIn)
       if (route === 'POST /sign-in') return signIn(request, response)
-      const own = request.method === 'GET' && Object.hasOwn(ASSETS, url.pathname) ? ASSETS[url.pathname] : undefined
-      if (own !== undefined && OPEN_ASSETS.has(url.pathname)) return sendText(response, own.type, own.body)
+      const asset = request.method === 'GET' ? ASSETS.get(url.pathname) : undefined
+      if (asset !== undefined && OPEN_ASSETS.has(url.pathname)) return sendText(response, asset.type, asset.body)
 
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null) {
@@ -248,33 +187,17 @@ export function createFrameSite({
         response.writeHead(303, { ...COMMON_HEADERS, location: '/sign-in' }).end()
         return
       }
-      if (own !== undefined) return sendText(response, own.type, own.body)
-      if (route === 'GET /') return sendFrame(session, response)
-      // Keys are typed and caps are raised where no desktop is: one beside them could take the focus, and with it the
-      // keys (L9).
-      if (route === 'GET /model')
-        return sendText(response, HTML, PAGES.model.replace('{{theme}}', (await lookOf(session)).theme))
-      if (route === 'GET /storage')
-        return sendText(response, HTML, PAGES.storage.replace('{{theme}}', (await lookOf(session)).theme))
-      if (route === 'GET /desktop/state') return sendJson(response, 200, desktopState(session.label))
-      if (route === 'GET /look') return sendJson(response, 200, { theme: (await lookOf(session)).theme })
-      if (route === 'GET /rescue')
-        return sendText(response, HTML, await rescuePage(supervisor, await speaker(session), null))
-      if (route.startsWith('POST /rescue/'))
-        return doRescue(session, request, response, url.pathname.slice('/rescue/'.length))
-      if (route === 'GET /export') return sendExport(session, response, url)
-      if (route === 'POST /desktop/revive') return revive(session, request, response)
-      if (route === 'GET /computer') return sendJson(response, 200, { computer: await computerOf(session) })
-      if (route === 'POST /computer') return choose(session, request, response)
-      if (route === 'POST /sign-out') return signOut(request, response)
-      if (route === 'POST /command') return command(session, request, response)
-      throw new ChoirError('request.invalid', `there is no ${route}`)
+      if (asset !== undefined) return sendText(response, asset.type, asset.body)
+      if (route.startsWith('POST /rescue/')) return doRescue(session, request, response, url)
+      const answer = routes.get(route)
+      if (answer === undefined) throw new ChoirError('request.invalid', `there is no ${route}`)
+      await answer(session, request, response, url)
     },
     async upgrade(request, socket, head, url) {
       checkOrigin(request, origin)
       const session = visitors.byCookie(request.headers.cookie)
       if (session === null || url.pathname !== '/events') throw new ChoirError('token.invalid', 'you are not signed in')
-      keep(visitors.keyOf(request.headers.cookie) ?? '', socket)
+      bind(request.headers.cookie, socket)
       await liveEvents.join(await speaker(session), request, socket, head, {
         after: url.searchParams.get('after') ?? '0',
         live: false,
@@ -286,4 +209,18 @@ export function createFrameSite({
 /** A page in a tab, as opposed to what a script asks for: a person can make nothing of an error in JSON. */
 function isOpenedByPerson({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.accept?.includes('text/html') === true
+}
+
+function sendText(response: ServerResponse, type: string, body: string, frameSource = "'none'"): void {
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src ${frameSource}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+  response
+    .writeHead(200, {
+      ...COMMON_HEADERS,
+      // Without any, the browser would send the rescue page's forms with no origin, and they would be refused.
+      'referrer-policy': 'same-origin',
+      'content-type': type,
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+    })
+    .end(body)
 }

@@ -15,6 +15,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'guest': ['contract'],
   'director': ['contract', 'core', 'guest'],
   'associate': ['contract', 'core', 'guest'],
+  'verifiers': ['contract'],
   'desktop': ['contract', 'core/everywhere'],
   'command-line': ['contract', 'core/everywhere'],
 }
@@ -280,6 +281,6 @@ function isServed(path: string, name: string): boolean {
   return (
     isSdk(path, name) ||
     (['@choiros/core', '@choiros/contract'].includes(name) &&
-      (folderOf(path) === 'desktop' || path.startsWith('control-plane/frame/')))
+      (folderOf(path) === 'desktop' || /^control-plane\/(frame|first-script)\//.test(path)))
   )
 }

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { makePagePackages, PAGE_PACKAGES_FOLDER } from './page-packages.ts'
@@ -27,7 +27,7 @@ async function makeToolchain(): Promise<void> {
     cpSync(join(checkout, 'desktop', part), join(folder, part), { recursive: true })
   // Beside what imports them: who reads the SDK to write an app finds the types there, too.
   cpSync(join(checkout, 'core', 'everywhere'), join(folder, 'sdk', 'everywhere'), { recursive: true })
-  for (const name of packagesOf(checkout, 'desktop')) {
+  for (const name of packagesOf(checkout, ['desktop', 'verifiers'])) {
     cpSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name), {
       recursive: true,
       dereference: true,
@@ -35,7 +35,6 @@ async function makeToolchain(): Promise<void> {
   }
   await makePagePackages(checkout, join(folder, PAGE_PACKAGES_FOLDER))
   for (const { entry, file } of PROGRAMS) await bundle(join(checkout, entry), join(folder, file))
-  rmSync(join(folder, 'toolchain', 'verify'), { recursive: true })
 }
 
 /** The desktop's own packages are mounted beside it and stay as they are. */

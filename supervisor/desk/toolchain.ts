@@ -25,7 +25,7 @@ export interface Toolchain {
 export const PROGRAMS = [
   ...['guest', 'director', 'associate'].map((agent) => ({ entry: `${agent}/main.ts`, file: `agents/${agent}.mjs` })),
   ...VERIFIERS.map((verifier) => ({
-    entry: `desktop/toolchain/verify/${verifier}.ts`,
+    entry: `verifiers/${verifier}.ts`,
     file: `verify/${verifier}.mjs`,
   })),
 ]
@@ -35,6 +35,7 @@ const SOURCES = [
   'guest',
   'director',
   'associate',
+  'verifiers',
   'core',
   'contract',
   'desktop/sdk',
@@ -83,7 +84,7 @@ function checkToolchainRoom(checkout: string, root: string): void {
   const parts = [
     process.execPath,
     ...['sdk', 'toolchain', 'parts'].map((part) => join(checkout, 'desktop', part)),
-    ...packagesOf(checkout, 'desktop').map((name) => join(checkout, 'node_modules', name)),
+    ...packagesOf(checkout, ['desktop', 'verifiers']).map((name) => join(checkout, 'node_modules', name)),
   ]
   const needed = parts
     .map(sizeOf)
@@ -152,16 +153,16 @@ function hashOf(checkout: string): string {
   return digest.digest()
 }
 
-/** Every package a room needs, with what those need, by the lockfile. */
-export function packagesOf(checkout: string, room: string): string[] {
+/** Every package that rooms need, with what those need, by the lockfile. Our own are bundled. */
+export function packagesOf(checkout: string, rooms: readonly string[]): string[] {
   const { packages } = Lock.parse(JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')))
   const found = new Set<string>()
-  const queue = [packages[room]]
+  const queue = rooms.map((room) => packages[room])
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const name of Object.keys({ ...next.dependencies, ...next.optionalDependencies })) {
       const path = `node_modules/${name}`
       // Optional ones for other machines are not there.
-      if (found.has(name) || !existsSync(join(checkout, path))) continue
+      if (found.has(name) || name.startsWith('@choiros/') || !existsSync(join(checkout, path))) continue
       found.add(name)
       const entry = packages[path]
       assert(entry !== undefined, `${name} is installed but not in the lockfile`)

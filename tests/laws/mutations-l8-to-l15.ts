@@ -78,9 +78,9 @@ export const MUTATIONS_L8_TO_L15: readonly Mutation[] = [
     law: 'L9',
     breaks: 'the page on which keys are typed holds the desktop',
     file: 'control-plane/frame-site.ts',
-    find: "PAGES.model.replace('{{theme}}', (await lookOf(session)).theme))",
+    find: "['GET /model', inTheme(PAGES.model)],",
     replace:
-      'PAGES.model.replace(\'{{theme}}\', (await lookOf(session)).theme).replace(\'</main>\', `</main><iframe title="Desktop" src="${originOf(session.label)}/" sandbox="allow-scripts allow-same-origin"></iframe>`), originOf(session.label))',
+      '[\'GET /model\', (session, _, response) => sendText(response, HTML, PAGES.model.replace(\'</main>\', `</main><iframe title="Desktop" src="${originOf(session.label)}/" sandbox="allow-scripts allow-same-origin"></iframe>`), originOf(session.label))],',
     test: 'tests/e2e/secrets.browser.test.ts',
   },
   {
@@ -126,10 +126,10 @@ export const MUTATIONS_L8_TO_L15: readonly Mutation[] = [
   {
     law: 'L9',
     breaks: 'a desktop may speak to strangers by a peer connection',
-    file: 'desktop/toolchain/verify/policy-rules.ts',
+    file: 'verifiers/policy-rules.ts',
     find: '  RTCPeerConnection: OUTSIDE,\n',
     replace: '',
-    test: 'desktop/toolchain/verify/policy-rules.test.ts',
+    test: 'verifiers/policy-rules.test.ts',
   },
   {
     law: 'L11',
