@@ -69,10 +69,10 @@ describe('pages', () => {
   })
 
   test('without a session are not there, but for signing in', async () => {
-    for (const path of ['/frame.ts', '/frame.css', '/sign-in.ts', '/model', '/export', '/look'])
+    for (const path of ['/frame.ts', '/frame.css', '/sign-in.ts', '/icon.svg', '/model', '/export', '/look'])
       expect([path, (await door.ask(path)).status]).toEqual([
         path,
-        path === '/frame.css' || path === '/sign-in.ts' ? 200 : 401,
+        ['/frame.css', '/sign-in.ts', '/icon.svg'].includes(path) ? 200 : 401,
       ])
     for (const path of ['/probe.ts', '/keep-inside.ts', '/frame.test.ts', '/../main.ts', '/frame-site.ts'])
       expect([path, (await get(path)).status]).toEqual([path, 400])

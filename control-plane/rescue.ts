@@ -135,7 +135,7 @@ function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Rescue – ChoirOS</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/frame.css"></head>
+<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/frame.css"></head>
 <body class="rescue"><main>
 <h1>${escape(title)}</h1>
 ${body}

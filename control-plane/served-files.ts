@@ -25,10 +25,11 @@ export const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ...scriptsIn(FRAME).map((name) => [`/${name}`, script(join(FRAME, name))] as const),
   ...scriptsIn(EVERYWHERE).map((name) => [`/everywhere/${name}`, script(join(EVERYWHERE, name))] as const),
   ...['frame', 'panels', 'model-page'].map((name) => [`/${name}.css`, style(name)] as const),
+  ['/icon.svg', { type: 'image/svg+xml', body: readFileSync(join(FRAME, 'icon.svg'), 'utf8') }],
 ])
 
 /** All that answers without a session. */
-export const OPEN_ASSETS: ReadonlySet<string> = new Set(['/sign-in.ts', '/frame.css'])
+export const OPEN_ASSETS: ReadonlySet<string> = new Set(['/sign-in.ts', '/frame.css', '/icon.svg'])
 
 /**
  * What the gateway puts before everything else in a desktop's page, in this order. No modules: they must run first, and
