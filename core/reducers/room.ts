@@ -2,8 +2,11 @@ import type { Change } from '@choiros/contract/change.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Reducer } from './reducer.ts'
 
-/** Objects gathered before they are written: what comes and goes in between is one row's worth of work. */
-const GATHERED_MAX = 1000
+/**
+ * Objects gathered before they are written, by a rebuild: most are held and let go again within so many, which is one
+ * row then. A hash lies anywhere in the table, so they are written in its order: each page is touched once.
+ */
+const GATHERED_MAX = 40_000
 
 /**
  * How much of a hash names an object here: numbers make small rows in a table that is written all over. Where two share
@@ -54,8 +57,12 @@ export const room: Reducer = {
     let gathered: Held = new Map()
     let bytes = 0
     const flush = () => {
-      for (const [key, { size, live }] of gathered) write('keep', key, size, live)
-      if (gathered.size > 0) gathered = new Map()
+      if (gathered.size === 0) return
+      for (const key of Float64Array.from(gathered.keys()).sort()) {
+        const { size, live } = gathered.get(key)!
+        write('keep', key, size, live)
+      }
+      gathered = new Map()
     }
     return {
       apply(fact) {

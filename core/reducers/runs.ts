@@ -26,7 +26,7 @@ export const runs: Reducer = {
     asking: 'UPDATE run SET asking = ? WHERE run = ? AND ended IS NULL',
     reply: 'UPDATE run SET reply = ?, offers = ? WHERE run = ?',
     end: `UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, landed = coalesce(?, landed), asking = NULL
-      WHERE run = ? AND status IN (SELECT value FROM json_each(?))`,
+      WHERE run = ? AND instr(?, ' ' || status || ' ') > 0`,
     health: "UPDATE run SET health = ? WHERE run = ? AND landed = ? AND (health IS NULL OR health = 'unknown')",
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
   },
@@ -55,6 +55,6 @@ function applyStep(event: Event, step: RunStep, write: Write): void {
     case 'judge':
       return write('health', step.verdict, run, step.land)
     case 'end':
-      return write('end', step.status, step.reason, seq, time, step.lands ? seq : null, run, JSON.stringify(step.after))
+      return write('end', step.status, step.reason, seq, time, step.lands ? seq : null, run, ` ${step.after.join(' ')} `)
   }
 }
