@@ -8,9 +8,7 @@ export const ERROR_CODES = [
   'token.invalid',
   'link.invalid',
   'computer.unknown',
-  'computer.ambiguous',
   'computer.exists',
-  'computer.damaged',
   'computer.held',
   'home.locked',
   'home.unusable',
@@ -56,6 +54,16 @@ export const ERROR_CODES = [
 ] as const
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** What keeps a computer from opening because something of it is lost, and not because of a full disk, say. */
+export const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'log.corrupt',
+  'log.truncated',
+  'log.io',
+  'object.corrupt',
+  'object.missing',
+  'event.newer',
+])
 
 /** An expected failure. `details` is plain JSON for machines; the message alone must be enough for a person. */
 export class ChoirError extends Error {

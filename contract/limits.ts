@@ -30,6 +30,8 @@ export const LIMITS = {
   promptCharsMax: 4000,
   runsQueuedMax: 50,
   questionsMax: 3,
+  /** Times that a run may ask its person. */
+  asksPerRunMax: 10,
   choicesMax: 12,
   offersMax: 3,
   steersPerRunMax: 50,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ERROR_CODES } from './error.ts'
-import { UserId } from './ids.ts'
+import { RunId, Seq, UserId } from './ids.ts'
 
 /**
  * What crosses the supervisor's socket around a command. Apart from routes.ts: who only asks for the status need not
@@ -9,7 +9,7 @@ import { UserId } from './ids.ts'
 export const CommandRequest = z.strictObject({
   /** Null: the owner of the home. */
   user: UserId.nullable(),
-  /** A computer's name or id. Null: the user's only computer. */
+  /** A computer's name or id. Null: the user's first computer. */
   computer: z.string().max(100).nullable(),
   command: z.string().max(100),
   input: z.unknown(),
@@ -30,6 +30,20 @@ export const AnswerLine = z.union([
   z.strictObject({ error: WireError }),
 ])
 export type AnswerLine = z.infer<typeof AnswerLine>
+
+/** What a model has said so far, while it says it. */
+export const Said = z.strictObject({ run: RunId, text: z.string() })
+export type Said = z.infer<typeof Said>
+
+/**
+ * The log is lines of JSON, an event each. Between them stand what is no event yet, and, for pages, the number of an
+ * event that is damaged: they go on behind it.
+ */
+export const EventAside = z.union([z.strictObject({ live: Said }), z.strictObject({ damaged: Seq })])
+export type EventAside = z.infer<typeof EventAside>
+/** The last line of a log that cannot be read on. No page is sent it: the gateway hangs up instead. */
+export const EventsEnd = z.strictObject({ error: WireError })
+export type EventsEnd = z.infer<typeof EventsEnd>
 
 /** How much an export of a damaged computer holds. */
 export const Rescued = z.strictObject({

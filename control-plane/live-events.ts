@@ -10,6 +10,9 @@ import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 /** A browser that reads too slowly is cut off; it resumes from the last event it saw. */
 const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 
+/** How the line begins that ends a log (`EventsEnd`); events have other names first. */
+const END = '{"error":'
+
 /** One WebSocket per page: every event after `after`, then as they come. */
 export function createLiveEvents(supervisor: SupervisorClient): {
   join(
@@ -42,6 +45,8 @@ export function createLiveEvents(supervisor: SupervisorClient): {
         const follow = async () => {
           for await (const line of createInterface({ input: stream })) {
             if (browser.bufferedAmount > BUFFERED_BYTES_MAX) break
+            // As its last line: a page would take it for an event.
+            if (line.startsWith(END)) return browser.close(1011, 'the log cannot be read on')
             browser.send(line)
           }
           browser.close(1012, 'come back')

@@ -5,6 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Seq } from '@choiros/contract/ids.ts'
 import { AFTER_HEADER, ROUTES } from '@choiros/contract/routes.ts'
+import { EventAside } from '@choiros/contract/wire.ts'
 import { keepBeating } from './heartbeat.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
@@ -36,11 +37,12 @@ const Said = z.union([
   z.strictObject({ broken: z.string().max(10_000).nullable() }),
   z.strictObject({ land: z.number().int().positive(), ok: z.boolean(), why: z.string().max(10_000) }),
 ])
-const Told = z.object({
+const ToldEvent = z.object({
   seq: z.number().int(),
   type: z.string(),
   data: z.object({ changes: z.array(z.object({ path: z.string() })).optional() }),
 })
+const Told = z.union([ToldEvent, EventAside.options[1]])
 /** More than these need not be waited for one by one. */
 const PATHS_MAX = 40
 
@@ -112,7 +114,7 @@ export function createProbes(
     }
     if ([...watched.pages].filter(isAwake).length !== watched.told) count(watched, null).catch(note)
   }
-  const heard = (watched: Watched, event: z.infer<typeof Told>) => {
+  const heard = (watched: Watched, event: z.infer<typeof ToldEvent>) => {
     const paths = (event.data.changes ?? []).map(({ path }) => path).filter((path) => path.startsWith('app/'))
     for (const page of watched.pages) {
       // One that was silent before has nothing to say about it.
@@ -145,12 +147,16 @@ export function createProbes(
     }
     const follow = async () => {
       following = await supervisor.send(as, 'GET', ROUTES.events, { after: String(position), follow: '1' })
+      if (stopped) return void following.destroy() // All pages left while the log was asked for.
       position = Number(following.headers[AFTER_HEADER] ?? Number.NaN) || position
       watched.told = -1 // Of a supervisor that is a new one: it does not know yet that someone looks.
       for await (const line of createInterface({ input: following })) {
-        const event = Told.parse(JSON.parse(line))
-        position = event.seq
-        heard(watched, event)
+        const told = Told.parse(JSON.parse(line))
+        if ('damaged' in told) position = told.damaged
+        else {
+          position = told.seq
+          heard(watched, told)
+        }
       }
     }
     const keepFollowing = () => {

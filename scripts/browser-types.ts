@@ -14,6 +14,7 @@ import { ModelProvider, ModelView, Prices } from '@choiros/contract/models.ts'
 import { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
 import { DiffHunk, DiffLine, FileDiff, RunDiff } from '@choiros/contract/run-diff.ts'
 import { RunStatus, RunView } from '@choiros/contract/run-view.ts'
+import { EventAside, Said } from '@choiros/contract/wire.ts'
 import { ChangeView, Conflict, Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } from '@choiros/contract/undo-view.ts'
 
 /**
@@ -31,6 +32,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   DiffHunk,
   DiffLine,
   Entry,
+  EventAside,
   FileDiff,
   Geometry,
   ModelProvider,
@@ -45,6 +47,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RunDiff,
   RunStatus,
   RunView,
+  Said,
   Source,
   ThinPlan,
   UndoDone,
@@ -134,7 +137,10 @@ export type LiveEvent = {
     readonly run: string | null
     readonly data: EventData[Type]
   }
-}[keyof EventData]`
+}[keyof EventData]
+
+/** A line of the log's stream to a page. */
+export type EventLine = LiveEvent | EventAside`
 
 const MADE_BY =
   '/** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */'
@@ -146,7 +152,7 @@ interface Made {
 }
 
 function commandsOf(caller: Caller): Made {
-  const used = new Set(['EventData', 'LiveEvent'])
+  const used = new Set(['EventData', 'LiveEvent', 'EventLine'])
   const commands = Object.entries(COMMANDS)
     .filter(([, { from }]) => (from as readonly Caller[]).includes(caller))
     .map(
@@ -158,7 +164,13 @@ function commandsOf(caller: Caller): Made {
 
 /** The text of a module with all that an event can say, and every named type. */
 export function sharedTypes(callers: readonly Caller[]): string {
-  const used = new Set([...callers.flatMap((caller) => [...commandsOf(caller).used]), 'Source', 'Via'])
+  const used = new Set([
+    ...callers.flatMap((caller) => [...commandsOf(caller).used]),
+    'Source',
+    'Via',
+    'EventAside',
+    'Said',
+  ])
   for (const own of OWN) used.delete(own)
   const events = [...new Set(CATALOG.map(({ type }) => type))].map(
     (type) => `  '${type}': ${printType(definitionOf(type)?.data ?? z.never(), 'output', used)}`,
@@ -176,7 +188,7 @@ export function sharedTypes(callers: readonly Caller[]): string {
 }
 
 /** Types that are written out in the shared module by hand. */
-const OWN = ['EventData', 'LiveEvent']
+const OWN = ['EventData', 'LiveEvent', 'EventLine']
 
 /** The text of a module with all that this caller may send, and the types it names. */
 export function callerTypes(caller: Caller, shared: string): string {

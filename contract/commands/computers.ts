@@ -6,7 +6,7 @@ export const ComputerView = z.strictObject({
   id: ComputerId,
   name: ComputerName,
   user: UserId,
-  state: z.enum(['open', 'closed', 'damaged']),
+  state: z.enum(['open', 'opening', 'closed', 'damaged']),
   head: z.strictObject({ seq: z.number().int(), hash: Hash }).nullable(),
   problem: z.string().nullable(),
 })

@@ -1,10 +1,10 @@
 import { changesOf } from '@choiros/core/everywhere/changes.ts'
 import { run } from './ask.ts'
-import type { LiveEvent } from './contract.ts'
+import type { EventLine, LiveEvent } from './contract.ts'
 import { reviveSoon, showSafeMode } from './health-banner.ts'
 import { refreshHistory } from './history-drawer.ts'
 import { element, fail, say, waitForChoir } from './page.ts'
-import { inWords, LOOKED_BACK, recent, remember } from './recent-events.ts'
+import { inWords, LOOKED_BACK, remember } from './recent-events.ts'
 import { isMoreTyping, showNext, startUndoButtons } from './undo-buttons.ts'
 
 /**
@@ -43,17 +43,23 @@ async function leaveIfSignedOut(): Promise<void> {
   if ((await fetch('/computer')).status === 401) location.replace('/sign-in')
 }
 
+const LOG_ENDED = 1011
+
 /** Follows the log, so that the buttons are right whoever changed something; resumes by itself. */
 function follow(from: number, head: number, attempt = 0): void {
+  let position = from
   let timer: number | undefined
-  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=${recent.at(-1)?.seq ?? from}`)
+  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=${position}`)
   socket.addEventListener('open', () => {
     waitForChoir(false)
     attempt = 0
     refresh().catch(fail)
   })
   socket.addEventListener('message', (message) => {
-    const event = JSON.parse(String(message.data)) as LiveEvent
+    const event = JSON.parse(String(message.data)) as EventLine
+    if ('live' in event) return
+    if ('damaged' in event) return void (position = Math.max(position, event.damaged))
+    position = event.seq
     remember(event)
     if (event.seq <= head) return // Told before this page was here.
     hear(event)
@@ -61,10 +67,12 @@ function follow(from: number, head: number, attempt = 0): void {
     clearTimeout(timer)
     timer = setTimeout(() => void refresh().catch(fail), 100)
   })
-  socket.addEventListener('close', () => {
+  socket.addEventListener('close', ({ code }) => {
+    // A log that cannot be read on: asking at once would hear the same.
+    if (code === LOG_ENDED) attempt = RETRY_MS.length
     waitForChoir(true)
     leaveIfSignedOut().catch(() => {})
-    setTimeout(() => follow(from, head, attempt + 1), RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)])
+    setTimeout(() => follow(position, head, attempt + 1), RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)])
   })
 }
 

@@ -149,6 +149,9 @@ export type LiveEvent = {
   }
 }[keyof EventData]
 
+/** A line of the log's stream to a page. */
+export type EventLine = LiveEvent | EventAside
+
 export type BudgetView = {
   readonly today: { readonly tokens: number; readonly micros: number }
   readonly computer: { readonly tokens: number }
@@ -182,7 +185,7 @@ export type ComputerView = {
   readonly id: string
   readonly name: string
   readonly user: string
-  readonly state: 'open' | 'closed' | 'damaged'
+  readonly state: 'open' | 'opening' | 'closed' | 'damaged'
   readonly head: { readonly seq: number; readonly hash: string } | null
   readonly problem: string | null
 }
@@ -202,6 +205,8 @@ export type Entry =
   | { readonly kind: 'file'; readonly mode: '644' | '755'; readonly object: string; readonly size: number }
   | { readonly kind: 'symlink'; readonly mode: '777'; readonly object: string; readonly size: number }
   | { readonly kind: 'folder'; readonly mode: '755'; readonly object: null; readonly size: 0 }
+
+export type EventAside = { readonly live: Said } | { readonly damaged: number }
 
 export type FileDiff = {
   readonly path: string
@@ -309,6 +314,8 @@ export type RunView = {
   readonly endedMs: number | null
   readonly asking: { readonly question: string; readonly questions: readonly Question[] } | null
 }
+
+export type Said = { readonly run: string; readonly text: string }
 
 export type Source = 'user' | 'agent' | 'system'
 

@@ -55,6 +55,15 @@ function applyStep(event: Event, step: RunStep, write: Write): void {
     case 'judge':
       return write('health', step.verdict, run, step.land)
     case 'end':
-      return write('end', step.status, step.reason, seq, time, step.lands ? seq : null, run, ` ${step.after.join(' ')} `)
+      return write(
+        'end',
+        step.status,
+        step.reason,
+        seq,
+        time,
+        step.lands ? seq : null,
+        run,
+        ` ${step.after.join(' ')} `,
+      )
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { typedIn } from '@choiros/core/everywhere/changes.ts'
 import { run } from './choir.ts'
-import type { Commands, UndoTarget } from './contract.ts'
+import type { Commands, EventLine, UndoTarget } from './contract.ts'
 import { changesOf, useLive, type LiveEvent } from './live.ts'
 
 export { deedWords } from '@choiros/core/everywhere/deed-words.ts'
@@ -92,10 +92,11 @@ export function olderEvents(before: number, count: number): Promise<LiveEvent[]>
     }
     const timer = setTimeout(finish, OLDER_MS)
     socket.addEventListener('message', (message) => {
-      const told = JSON.parse(String(message.data)) as LiveEvent | { readonly live: unknown }
+      const told = JSON.parse(String(message.data)) as EventLine
       if ('live' in told) return
-      if (told.seq < before) found.push(told)
-      if (told.seq >= before - 1) finish()
+      const seq = 'damaged' in told ? told.damaged : told.seq
+      if (!('damaged' in told) && seq < before) found.push(told)
+      if (seq >= before - 1) finish()
     })
     socket.addEventListener('error', () => {
       clearTimeout(timer)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { run } from './choir.ts'
 import { changesOf } from '@choiros/core/everywhere/changes.ts'
-import type { Entry, LiveEvent, Window } from './contract.ts'
+import type { Entry, EventLine, LiveEvent, Said, Window } from './contract.ts'
 
 export { changesOf } from '@choiros/core/everywhere/changes.ts'
 export type { LiveEvent } from './contract.ts'
@@ -15,15 +15,11 @@ interface Live {
   readonly events: readonly LiveEvent[]
 }
 
-/** What a model is saying, while it says it. It is in no log: the finished words are. */
-export interface Spoken {
-  readonly run: string
-  readonly text: string
-}
-
 const EVENTS_KEPT = 500
 const REACHED_MS = 2000
 const RETRY_MS = [200, 400, 800]
+/** The gateway's word for a log that cannot be read on: asking at once would hear the same. */
+const LOG_ENDED = 1011
 
 /** Kept across hot updates of this very file: a rewrite of the desktop must not lose its connection. */
 const kept = ((globalThis as { choirLive?: Kept }).choirLive ??= createKept())
@@ -38,7 +34,7 @@ interface Kept {
   started: boolean
   /** The files shown are not those of the log: the next connection loads them again. */
   behind?: boolean
-  spoken?: Spoken | null
+  spoken?: Said | null
   returnListeners?: Set<() => void>
 }
 
@@ -80,9 +76,15 @@ function set(next: Partial<Live>): void {
 const LOADS_MAX = 5
 
 async function load(attempt = 1): Promise<void> {
-  const [tree, windows] = await Promise.all([run('tree', { at: null }), run('window.list', {})])
+  const tree = await run('tree', { at: null })
+  // After it: a window that opens in between is in the list, or its event is still to come.
+  const windows = await run('window.list', {})
   // Older than what the events have shown meanwhile: to take it would bring deleted files back.
-  if (tree.seq < kept.seq && attempt < LOADS_MAX) return load(attempt + 1)
+  if (tree.seq < kept.seq) {
+    if (attempt < LOADS_MAX) return load(attempt + 1)
+    setTimeout(reload, REACHED_MS)
+    return
+  }
   kept.files = new Map(Object.entries(tree.files))
   set({ loaded: true, files: viewOf(kept.files), windows })
   kept.seq = Math.max(kept.seq, tree.seq)
@@ -109,13 +111,14 @@ function follow(after: number, attempt: number): void {
     }
   })
   socket.addEventListener('message', (message) => {
-    const told = JSON.parse(String(message.data)) as LiveEvent | { readonly live: Spoken }
+    const told = JSON.parse(String(message.data)) as EventLine
     if ('live' in told) hear(told.live)
+    else if ('damaged' in told) passOver(told.damaged)
     else receive(told)
   })
-  socket.addEventListener('close', () => {
+  socket.addEventListener('close', ({ code }) => {
     set({ connected: false })
-    const next = opened ? 0 : attempt + 1
+    const next = opened && code !== LOG_ENDED ? 0 : attempt + 1
     setTimeout(() => follow(kept.seq, next), RETRY_MS[Math.min(next, RETRY_MS.length - 1)])
   })
 }
@@ -139,7 +142,14 @@ function receive(event: LiveEvent): void {
   for (const listener of kept.eventListeners) listener(event)
 }
 
-function hear(spoken: Spoken): void {
+/** An event that cannot be read any more. What it did is in the tables, and is asked for. */
+function passOver(seq: number): void {
+  if (seq <= kept.seq) return
+  kept.seq = seq
+  reload()
+}
+
+function hear(spoken: Said): void {
   kept.spoken = spoken
   for (const listener of kept.listeners) listener()
 }
@@ -186,7 +196,7 @@ export function useLive(): Live {
 }
 
 /** What the model at work is saying right now. */
-export function useSpoken(): Spoken | null {
+export function useSpoken(): Said | null {
   return useSyncExternalStore(subscribe, () => kept.spoken ?? null)
 }
 

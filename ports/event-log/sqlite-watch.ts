@@ -14,9 +14,13 @@ export function watchOthers(file: string, db: Database.Database, written: () => 
   let known = version.get()
   const look = () => {
     if (!db.open) return
-    const now = version.get() // What was written by this connection does not change it.
-    if (now === known) return
-    known = now
+    try {
+      const now = version.get() // What was written by this connection does not change it.
+      if (now === known) return
+      known = now
+    } catch {
+      // A disk that fails. Whoever is woken reads, and is told what is wrong (EL14); here nobody would hear it.
+    }
     written()
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref()

@@ -25,7 +25,15 @@ export function openFileOwnership({ file, epochFile }: FileOwnershipOptions): Ow
       if (!db.open) throw new ChoirError('supervisor.stopping', 'ChoirOS is stopping')
       if (held.has(computer)) throw new ChoirError('computer.held', `the computer ${computer} is open already`)
       held.add(computer)
-      return { epoch, lost: never, release: async () => void held.delete(computer) }
+      let isReleased = false
+      return {
+        epoch,
+        lost: never,
+        async release() {
+          if (!isReleased) held.delete(computer) // By now it may be somebody else's.
+          isReleased = true
+        },
+      }
     },
     async close() {
       db.close()

@@ -26,6 +26,8 @@ export function testOwnership(name: string, place: () => OwnershipPlace): void {
       await lease.release()
       await lease.release()
       expect((await ownership.take('a')).epoch).toBeGreaterThanOrEqual(lease.epoch)
+      await lease.release()
+      await expect(ownership.take('a'), 'what was released is the next holder’s').rejects.toSatisfy(isHeld)
     })
 
     test('[OW1] of many who ask at once, one gets it', async () => {

@@ -1,6 +1,6 @@
 import { COMMANDS, isCommandName, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
 import type { Caller } from '@choiros/contract/commands/command.ts'
-import { ChoirError, hasCode, type ErrorCode } from '@choiros/contract/error.ts'
+import { ChoirError, hasCode, DAMAGE } from '@choiros/contract/error.ts'
 import { inputError } from '@choiros/contract/issue.ts'
 import { ComputerName, type UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
@@ -71,15 +71,6 @@ const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, BudgetComm
   'window.list': listWindows,
 }
 
-const DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'log.corrupt',
-  'log.truncated',
-  'log.io',
-  'object.corrupt',
-  'object.missing',
-  'event.newer',
-])
-
 interface Request {
   readonly user: UserId
   readonly caller: Caller
@@ -133,8 +124,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
     } catch (error) {
       if (!isTableDamage(error)) throw error
       machine.warn(`the tables of ${own.computer.name} are damaged and are made again from its log`, error)
-      await home.remake(own.session)
-      const session = await home.open(own.user, own.computer.id, own.progress)
+      const session = await home.remake(own.session)
       return work({ ...own, session, computer: session.computer, remade: true })
     }
   }

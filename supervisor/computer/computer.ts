@@ -33,7 +33,7 @@ export interface Computer extends ComputerIdentity {
   readonly lost: AbortSignal
   /** What stands at the head of the log. */
   readonly queries: Queries
-  readonly objects: ObjectStore
+  readonly objects: Pick<ObjectStore, 'get' | 'find' | 'size' | 'stream' | 'has' | 'put'>
   /** The history, to be read. */
   readonly log: Pick<EventLog, 'read' | 'follow' | 'head' | 'damage'>
   head(): Head

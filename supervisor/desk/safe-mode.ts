@@ -18,7 +18,7 @@ export interface SafeMode {
 }
 
 export interface SafeModeOptions {
-  readonly computer: () => Computer
+  readonly computer: Computer
   readonly machine: Machine
   readonly desk: () => Promise<Desk>
 }
@@ -35,9 +35,8 @@ export function createSafeMode({ computer, machine, desk }: SafeModeOptions): Sa
     const own = await desk()
     isOn = on
     if (!on) return own.serve(null)
-    const { folder, objects } = computer()
-    trees ??= openTrees(join(folder, PLACES.healthy), objects.get)
-    shown = await serveFallback({ computer: computer(), machine, desk: own, trees })
+    trees ??= openTrees(join(computer.folder, PLACES.healthy), computer.objects.get)
+    shown = await serveFallback({ computer, machine, desk: own, trees })
   }
   const set = (on: boolean): Promise<void> => {
     prepared ??= Promise.resolve() // Whoever chose it has the last word.
@@ -49,10 +48,10 @@ export function createSafeMode({ computer, machine, desk }: SafeModeOptions): Sa
   return {
     isOn: () => isOn,
     view: () =>
-      isOn ? { on: true, healthy: shown } : { on: false, healthy: computer().queries.healthyLandings(1)[0] ?? null },
+      isOn ? { on: true, healthy: shown } : { on: false, healthy: computer.queries.healthyLandings(1)[0] ?? null },
     set,
     prepare() {
-      prepared ??= (standsBad(computer()) ? set(true) : Promise.resolve()).catch((error: unknown) => {
+      prepared ??= (standsBad(computer) ? set(true) : Promise.resolve()).catch((error: unknown) => {
         prepared = null
         throw error
       })

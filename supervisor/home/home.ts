@@ -11,13 +11,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ComputerView } from '@choiros/contract/commands/computers.ts'
-import { ChoirError } from '@choiros/contract/error.ts'
+import { ChoirError, DAMAGE } from '@choiros/contract/error.ts'
 import { ComputerId, type ComputerName, labelFrom, UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
 import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { ComputerIdentity, Machine } from '../computer/machine.ts'
-import type { OpenOptions } from '../computer/open-computer.ts'
+import { removeTables, type OpenOptions } from '../computer/open-computer.ts'
 import { writingLog } from '../computer/using-log.ts'
 import type { ComputerSession } from '../session/session.ts'
 import { firstEvent } from '../computer/base.ts'
@@ -43,8 +43,11 @@ export interface Home {
     user: UserId,
     computer: string | null,
   ): Promise<{ identity: ComputerIdentity; folder: string; record: HeadRecord }>
-  /** Makes the tables of an open computer again from its log. Whoever asks for it meanwhile waits. */
-  remake(session: ComputerSession): Promise<void>
+  /**
+   * Makes the tables of a computer again from its log: the session ends, as after a crash, and another one begins.
+   * Whoever asks for it meanwhile waits, and whoever found the same damage joins.
+   */
+  remake(damaged: ComputerSession): Promise<ComputerSession>
   add(user: UserId, name: ComputerName): Promise<ComputerView>
   /** Makes a computer out of a folder that `fill` writes; it exists when all of it does. */
   create(
@@ -100,7 +103,9 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
   const ownedBy = (user: UserId) => [...cards.values()].filter((card) => card.user === user)
   const recovered = recoverCards(computers, readCards(computers, cards), cards, machine)
   const opened = new Map<ComputerId, Promise<ComputerSession>>()
-  const problems = new Map<ComputerId, string>()
+  /** Those of them that are open by now. */
+  const sessions = new Map<ComputerId, ComputerSession>()
+  const problems = new Map<ComputerId, Error>()
   let closing = false
   const heads = join(folder, 'heads')
   mkdirSync(heads, { recursive: true, mode: 0o700 })
@@ -119,11 +124,12 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
     opening.then(
       (session) => {
         problems.delete(card.id)
+        sessions.set(card.id, session)
         session.computer.lost.addEventListener('abort', () => void leave(card.id, session), { once: true })
       },
       (error: unknown) => {
         opened.delete(card.id)
-        problems.set(card.id, error instanceof Error ? error.message : String(error))
+        problems.set(card.id, error instanceof Error ? error : new Error(String(error)))
       },
     )
     return opening
@@ -131,20 +137,27 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
 
   /** Somebody else writes it by now. Whoever asks for it next is told so, or takes it back. */
   const leave = async (id: ComputerId, session: ComputerSession): Promise<void> => {
+    if (sessions.get(id) !== session) return
+    sessions.delete(id)
     opened.delete(id)
-    await session.close().catch((error: unknown) => machine.warn(`${session.identity.name} did not close well`, error))
+    await end(session)
   }
 
-  const view = async (card: Card): Promise<ComputerView> => {
-    const damage = problems.get(card.id) ?? null
-    const computer = (await opened.get(card.id)?.catch(() => undefined))?.computer
+  const end = (session: ComputerSession): Promise<void> =>
+    session.close().catch((error: unknown) => machine.warn(`${session.identity.name} did not close well`, error))
+
+  /** Of what is known now: one that is being opened, which may take minutes, keeps nobody waiting. */
+  const view = (card: Card): ComputerView => {
+    const problem = problems.get(card.id) ?? null
+    const computer = sessions.get(card.id)?.computer
+    const isDamaged = problem instanceof ChoirError && DAMAGE.has(problem.code)
     return {
       id: card.id,
       user: card.user,
       name: shownName(card, ownedBy(card.user)),
-      state: damage !== null ? 'damaged' : computer === undefined ? 'closed' : 'open',
+      state: isDamaged ? 'damaged' : computer !== undefined ? 'open' : opened.has(card.id) ? 'opening' : 'closed',
       head: computer?.head() ?? null,
-      problem: damage ?? computer?.problem() ?? null,
+      problem: problem?.message ?? computer?.problem() ?? null,
     }
   }
 
@@ -158,7 +171,7 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
       const own = ownedBy(user).sort((a, b) => (a.name < b.name ? -1 : 1))
       if (own.length === 0) return []
       const first = chooseComputer(own, null)
-      return Promise.all([first, ...own.filter((card) => card !== first)].map(view))
+      return [first, ...own.filter((card) => card !== first)].map(view)
     },
     open: async (user, computer, progress) => openById((await home.locate(user, computer)).identity, progress),
     async locate(user, computer) {
@@ -167,11 +180,16 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
       const identity = { id, name, user }
       return { identity, folder: join(computers, identity.id), record: recordOf(identity.id) }
     },
-    async remake(session) {
-      const { identity } = session
-      if ((await opened.get(identity.id)) !== session) return
-      const remade = session.remake().then(() => session)
-      await remember(identity, remade)
+    remake(damaged) {
+      const { identity } = damaged
+      if (sessions.get(identity.id) !== damaged) return openById(identity)
+      const place = join(computers, identity.id)
+      sessions.delete(identity.id)
+      const remade = end(damaged).then(() => {
+        removeTables(place)
+        return openSession(place, identity, { record: recordOf(identity.id) })
+      })
+      return remember(identity, remade)
     },
     add: (user, name) => home.create(user, name, (place, identity) => installBase(place, identity, machine)),
     async create(user, name, fill) {
@@ -196,7 +214,7 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
         cards.set(identity.id, card)
         fsyncPath(computers)
         machine.reached('computer.create.after')
-        return await view(card)
+        return view(card)
       } catch (error) {
         rmSync(making, { recursive: true, force: true })
         throw toStorageError(error, 'making the computer')
@@ -205,11 +223,8 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
     temporaryFile: (purpose) => join(temporary, `${purpose}-${labelFrom(machine.randomBytes(16))}`),
     async close() {
       closing = true
-      for (const opening of opened.values())
-        await opening.then(
-          (session) => session.close(),
-          () => {},
-        )
+      // One that does not close well keeps no other from it.
+      for (const opening of opened.values()) await opening.then(end, () => {})
     },
   }
   return home

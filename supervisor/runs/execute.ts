@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { RunStart } from '@choiros/contract/events/runs.ts'
 import { type Wish } from '@choiros/contract/events/talk.ts'
-import { assert } from '@choiros/contract/error.ts'
+import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
@@ -56,9 +56,12 @@ export function createExecutor({
 }: ExecuteOptions): Executor {
   const { queries } = computer
   let line: DirectorLine | null = null
+  let isClosed = false
 
   const openTools = async (): Promise<{ tools: RunTools; director: DirectorLine }> => {
     const { host, toolchain, trees } = await workshop()
+    // One that were started now would be ended by nobody.
+    if (isClosed) throw new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back')
     const sockets = join(computer.folder, WORK_PLACES.sockets)
     mkdirSync(sockets, { recursive: true, mode: 0o755 })
     const socketFile = (name: string) => join(sockets, `${name.slice(0, 24)}.sock`)
@@ -143,7 +146,10 @@ export function createExecutor({
         () => {}, // Told when it is really needed.
       )
     },
-    close: async () => line?.close(),
+    async close() {
+      isClosed = true
+      await line?.close()
+    },
   }
 }
 

@@ -59,6 +59,7 @@ export function createHealthWatch({
   explain,
 }: HealthOptions): HealthWatch {
   let visible = 0
+  let isClosed = false
   let waiting: { land: Seq; tell: (verdict: Verdict) => void } | null = null
   /** A page that was faster than the run whose landing it judged. */
   let early: { land: Seq; verdict: Verdict } | null = null
@@ -91,6 +92,7 @@ export function createHealthWatch({
     async judge(run, land, checkpoint) {
       if (isSafe()) return act(run, land, { verdict: 'unknown', why: 'the desktop is in safe mode' }, checkpoint)
       if (early?.land === land) return act(run, land, early.verdict, checkpoint)
+      if (isClosed) return act(run, land, { verdict: 'unknown', why: 'ChoirOS was stopped' }, checkpoint)
       if (visible === 0) return act(run, land, { verdict: 'unknown', why: 'no page was open' }, checkpoint)
       const done = new AbortController()
       const verdict = await Promise.race([
@@ -113,7 +115,10 @@ export function createHealthWatch({
       const pending = isSafe() ? null : pendingLanding(computer)
       return pending === null ? null : pending.land
     },
-    close: () => waiting?.tell({ verdict: 'unknown', why: 'ChoirOS was stopped' }),
+    close() {
+      isClosed = true
+      waiting?.tell({ verdict: 'unknown', why: 'ChoirOS was stopped' })
+    },
     async report(land, ok, why) {
       const verdict: Verdict = { verdict: ok ? 'ok' : 'bad', why }
       if (waiting?.land === land) return waiting.tell(verdict)

@@ -1,9 +1,5 @@
 import type { RunId } from '@choiros/contract/ids.ts'
-
-export interface Said {
-  readonly run: RunId
-  readonly text: string
-}
+import type { Said } from '@choiros/contract/wire.ts'
 
 /** What a model says while it says it: shown to who looks, never kept. The finished message is the event. */
 export interface LiveText {

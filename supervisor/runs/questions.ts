@@ -2,6 +2,7 @@ import { type DataOf } from '@choiros/contract/catalog.ts'
 import { QuestionAnswer, QuestionAsk, type Question } from '@choiros/contract/events/talk.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import { labelFrom, type EventId, type RunId } from '@choiros/contract/ids.ts'
 import type { SyscallOutput } from '@choiros/contract/syscalls.ts'
 import type { Computer } from '../computer/computer.ts'
@@ -38,25 +39,28 @@ interface Open {
 
 export function createQuestions(computer: Computer, machine: Machine, patienceMs = PATIENCE_MS): Questions {
   let open: Open | null = null
+  let isWriting = false
+  /** Of the run that asked last: they come one after the other. */
+  let asked: { readonly run: RunId; times: number } | null = null
 
   /** Written before the run hears it: what was answered is never asked again. */
   const close = async (
-    asked: Open,
+    closing: Open,
     answered: Answered,
     draft: (data: DataOf<typeof QuestionAnswer>) => Draft,
   ): Promise<void> => {
-    if (open !== asked) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
+    if (open !== closing) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
     open = null
     try {
-      await computer.append(() => ({ draft: draft({ question: asked.question, ...answered }) }))
+      await computer.append(() => ({ draft: draft({ question: closing.question, ...answered }) }))
     } catch (error) {
-      open = asked // A full disk, say: it can be answered when there is room.
+      open = closing // A full disk, say: it can be answered when there is room.
       throw error
     }
-    asked.resolve(answered)
+    closing.resolve(answered)
   }
 
-  const asked = (question: string): Open => {
+  const openOne = (question: string): Open => {
     if (open === null || open.question !== question)
       throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
     return open
@@ -68,20 +72,33 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       return { type, version, data, ...by, run, cause }
     }
 
-  return {
-    open: () => open,
-    async withdraw(by, question, said) {
-      const left = asked(question)
-      await close(left, { answers: left.questions.map(() => said), by: 'withdrawn' }, drafted(by, left))
-    },
-    async ask(run, questions, signal) {
-      if (open !== null) throw new ChoirError('syscall.refused', 'one question at a time')
-      signal.throwIfAborted()
-      const question = labelFrom(machine.randomBytes(16))
+  /** One at a time, also of those that come while it is written: whoever asks is not to be trusted with that. */
+  const write = async (run: RunId, question: string, questions: readonly Question[]): Promise<EventId | null> => {
+    if (open !== null || isWriting) throw new ChoirError('syscall.refused', 'one question at a time')
+    if (asked?.run !== run) asked = { run, times: 0 }
+    if (++asked.times > LIMITS.asksPerRunMax)
+      throw new ChoirError('syscall.refused', 'this run has asked as often as it may: go on with what is known')
+    isWriting = true
+    try {
       const event = await computer.append(() => ({
         draft: agentDraft(computer, run, QuestionAsk, { question, questions: [...questions] }),
       }))
-      const cause = event?.id ?? null
+      return event?.id ?? null
+    } finally {
+      isWriting = false
+    }
+  }
+
+  return {
+    open: () => open,
+    async withdraw(by, question, said) {
+      const left = openOne(question)
+      await close(left, { answers: left.questions.map(() => said), by: 'withdrawn' }, drafted(by, left))
+    },
+    async ask(run, questions, signal) {
+      signal.throwIfAborted()
+      const question = labelFrom(machine.randomBytes(16))
+      const cause = await write(run, question, questions)
       let stop = () => {}
       try {
         return await new Promise<Answered>((resolve, reject) => {
@@ -103,11 +120,11 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
         })
       } finally {
         stop()
-        open = null
+        if (open?.question === question) open = null
       }
     },
     async answer(by, run, question, answers) {
-      const to = asked(question)
+      const to = openOne(question)
       if (to.run !== run) throw new ChoirError('run.unknown', 'this question is not waiting for an answer any more')
       if (answers.length !== to.questions.length)
         throw new ChoirError(

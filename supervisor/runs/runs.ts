@@ -207,10 +207,19 @@ function createQueue({ queries }: Computer, { warn }: Pick<Machine, 'warn'>, exe
         warn('a run could not be ended', error)
         await delay(RETRY_MS) // The disk is full, most likely, and will be in the next moment too.
       })
-      .finally(() => {
+      .then(() => {
         working = null
-        if (queries.openRuns().length > 0 && !closed) schedule()
+        if (!closed && hasOpenRuns()) schedule()
       })
+  }
+  /** Of tables that turn out to be damaged here, the next command tells: it makes them again. */
+  const hasOpenRuns = (): boolean => {
+    try {
+      return queries.openRuns().length > 0
+    } catch (error) {
+      warn('what waits could not be looked up', error)
+      return false
+    }
   }
 
   return {

@@ -130,26 +130,50 @@ test('whoever joins late, leaves early, is slow, or names an event to come hears
   again.leave()
 })
 
-test('who is further behind than what is kept is sent to read, and a damaged event ends the listening of all', async () => {
+test('who is further behind than what is kept is sent to read; pages go on behind a damaged event, others are told', async () => {
   const { log, append } = await openCounted()
   for (let event = 0; event < 600; event++) await append(`${event}`)
-  let isDamaged = false
   const damaged: typeof log = {
     ...log,
     async *follow(after, signal) {
       for await (const stored of log.follow(after, signal))
-        yield isDamaged ? { ...stored, bytes: Buffer.from('{}') } : stored
+        yield stored.seq === 601 ? { ...stored, bytes: Buffer.from('{}') } : stored
     },
   }
   const lines = createLogLines(damaged)
-  const first = listenTo(lines, 0)
-  await expect.poll(() => first.heard.length).toBe(600)
+  const page = listenTo(lines, 0)
+  await expect.poll(() => page.heard.length).toBe(600)
   expect(await listenTo(lines, 5).done).toBe(5)
-  const other = listenTo(lines, 600)
-  isDamaged = true
-  const ends = Promise.all(
-    [first, other].map(({ done }) => expect(done).rejects.toMatchObject({ code: 'log.corrupt' })),
-  )
+  const reader = lines.listen(600, ({ bytes }) => bytes.length > 0, new AbortController().signal)
+  const refused = expect(reader).rejects.toMatchObject({ code: 'log.corrupt' })
   await append('600')
-  await ends
+  await refused
+  await append('601')
+  await expect.poll(() => page.heard.length).toBe(602)
+  expect(page.heard[600]?.lifted().toString()).toBe('{"damaged":601}\n')
+  expect(JSON.parse(String(page.heard[601]?.lifted()))).toMatchObject({ seq: 602 })
+})
+
+test('who comes while the only other leaves still hears what is new', async () => {
+  const { log, append } = await openCounted()
+  const { promise: headAsked, resolve: answerHead } = Promise.withResolvers<void>()
+  const lines = createLogLines({ ...log, head: () => headAsked.then(() => log.head()) })
+  const first = listenTo(lines, 0)
+  const second = listenTo(lines, 0)
+  first.leave()
+  answerHead()
+  expect(await first.done).toBe(0)
+  await append('1')
+  await expect.poll(() => seqsOf(second.heard)).toEqual([1])
+})
+
+test('who listens is sent away when the computer closes, and so is who comes after', async () => {
+  const { log } = await openCounted()
+  const lines = createLogLines(log)
+  const { done } = listenTo(lines, 0)
+  const told = expect(done).rejects.toMatchObject({ code: 'supervisor.stopping' })
+  await expect.poll(async () => (await lines.read(0, 1)).length).toBe(0)
+  lines.close()
+  await told
+  await expect(listenTo(lines, 0).done).rejects.toMatchObject({ code: 'supervisor.stopping' })
 })

@@ -1,14 +1,16 @@
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
+import type { Seq } from '@choiros/contract/ids.ts'
 import { readEvent, type StoredEvent } from '@choiros/contract/event.ts'
 import { upcast } from '@choiros/contract/upcast.ts'
+import type { EventAside } from '@choiros/contract/wire.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 
 /** An event as it is sent: its JSON with its hash, and the end of the line. */
 export interface Line {
   readonly seq: number
   readonly bytes: Buffer
-  /** The same in the newest version of its type. */
+  /** The same in the newest version of its type; for pages, which go on behind an event that is damaged. */
   lifted(): Buffer
 }
 
@@ -25,6 +27,8 @@ export interface LogLines {
    * whoever is not at the end then reads on.
    */
   listen(after: number, take: (line: Line) => boolean, gone: AbortSignal): Promise<number>
+  /** Sends away who listens: a log does not do that itself when it is closed. */
+  close(): void
 }
 
 interface Listener {
@@ -40,12 +44,12 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
   const kept = createKept()
   const listeners = new Set<Listener>()
   let reader: { readonly stop: AbortController; position: number } | null = null
+  let isClosed = false
 
   const readOn = async (own: NonNullable<typeof reader>) => {
     try {
       for await (const stored of log.follow(own.position, own.stop.signal)) {
-        const line = kept.find(stored.seq) ?? toLine(stored)
-        kept.add(line)
+        const line = kept.find(stored.seq) ?? lineOf(stored)
         own.position = line.seq
         for (const listener of listeners) listener.hear(line)
       }
@@ -59,12 +63,22 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
    * At the end of the log, whatever the first one asks for: who names an event that is yet to come must not make all
    * others wait for it.
    */
-  const startReader = async (after: number) => {
+  const startReader = async (after: number): Promise<void> => {
     const { seq } = await log.head()
-    if (reader !== null) return reader
+    if (reader !== null || isClosed) return
     reader = { stop: new AbortController(), position: Math.min(after, seq) }
     void readOn(reader)
-    return reader
+  }
+
+  /** A damaged one is not kept: it is read again, and told again, for each who comes to it. */
+  const lineOf = (stored: StoredEvent): Line => {
+    try {
+      const line = toLine(stored)
+      kept.add(line)
+      return line
+    } catch (error) {
+      return damagedLine(stored.seq, error)
+    }
   }
 
   const stopReader = () => {
@@ -77,20 +91,15 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
       const lines = kept.after(after).slice(0, limit)
       const rest = limit - lines.length
       const page = rest === 0 ? [] : await log.read({ after: lines.at(-1)?.seq ?? after, limit: rest })
-      for (const stored of page) {
-        try {
-          const line = toLine(stored)
-          kept.add(line)
-          lines.push(line)
-        } catch (error) {
-          return [...lines, damagedLine(stored.seq, error)]
-        }
-      }
+      for (const stored of page) lines.push(lineOf(stored))
       return lines
     },
     async listen(after, take, gone) {
-      const { position } = reader ?? (await startReader(after))
+      // Once more where it was stopped meanwhile: nobody who had come to it was registered yet.
+      while (reader === null && !isClosed && !gone.aborted) await startReader(after)
+      if (isClosed) throw closed()
       if (gone.aborted && listeners.size === 0) stopReader()
+      const position = reader?.position ?? after
       const missed = kept.after(after)
       if (gone.aborted || (after < position && (missed.at(-1)?.seq ?? after) < position)) return after
       const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -105,14 +114,25 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
         hear(line) {
           if (line.seq <= cursor) return
           cursor = line.seq
-          if (!take(line)) leave()
+          try {
+            if (!take(line)) leave()
+          } catch (error) {
+            listener.fail(error)
+          }
         },
-        fail: reject,
+        fail(error) {
+          reject(error)
+          leave()
+        },
       }
       listeners.add(listener)
       gone.addEventListener('abort', leave)
       for (const line of missed) if (listeners.has(listener)) listener.hear(line)
-      return await promise.finally(() => listeners.delete(listener))
+      return await promise
+    },
+    close() {
+      isClosed = true
+      for (const listener of listeners) listener.fail(closed())
     },
   }
 }
@@ -127,18 +147,19 @@ function toLine(stored: StoredEvent): Line {
   return { seq, bytes: line, lifted: () => (lifted ??= lift(stored, line)) }
 }
 
-/** Whoever comes to it is told; what stands before it was whole and is sent. */
+/** Who reads the log as it was written is told; what stands before it was whole and is sent. */
 function damagedLine(seq: number, error: unknown): Line {
-  const tell = (): never => {
-    throw error
-  }
   return {
     seq,
-    get bytes() {
-      return tell()
+    get bytes(): Buffer {
+      throw error
     },
-    lifted: tell,
+    lifted: () => Buffer.from(`${JSON.stringify({ damaged: seq as Seq } satisfies EventAside)}\n`),
   }
+}
+
+function closed(): ChoirError {
+  return new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back')
 }
 
 function lift(stored: StoredEvent, line: Buffer): Buffer {

@@ -4,7 +4,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { ComputerIdentity, Machine } from '../computer/machine.ts'
-import { openComputer, removeTables, type OpenOptions } from '../computer/open-computer.ts'
+import { openComputer, type OpenOptions } from '../computer/open-computer.ts'
 import { WORK_PLACES } from '../computer/places.ts'
 import { createDesk, type Desk } from '../desk/desk.ts'
 import { createSafeMode, type SafeMode } from '../desk/safe-mode.ts'
@@ -26,7 +26,6 @@ import { createUploads, type Uploads } from './uploads.ts'
  */
 export interface ComputerSession {
   readonly identity: ComputerIdentity
-  /** Another object after the tables were made again. */
   readonly computer: Computer
   /** Its log, for all who read it. */
   readonly lines: LogLines
@@ -36,8 +35,7 @@ export interface ComputerSession {
   readonly onlyHere: OnlyHere
   /** A connection to the desk's Vite; the first starts it. */
   dialDesk(): Promise<Duplex>
-  /** Makes the tables again from the log. What was under way ends as after a crash. */
-  remake(): Promise<void>
+  /** Ends everything that lives with the computer, also where some of it does not end well. */
   close(): Promise<void>
 }
 
@@ -87,17 +85,18 @@ export async function openSession(
   { machine, workplace }: SessionParts,
   options: OpenOptions = {},
 ): Promise<ComputerSession> {
-  const open = () =>
-    openComputer(folder, identity, machine, { ...options, finish: (opened) => endOpenWork(opened, machine.warn) })
-  let computer = await open()
-  let lines = createLogLines(computer.log)
+  const computer = await openComputer(folder, identity, machine, {
+    ...options,
+    finish: (opened) => endOpenWork(opened, machine.warn),
+  })
+  const lines = createLogLines(computer.log)
   let runs: Runs | null = null
   let desk: Promise<Desk> | null = null
-  let isClosed = false
+  let isClosing = false
 
   const work = (): Workplace => {
     if (workplace === null) throw new ChoirError('sandbox.unavailable', 'there is nothing here to run anything in')
-    if (isClosed) throw new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back')
+    if (isClosing) throw new ChoirError('supervisor.stopping', 'the computer is closing; try again when it is back')
     return workplace
   }
   const openDesk = async (): Promise<Desk> => {
@@ -117,7 +116,7 @@ export async function openSession(
     })
     return desk
   }
-  const safeMode = createSafeMode({ computer: () => computer, machine, desk: deskOf })
+  const safeMode = createSafeMode({ computer, machine, desk: deskOf })
 
   const makeRuns = (): Runs => {
     const { models, equipment, beforeLanding = async (landing) => landing, patienceMs } = work()
@@ -139,22 +138,14 @@ export async function openSession(
       },
     })
   }
-  const endRuns = async (): Promise<void> => {
-    const ending = runs
-    runs = null
-    await ending
-      ?.close()
-      .catch((error: unknown) => machine.warn(`the runs of ${identity.name} did not end well`, error))
+  const end = async (what: string, ending: Promise<unknown> | undefined): Promise<void> => {
+    await ending?.catch((error: unknown) => machine.warn(`${what} of ${identity.name} did not end well`, error))
   }
 
   return {
     identity,
-    get computer() {
-      return computer
-    },
-    get lines() {
-      return lines
-    },
+    computer,
+    lines,
     get runs() {
       return (runs ??= makeRuns())
     },
@@ -169,17 +160,14 @@ export async function openSession(
       await safeMode.prepare()
       return (await deskOf()).dial()
     },
-    async remake() {
-      await endRuns()
-      await computer.close().catch((error: unknown) => machine.warn(`${identity.name} did not close well`, error))
-      removeTables(folder)
-      computer = await open()
-      lines = createLogLines(computer.log)
-    },
     async close() {
-      await endRuns()
-      isClosed = true
-      await (await desk?.catch(() => null))?.close()
+      isClosing = true // Before anything is waited for: from here on nothing new begins.
+      await end('the runs', runs?.close())
+      await end(
+        'the desk',
+        desk?.then((own) => own.close()),
+      )
+      lines.close()
       await computer.close()
     },
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { AFTER_HEADER, toWireError } from '@choiros/contract/routes.ts'
+import type { EventAside, EventsEnd } from '@choiros/contract/wire.ts'
 import type { LiveText } from '../runs/live-text.ts'
 import type { Line, LogLines } from '../session/log-lines.ts'
 import type { Turns } from '../session/turns.ts'
@@ -31,7 +32,8 @@ export async function sendEvents(response: ServerResponse, lines: LogLines, want
   response.flushHeaders()
   // Whoever reads too slowly for it misses some of what will soon be an event anyway.
   const leave = wanted.live?.follow(
-    (said) => void (response.writableNeedDrain || response.write(`${JSON.stringify({ live: said })}\n`)),
+    (said) =>
+      void (response.writableNeedDrain || response.write(`${JSON.stringify({ live: said } satisfies EventAside)}\n`)),
   )
   if (leave !== undefined) response.on('close', leave)
   try {
@@ -42,7 +44,7 @@ export async function sendEvents(response: ServerResponse, lines: LogLines, want
     }
     response.end()
   } catch (error) {
-    response.end(`${JSON.stringify({ error: toWireError(error) })}\n`)
+    response.end(`${JSON.stringify({ error: toWireError(error) } satisfies EventsEnd)}\n`)
     throw error
   }
 }

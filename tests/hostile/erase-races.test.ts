@@ -100,7 +100,7 @@ describe('[L3] while old bytes are taken away', { timeout: 60_000 }, () => {
     const { hash } = await computer.objects.put(bytes)
     // A command found them before they went, and decides after.
     expect(await computer.objects.size(hash)).toBe(bytes.length)
-    await computer.objects.erase([hash])
+    expect(await computer.collectGarbage(Date.now() + 1000, 0)).toBe(1)
     const naming = computer.change(() => ({
       draft: {
         type: FileChange.type,
