@@ -8,12 +8,12 @@ import { inWords, LOOKED_BACK, recent, remember } from './recent-events.ts'
 import { isMoreTyping, showNext, startUndoButtons } from './undo-buttons.ts'
 
 /**
- * The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks
- * the supervisor.
+ * The frame's own script. It never touches the desktop's page: the two are different sites, and the frame asks the
+ * supervisor for everything it shows.
  */
 const RETRY_MS = [250, 500, 1000]
 
-/** One question for all that the bar shows. */
+/** One request for everything that the bar shows. */
 async function refresh(): Promise<void> {
   const next = await run('next', {})
   showNext(next)
@@ -43,7 +43,7 @@ async function leaveIfSignedOut(): Promise<void> {
   if ((await fetch('/computer')).status === 401) location.replace('/sign-in')
 }
 
-/** Follows the log, so that the buttons are right whoever changed something; resumes by itself. */
+/** Follows the log, so that the buttons are right no matter who changed something; connects again by itself. */
 function follow(from: number, head: number, attempt = 0): void {
   let timer: number | undefined
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/events?after=${recent.at(-1)?.seq ?? from}`)
