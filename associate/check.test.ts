@@ -17,7 +17,7 @@ function put(where: 'stage' | 'base', path: string, text: string): void {
   writeFileSync(join(root, where, path), text)
 }
 
-/** Checks with verifiers that say what they are told to; `argv[1]` is what was touched. */
+/** Checks the stage with verifiers that answer as a test tells them to; `argv[1]` is the list of touched paths. */
 const check = (script: (name: string) => string) =>
   checkStage({
     stage: openStageFolder(join(root, 'stage'), ''),

@@ -5,9 +5,9 @@ import type { Stage } from './stage-folder.ts'
 
 export interface CheckOptions {
   readonly stage: Stage
-  /** What the task started from. */
+  /** The tree that the task started from. */
   readonly base: Stage
-  /** Where the stage lies. */
+  /** Where the stage is on disk. */
   readonly folder: string
   /** The command that starts one of the verifiers' own programs. */
   verifier(name: VerifierName): readonly string[]
@@ -19,9 +19,9 @@ const MESSAGE_CHARS_MAX = 400
 const TOLD_CHARS_MAX = 12_000
 
 /**
- * The programs that will judge the stage, run on it as it stands. Only to save a round: they run here among code that
- * nobody has looked at, and what they say counts for nothing. Rejects with what is wrong, so that it is told as a
- * failure.
+ * Runs the verifiers that will judge the stage on it as it is now. This only saves a round: they run here beside code
+ * that nobody has checked, so their answer counts for nothing. Rejects with what is wrong, so that the model is told of
+ * a failure.
  */
 export async function checkStage({ stage, base, folder, verifier }: CheckOptions): Promise<string> {
   const paths = touchedPaths(stage, base)
@@ -38,7 +38,9 @@ export async function checkStage({ stage, base, folder, verifier }: CheckOptions
   return `good: ${planned.join(', ')}`
 }
 
-/** What verifiers look at only where it was changed. Deleted files count: what still needs them breaks. */
+/**
+ * The changed paths: some verifiers look at no others. Deleted files count, because files that still need them break.
+ */
 function touchedPaths(stage: Stage, base: Stage): string[] {
   const paths = new Set([...stage.list(''), ...base.list('')])
   return [...paths]

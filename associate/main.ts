@@ -4,7 +4,7 @@ import { openSyscalls } from '@choiros/guest/syscall-client.ts'
 import { openStageFolder } from './stage-folder.ts'
 import { doTask } from './work.ts'
 
-/** The Associate: made for one task, on a copy of the tree that is its own, and gone after it. */
+/** The Associate: started for one task, with its own copy of the tree, and gone after it. */
 const STAGE = '/stage'
 const PARTS = '/opt/choir/parts'
 const SDK = '/opt/choir/sdk'

@@ -7,8 +7,8 @@ export interface CommandLimits {
 }
 
 /**
- * Runs one command to its end or the end of its time, in a process group of its own so that what it started ends with
- * it.
+ * Runs one command until it ends or its time is up. It has a process group of its own, so that everything it started
+ * ends with it.
  */
 export function runCommand(
   command: readonly string[],
@@ -44,7 +44,7 @@ export function runCommand(
     }
     child.once('error', (error) => end(null, `\ncould not be started: ${error.message}`))
     child.once('close', (exitCode, signal) => {
-      killGroup(child.pid) // What it left running must not outlive it.
+      killGroup(child.pid) // Processes that the command left running must not outlive it.
       end(exitCode, isLate ? '\n(stopped: it took too long)' : signal === null ? '' : `\n(ended by ${signal})`)
     })
   })
@@ -55,6 +55,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The group has already ended by itself.
   }
 }

@@ -23,11 +23,11 @@ import type { PartFile, RecipeFiles } from '@choiros/core/recipes/recipe.ts'
 export interface Stage extends RecipeFiles {
   size(path: string): number | null
   write(path: string, text: string): void
-  /** Also takes folders away that are empty by it, as a tree keeps none for their own sake. */
+  /** Also removes the folders that this leaves empty. */
   remove(path: string): void
 }
 
-/** More than these, or longer, is nothing a recipe or an answer needs. */
+/** No recipe and no answer needs more files or longer ones. */
 const FILES_MAX = 20_000
 const READ_BYTES_MAX = 4 * 1024 * 1024
 
@@ -43,7 +43,7 @@ export function openStageFolder(folder: string, partsFolder: string): Stage {
       const present = lstatOrNull(join(folder, path))
       if (present !== null && !present.isFile())
         throw new ChoirError('path.conflict', `${shownPath(path)} is not a file`)
-      // Followed, a symlink would take the text to where nobody looks for it.
+      // A symlink that is followed would put the text where nobody looks for it.
       const file = openSync(
         join(folder, path),
         constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
@@ -77,7 +77,7 @@ function makeFolder(folder: string, path: string): void {
   else if (!present.isDirectory()) throw new ChoirError('path.conflict', `${shownPath(path)} is not a folder`)
 }
 
-/** What stands at a path, reached through real folders alone; null where nothing does, or only by a symlink. */
+/** What is at a path that is reached through real folders only; null if nothing is there, or only by a symlink. */
 function statInside(folder: string, path: string): Stats | null {
   checkPath(path)
   for (const above of foldersAbove(path)) if (lstatOrNull(join(folder, above))?.isDirectory() !== true) return null

@@ -11,7 +11,7 @@ import type { Stage } from './stage-folder.ts'
 /** Where tools work. */
 export interface Workbench {
   readonly stage: Stage
-  /** The SDK's sources, read-only, seen as `sdk/…`. */
+  /** The SDK's sources, read-only; the model sees them as `sdk/…`. */
   readonly sdk: Stage
   /** The tree that the task started from. */
   readonly base: Stage
@@ -36,7 +36,10 @@ const SHELL_LIMITS = { wallClockMs: 60_000, outputBytesMax: 64 * 1024 }
 
 const path = z.string().min(1).max(1024)
 
-/** Everything an Associate can do to its stage. What a tool did is read from the stage afterwards, not believed. */
+/**
+ * Everything an Associate can do to its stage. What a tool did is read from the stage afterwards; what it reports is
+ * not relied on.
+ */
 const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
   list: define({
     description:
@@ -156,7 +159,7 @@ export function modelTools(allowed: readonly Tool[]): ModelTool[] {
   }))
 }
 
-/** Also what a model is told whose answer ended in the middle of a tool's input. */
+/** A model is also told this when its answer was cut off in the middle of a tool's input. */
 function noJson(name: string): string {
   return `the input of ${name} is no JSON. If your answer was cut off at its limit, do it in smaller parts.`
 }

@@ -27,8 +27,8 @@ export interface WorkOptions {
 type Result = Pick<AssociateResult, 'status' | 'summary'> & Partial<AssociateResult>
 
 /**
- * Does one task and says how it ended. Never rejects: an Associate that dies without a word leaves the Director
- * guessing.
+ * Does one task and says how it ended. Never rejects: if an Associate ended without a word, the Director would have to
+ * guess.
  */
 export async function doTask(task: DirectorTask, options: WorkOptions): Promise<AssociateResult> {
   let result: Result
@@ -90,7 +90,7 @@ async function followRecipes(task: DirectorTask, options: WorkOptions): Promise<
 const LOG_CHARS_MAX = 12_000
 
 async function runCommands(task: DirectorTask, options: WorkOptions): Promise<Result> {
-  const endMs = performance.now() + task.time_budget_s * 900 // A tenth is left for telling how it went.
+  const endMs = performance.now() + task.time_budget_s * 900 // A tenth is left for the report.
   const runs: AssociateResult['commands_run'] = []
   for (const command of task.commands) {
     const limits = { wallClockMs: Math.max(1, endMs - performance.now()), outputBytesMax: 64 * 1024 }
@@ -107,7 +107,7 @@ async function runCommands(task: DirectorTask, options: WorkOptions): Promise<Re
   return { status: 'ok', summary, commands_run: runs }
 }
 
-/** The supervisor hears of each tool before and after it is used, with what it did to the stage by then. */
+/** The supervisor is told of each tool before and after its use, with what it has done to the stage so far. */
 async function useTool<Value>(
   { calls, newId }: WorkOptions,
   tool: Tool,
@@ -122,7 +122,7 @@ async function useTool<Value>(
     return value
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    // The first failure is the one to tell.
+    // If this call fails too, the first failure is the one to report.
     await calls.call('tool.end', { call, ok: false, summary: why.slice(0, 2000) }).catch(() => {})
     throw error
   }

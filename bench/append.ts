@@ -27,7 +27,7 @@ const NOTES = [
   'By a profile of a hundred callers at once: 35 % is the log’s own commit, 22 % the rows of the tables (two of old versions, one of the file, four of what Undo steps through, two of who holds the bytes), 21 % sealing (check of the draft 7 %, canonical bytes and hash 9 %), 6 % what the quotas ask, 4 % what stands at the path; the rest is promises and calls. Were everything but commit and rows free, it would be 0.6 of one raw transaction: 0.8 is out of reach for tables that are written before the answer.',
 ]
 
-/** The targets that are missed depend on how fast the disk is: what our share is does not. */
+/** Whether a target is met depends on the speed of the disk; our own share of the time does not. */
 function whyNot(one: Measured, many: Measured): string {
   const alone = median(one.ours) - median(one.together)
   const shared = (median(many.ours) - median(many.together)) / 100
@@ -123,7 +123,9 @@ async function measure(computer: Computer, raw: ReturnType<typeof openRaw>, call
   return { ours: taken[0] ?? [], together: taken[1] ?? [], apart: taken[2] ?? [] }
 }
 
-/** 500 own edits make a checkpoint, with a commit in git: it would fall into some samples and not into others. */
+/**
+ * After 500 own edits a checkpoint is made, with a git commit: that would fall into some samples and not into others.
+ */
 async function startEditsAnew(computer: Computer): Promise<void> {
   const data = { name: 'bench', kind: 'user', tree: NO_HASH }
   const draft = {
@@ -140,8 +142,8 @@ async function startEditsAnew(computer: Computer): Promise<void> {
 }
 
 /**
- * An fsync waits for whatever the file system has not written yet. Done before each sample, so that none pays for the
- * files of the one before.
+ * An fsync also waits for everything else that the file system has not written yet. This is done before each sample, so
+ * that no sample pays for the files of the one before.
  */
 function openSettling(file: string) {
   const handle = openSync(file, 'w')
@@ -157,7 +159,7 @@ function openSettling(file: string) {
 function appendOne(computer: Computer, bytes: Buffer, number: number) {
   const path = `artifacts/appended/${number % 40}/${number}.bin` as TreePath
   const { entry, object } = fileEntry(bytes)
-  // The other door waits for the files on disk as well; what is measured here is the log.
+  // `change` also waits until the files are on disk; here only the log is measured.
   const append = computer.append as Computer['change']
   return append(({ state }) => ({
     draft: {

@@ -18,7 +18,7 @@ export const IDENTITY: ComputerIdentity = {
   user: UserId.parse('bench'),
 }
 
-/** Everything as `supervisor/main.ts` sets it up, in this process. */
+/** Sets everything up as `supervisor/main.ts` does, in this process. */
 export function createMachine(keys: string, computers: string = dirname(keys)): Machine {
   const random = createPooledRandom()
   mkdirSync(keys, { recursive: true })
@@ -43,7 +43,7 @@ export function openBenchComputer(folder: string): Promise<Computer> {
   return openComputer(folder, IDENTITY, createMachine(join(dirname(folder), 'keys')))
 }
 
-/** Several processes of a bench open copies of one computer: each holds a lock of its own. */
+/** Several processes of a bench open copies of one computer, so each process takes a lock of its own. */
 function ownershipIn(keys: string) {
   const own = (name: string) => join(keys, `${name}-${process.pid}-${randomBytes(4).toString('hex')}`)
   return openFileOwnership({ file: own('lock'), epochFile: own('epoch') })

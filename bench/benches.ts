@@ -1,6 +1,6 @@
 import type { Section } from './report.ts'
 
-/** By name. Those that write most files come last: what they leave behind slows the disk for whoever follows. */
+/** By name. The benches that write most files come last, because the files slow the disk for the benches after them. */
 export const BENCHES: Readonly<Record<string, () => Promise<{ run(folder: string): Promise<Section> }>>> = {
   rebuild: () => import('./rebuild.ts'),
   seek: () => import('./seek.ts'),

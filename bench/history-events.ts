@@ -20,7 +20,7 @@ export interface Happening {
   readonly via: Via
   readonly run?: RunId
   readonly edited?: Edited
-  /** Names the event before it as its target. */
+  /** This event undoes the event before it. */
   readonly undoesLast?: boolean
 }
 
@@ -96,8 +96,8 @@ function* aRun(random: Random, files: HistoryFiles, count: number): Generator<Ha
 }
 
 /**
- * A tree's name as replay sees it: no reducer reads more into it, and hashing 10,000 files for each landing would take
- * an hour.
+ * A made-up tree hash. No reducer compares it with the files, and hashing 10,000 files for each landing would take an
+ * hour.
  */
 function aTree(count: number): string {
   return sha256(`tree ${count}`)

@@ -10,7 +10,7 @@ export interface Edited {
   readonly objects: ObjectBytes[]
 }
 
-/** The tree of a history in the making: every change starts from what is there, as a log's changes do. */
+/** The tree of a history while it is made: every change starts from the files that are there, as in a real log. */
 export interface HistoryFiles {
   count(): number
   create(count: number): Edited
@@ -75,7 +75,7 @@ export function createHistoryFiles(random: Random, files: number): HistoryFiles 
     if (kind < 16 && paths.length > files && edited.changes.length === 0) return remove(edited)
     if (kind === 98 && edited.changes.length === 0) return rename(edited)
     const path = paths[choose()]
-    // One event changes a path once.
+    // An event may change a path only once.
     if (path === undefined || edited.changes.some((change) => change.path === path)) return
     write(path, edited, kind === 99 ? '755' : '644')
   }

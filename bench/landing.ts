@@ -56,8 +56,8 @@ async function row(runFolder: string, spec: HistorySpec): Promise<Row> {
 }
 
 /**
- * New files every time: taking the old ones away again would slow the disk for both. The tree grows from 10,000 files
- * to 43,000 meanwhile.
+ * New files every time: deleting the old ones would slow the disk for both sides. The tree grows from 10,000 files to
+ * 43,000 meanwhile.
  */
 async function verifiedRun(computer: Computer, random: Random, number: number): Promise<Landing> {
   const id = `landing-${number}` as RunId

@@ -22,7 +22,7 @@ const names = positionals.length > 0 ? positionals : Object.keys(BENCHES)
 // a new one, and a bench that cleaned up after each sample would measure that.
 const folder = values.folder === undefined ? mkdtempSync(join(tmpdir(), 'choir-bench-')) : resolve(values.folder)
 mkdirSync(folder, { recursive: true })
-const removeToolchain = setup() // Of all homes that a bench starts; what is measured has it before.
+const removeToolchain = setup() // All homes that a bench starts share it; it is there before anything is measured.
 try {
   const measured = new Map<string, Section>()
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** DESIGN §14: fewer than this is an anecdote. */
+/** DESIGN §14 asks for this many samples; fewer prove nothing. */
 export const SAMPLES = 30
 const WARMUPS = 3
 
@@ -17,8 +17,8 @@ export async function time(work: () => unknown): Promise<number> {
 }
 
 /**
- * Ours, raw, ours, raw: whatever else the machine does meanwhile hits all of them. The first rounds are thrown away, or
- * the one that runs first would pay for compiling what all use.
+ * Ours, raw, ours, raw: whatever else the machine does meanwhile slows both. The first rounds are thrown away, because
+ * the side that runs first would pay for compiling the code that all share.
  */
 export async function inTurns(
   sides: readonly Sample[],

@@ -8,7 +8,7 @@ import { peakMebibytes, residentMebibytes } from './process-memory.ts'
 
 const WRITES = 300
 
-/** Opens a computer in a process that does nothing else, and tells what that took. */
+/** Opens a computer in a process that does nothing else, and reports how much memory that took. */
 const [folder = ''] = process.argv.slice(2)
 const computer = await openBenchComputer(folder)
 const opened = residentMebibytes()

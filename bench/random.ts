@@ -1,4 +1,4 @@
-/** Random enough for histories, and the same in every run: a number that changed was changed by the code. */
+/** Random enough for histories, and the same in every run: if a number changes, the code has changed it. */
 export interface Random {
   /** 0 ≤ n < below. */
   whole(below: number): number

@@ -110,7 +110,7 @@ async function onePass(bench: RebuildBench, spec: HistorySpec) {
   let since = performance.now()
   await bench.rebuild((done) => {
     if (done - reached < events && done < spec.events) return
-    // Pages end where they end: every sample is scaled to the same number of events.
+    // A page does not end at a fixed event, so every sample is scaled to the same number of events.
     const share = events / (done - reached)
     pair.ours.push((performance.now() - since) * share)
     since = performance.now()

@@ -11,7 +11,7 @@ export interface Row extends Pair {
   readonly speedAtLeast?: number
   /** Ours may take at most this many times raw's time. */
   readonly timeAtMost?: number
-  /** Where the promise is no ratio: its words; `also` tells whether it was kept. */
+  /** The words of a promise that is no ratio; `also` tells whether it was kept. */
   readonly target?: string
   /** A second target of the same row. */
   readonly also?: { readonly text: string; readonly met: boolean }
@@ -60,7 +60,7 @@ function milliseconds(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3)
 }
 
-/** The whole page: what was measured now, and of the benches that did not run what the page said before. */
+/** The whole page: the new results, and for the benches that did not run now, their lines from the page before. */
 export function renderReport(before: string, names: readonly string[], measured: ReadonlyMap<string, Section>): string {
   const linesOf = (name: string, cells: number): string[] =>
     before.split('\n').filter((line) => line.startsWith(`| ${name} |`) && line.split(' | ').length === cells)
@@ -89,7 +89,7 @@ function machineFacts(): string {
   return `Machine: ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${kernel}, Node ${process.version}; ${disk}.`
 }
 
-/** What a durable write costs here: the share of everything else depends on it. */
+/** What a durable write costs on this machine: the other results depend on it. */
 function fsyncMs(): number {
   const folder = mkdtempSync(join(tmpdir(), 'choir-bench-fsync-'))
   const handle = openSync(join(folder, 'file'), 'w')

@@ -45,7 +45,7 @@ async function row(runFolder: string, spec: HistorySpec, from: string, places: r
       await settle(folder)
       const { computer, ms } = await openTimed(folder)
       await computer.close()
-      // Few inodes, much room.
+      // These places hold few inodes and much data.
       for (const place of [PLACES.log, PLACES.state, PLACES.snapshots]) rmSync(join(folder, place), { recursive: true })
       return ms
     },
@@ -92,8 +92,8 @@ async function makeRepository(tree: string, repository: string): Promise<void> {
 }
 
 /**
- * Making a file waits for whatever the file system has not written yet: ours is preceded by a copy of up to 2 GB, git
- * by next to nothing.
+ * Creating a file waits for everything the file system has not written yet. A copy of up to 2 GB comes before our
+ * sample, and almost nothing before git's.
  */
 async function settle(folder: string): Promise<void> {
   await runProgram('sync', ['--file-system', folder])

@@ -27,8 +27,8 @@ export async function startSystem(home: string): Promise<{ running: Running; cli
 }
 
 /**
- * The same desktop served by plain Vite: no log, no sandbox, no gateway. It finds no computer behind it, which no file
- * of it minds.
+ * The same desktop served by plain Vite: no log, no sandbox, no gateway. It has no computer behind it, and works
+ * without one.
  */
 export async function startPlainVite(folder: string): Promise<{ server: ViteDevServer; app: string; url: string }> {
   const app = join(folder, 'app')
@@ -46,7 +46,7 @@ export async function startPlainVite(folder: string): Promise<{ server: ViteDevS
   })
   const watching = new Promise<void>((ready) => server.watcher.once('ready', ready))
   await server.listen()
-  await watching // What changes before is lost on it.
+  await watching // Vite does not notice changes made before this.
   return { server, app, url: server.resolvedUrls?.local[0] ?? '' }
 }
 
@@ -62,17 +62,17 @@ export function processesBelow(root: number): { pid: number; command: string }[]
   return [...parents.keys()].filter(isBelow).map((pid) => ({ pid, command: commandOf(pid) }))
 }
 
-/** What a process holds alone, and its share of what it holds with others. */
+/** The memory that a process holds alone, and its share of the memory that it holds with others. */
 export function ownMebibytes(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(tryRead(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024
 }
 
-/** The same with everything it started. */
+/** The memory of a process and of everything it started. */
 export function proportionalMebibytes(root: number): number {
   return processesBelow(root).reduce((sum, { pid }) => sum + ownMebibytes(pid), 0)
 }
 
-/** Processes of which the command line contains a text. */
+/** Processes whose command line contains a text. */
 export function processesWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && commandOf(Number(name)).includes(text))

@@ -7,7 +7,7 @@ import { createRandom } from './random.ts'
 import type { Row, Section } from './report.ts'
 
 const TIME_MAX = 2
-/** The upload of the files takes the first events; before its end there are fewer than 10,000. */
+/** The first events upload the files; before the last of these events there are fewer than 10,000. */
 const UPLOADED_BY = 25
 
 const NOTES = [

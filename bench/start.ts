@@ -53,7 +53,7 @@ export async function run(folder: string): Promise<Section> {
   }
 }
 
-/** Null for what only holds others, which is next to nothing. */
+/** Null for processes that only hold others; they take almost no memory. */
 function nameOf(command: string): string | null {
   const NAMES = {
     'scripts/launch.ts': 'the launcher',

@@ -8,7 +8,7 @@ import { startSystem } from './running-system.ts'
 const CHOIR = fileURLToPath(new URL('../command-line/choir', import.meta.url))
 const STATUS_MS_MAX = 200
 
-/** A process for each sample: nothing of one helps the next but what is on disk. */
+/** Every sample has a process of its own, so that only what is on disk can help the next one. */
 export async function run(folder: string): Promise<Section> {
   const home = join(folder, 'status-home')
   const { close } = await startSystem(home)

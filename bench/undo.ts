@@ -65,6 +65,6 @@ function contextOf(computer: Computer, runFolder: string): ComputerContext {
     caller: 'cli',
     progress: () => {},
     home: null as never, // Undo and writing never look at the home,
-    session: null as never, // nor at what else lives with the computer.
+    session: null as never, // nor anything else that lives with the computer.
   }
 }

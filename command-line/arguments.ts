@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { ChoirError } from '@choiros/contract/error.ts'
 
-/** Known to every command. */
+/** Options of every command. */
 export const GLOBAL = {
   home: { type: 'string' },
   json: { type: 'boolean', default: false },

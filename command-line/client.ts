@@ -26,8 +26,8 @@ export interface ClientOptions {
 }
 
 /**
- * Holds an answer against the contract; tests do that with every one. A person's command does not: the supervisor has
- * named the same contract before, and to load all its schemas would take longer than the command.
+ * Checks an answer against the contract; tests do so with every answer. A person's command does not: the supervisor has
+ * already named the same contract, and loading all schemas would take longer than the command.
  */
 export type CheckAnswer = (command: CommandName, result: unknown) => void
 
@@ -74,7 +74,7 @@ export function createClient(
   }
 }
 
-/** Reads to the end: leaving early would close the connection that the supervisor keeps itself alive for. */
+/** Reads to the end: leaving early would close the connection for which an on-demand supervisor keeps running. */
 async function readAnswer(response: IncomingMessage, progress: Progress): Promise<unknown> {
   let last: AnswerLine | null = null
   for await (const text of readLines(response)) {

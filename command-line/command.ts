@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { OptionName, Values } from './arguments.ts'
 import type { Client } from './client.ts'
 
-/** A process has them; so has whoever runs a command inside of their own. */
+/** A process has these streams; a caller that runs a command inside its own process passes them. */
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: NodeJS.WritableStream
@@ -23,28 +23,28 @@ export interface Call extends LocalCall {
   readonly client: Client
 }
 
-/** False: the answer is no, though nothing failed. */
+/** False: nothing failed, but the answer is no. */
 type Done = Promise<boolean | void>
 
-/** Asks the supervisor; where none runs, one is started for it. */
+/** Asks the supervisor; if none runs, one is started for the command. */
 export type Command = (call: Call) => Done
-/** Works without one: whatever state ChoirOS is in. */
+/** Needs no supervisor, so it works in whatever state ChoirOS is. */
 export type LocalCommand = (call: LocalCall) => Done
 
 export interface Usage {
-  /** After the command's name. */
+  /** The arguments, as help prints them after the command's name. */
   readonly form: string
   readonly says: string
 }
 
 /**
- * A command as data: help and completion are made of it. Its code is loaded when it is called, and no other command's
- * with it: what a `status` does not need would take longer to load than it takes to ask.
+ * A command as data: help and completion are made from it. Its code is loaded when it is called, and no other command's
+ * code with it: loading what `status` does not need would take longer than asking.
  */
 export type Entry = {
   readonly usage: readonly Usage[]
   readonly options: readonly OptionName[]
-  /** The first of its arguments, where it is one of a few words. */
+  /** The possible first arguments, if they are a few fixed words. */
   readonly actions?: readonly string[]
   /** Its arguments are files of this machine, not of a computer. */
   readonly takesFiles?: true

@@ -3,7 +3,7 @@ import { GLOBAL, OPTIONS, take, type OptionName } from './arguments.ts'
 import type { Entry, LocalCommand } from './command.ts'
 import { COMMAND_LINE } from './commands.ts'
 
-/** What follows an option, where a shell can help with it. */
+/** What may follow an option, if a shell can complete it. */
 const VALUES: Readonly<Partial<Record<OptionName, 'file' | 'folder' | readonly string[]>>> = {
   home: 'folder',
   into: 'folder',
@@ -26,7 +26,7 @@ const optionsOf = ({ options }: Pick<Entry, 'options'>): OptionName[] => [
 ]
 const takesValue = (option: OptionName) => OPTIONS[option].type === 'string'
 const names = Object.keys(COMMAND_LINE)
-/** Of several forms the first says what the command is for. */
+/** If there are several forms, the first says what the command is for. */
 const says = ({ usage }: Entry): string => usage[0]?.says ?? ''
 
 function bash(): string {

@@ -50,7 +50,7 @@ export const link: Command = async ({ client, positionals, show }) => {
   return made.url !== null
 }
 
-/** Late: what says how things stand needs no schema, and loading them takes longer than asking. */
+/** Loaded late: `status` needs no schema, and loading the schemas takes longer than asking. */
 async function toName(text: string | undefined): Promise<ComputerName> {
   const [{ ComputerName: schema }, { given }] = await Promise.all([
     import('@choiros/contract/ids.ts'),

@@ -11,8 +11,8 @@ import { SOCKET_NAME, SOCKET_PATH_BYTES_MAX, TOKEN_NAME } from '@choiros/contrac
 import { CONTRACT_HEADER, CONTRACT_VERSION, ROUTES } from '@choiros/contract/routes.ts'
 
 /**
- * Not by `import`, which asks for every name that the module offers, and so loads a whole client for the web: half of a
- * cold `choir status`.
+ * Not by `import`: that touches every name the module offers and so loads a whole web client, which was half of a cold
+ * `choir status`.
  */
 const { Agent, request: httpRequest } = process.getBuiltinModule('node:http')
 
@@ -28,7 +28,7 @@ const CONNECT_MS = 60_000
 const OTHER_MS = 1000
 const RETRY_MS = 25
 
-/** `signal`: for whoever will not wait for one that hangs. */
+/** `signal`: ends the wait for a supervisor that hangs. */
 export async function connect(home: string, signal?: AbortSignal): Promise<Connection> {
   const deadline = Date.now() + CONNECT_MS
   for (;;) {
@@ -53,8 +53,8 @@ export async function connect(home: string, signal?: AbortSignal): Promise<Conne
 }
 
 /**
- * Somebody holds the home: they are about to serve, or about to leave. Starting one more would only take the time that
- * they need.
+ * Another process holds the home: it is about to serve, or about to leave. Starting one more supervisor would only take
+ * the time that it needs.
  */
 async function waitForOther(home: string, signal: AbortSignal | undefined): Promise<Connection | null> {
   for (let waitedMs = 0; waitedMs < OTHER_MS && signal?.aborted !== true; waitedMs += RETRY_MS) {
@@ -73,7 +73,9 @@ async function closeBoth(connection: Connection, child: ChildProcess): Promise<v
   await ended // The lock is free again when the command line is done: the next start must not find it taken.
 }
 
-/** Null: nobody is there, or is about to leave. Nothing but a greeting was sent, so it is safe to try again. */
+/**
+ * Null: no supervisor is there, or it is about to leave. Nothing but a greeting was sent, so it is safe to try again.
+ */
 async function tryHello(home: string, signal: AbortSignal | undefined): Promise<Connection | null> {
   const tokenFile = join(home, TOKEN_NAME)
   if (!existsSync(tokenFile) || !existsSync(join(home, SOCKET_NAME))) return null
@@ -137,7 +139,7 @@ async function readError(response: IncomingMessage): Promise<ChoirError> {
   }
 }
 
-/** What the supervisor says went wrong. Throws where it says nothing of the kind. */
+/** The error that the supervisor answered. Throws if the answer is no known error. */
 export function answeredError(error: unknown): ChoirError {
   const { code, message, details } = error as { code: ErrorCode; message: unknown; details?: Record<string, unknown> }
   if (!ERROR_CODES.includes(code) || typeof message !== 'string') throw new TypeError('no error that is known')
@@ -145,8 +147,8 @@ export function answeredError(error: unknown): ChoirError {
 }
 
 /**
- * The bytes of an answer. A connection that breaks in the middle is told as such: a stream's own error would end the
- * process.
+ * The bytes of an answer. A connection that breaks in the middle becomes an error of its own: a stream's error would
+ * end the process.
  */
 export async function* readPieces(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   try {
@@ -156,7 +158,7 @@ export async function* readPieces(stream: AsyncIterable<unknown>): AsyncGenerato
   }
 }
 
-/** Lines as they come. */
+/** Lines, as soon as they arrive. */
 export async function* readLines(stream: AsyncIterable<unknown>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -209,7 +211,7 @@ async function startSupervisor(home: string): Promise<ChildProcess | null> {
   throw error
 }
 
-/** A supervisor that cannot start says why in one line of JSON; anything else is its last words. */
+/** A supervisor that cannot start says why in one line of JSON; any other output is what it printed last. */
 function complaintIn(text: string): ChoirError {
   try {
     const { error } = JSON.parse(text.trim().split('\n').at(-1) ?? '') as { error: unknown }

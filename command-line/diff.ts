@@ -4,7 +4,9 @@ import type { DiffHunk, DiffLine, FileDiff, RunDiff } from '@choiros/contract/ru
 import type { Client } from './client.ts'
 import { printable } from './text.ts'
 
-/** The list of files comes without lines; they are asked for one by one, so that no answer grows with the run. */
+/**
+ * The list of files comes without lines; the lines are asked for file by file, so that no answer grows with the run.
+ */
 export async function wholeDiff(client: Client, run: RunId, path: TreePath | null): Promise<RunDiff> {
   if (path !== null) return client.run('run.diff', { run, path })
   const list = await client.run('run.diff', { run, path: null })
@@ -46,7 +48,7 @@ function headText({ before, after, lines }: DiffHunk): string {
   return `@@ -${range(before, 'removed')} +${range(after, 'added')} @@`
 }
 
-/** Tabs are part of a text and harmless; nothing else that drives a terminal gets through. */
+/** Tabs are part of a text and harmless; no other character that controls a terminal is printed. */
 function lineText({ is, text, unended }: DiffLine): string[] {
   const line = `${SIGNS[is]}${text.split('\t').map(printable).join('\t')}`
   return unended ? [line, '\\ No newline at end of file'] : [line]

@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 import { toSeq } from './given.ts'
 import { inOneLine, printable } from './text.ts'
 
-/** How far back an event is named by its number when another answers it. */
+/** An event that answers another names it by its number if that is at most this far back. */
 const ANSWERED_WITHIN = 1000
 
 export const events: Command = async ({ client, positionals, values, stdout, json }) => {

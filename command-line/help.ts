@@ -8,7 +8,7 @@ export const help: LocalCommand = async ({ stdout }) => {
   stdout.write(helpText())
 }
 
-/** A command without its name is a mistake, and is told the same. */
+/** Also shown for a command line that names no command, which is a mistake. */
 export function helpText(): string {
   const groups = COMMAND_GROUPS.map((group) =>
     Object.entries(group).flatMap(([name, { usage }]) => usage.map((one) => usageText(name, one))),
@@ -28,7 +28,7 @@ function usageText(name: string, { form, says }: Usage): string {
   const heads = wrap(head, LINE_MAX, ' '.repeat(SAYS_AT / 2))
   const lines = wrap(says, LINE_MAX - SAYS_AT, '')
   const last = heads.at(-1) ?? ''
-  // What has no room beside its form begins below it.
+  // An explanation that does not fit beside its form begins on the line below.
   const beside = last.length < SAYS_AT ? lines.shift() : undefined
   return [
     ...heads.slice(0, -1),
@@ -40,7 +40,7 @@ function usageText(name: string, { form, says }: Usage): string {
 function wrap(text: string, width: number, indent: string): string[] {
   const lines: string[] = []
   let line = ''
-  // What stands in brackets belongs together.
+  // A part in brackets is not broken over two lines.
   for (const word of text.match(/ *\[[^\]]*\]|^ *\S+|\S+/g)?.map((part, index) => (index === 0 ? part : part.trim())) ??
     []) {
     if (line !== '' && line.length + 1 + word.length > width) {

@@ -87,9 +87,7 @@ function undoTarget({ run, event, to }: Values): UndoTarget {
   return point === null ? { kind: 'newest', scope: 'any' } : { kind: 'point', seq: point }
 }
 
-/**
- * By number, or by name: those that a person has named come before what was saved by itself, and of several the newest.
- */
+/** By number or by name: points that a person named come before automatic ones, and of several the newest counts. */
 async function toPoint(client: Client, text: string): Promise<Seq> {
   if (/^\d+$/.test(text)) return toSeq(text, 'the point') as Seq
   for (const kind of ['user', 'automatic'] as const) {

@@ -72,7 +72,7 @@ function toCaps({ run, day, total, money }: Values): Partial<Caps> {
   }
 }
 
-/** Whether it is whole and not too much is the contract's to say. */
+/** The contract checks whether it is whole and not too large. */
 function toNumber(text: string, option: string): number {
   const number = /^\d[\d_]*(\.\d+)?$/.test(text) ? Number(text.replaceAll('_', '')) : NaN
   if (Number.isNaN(number))

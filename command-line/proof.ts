@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import { toPath } from './given.ts'
 import { printable } from './text.ts'
 
-/** As many as one erase event names. */
+/** The most that one `erase` command takes. */
 const ERASED_AT_ONCE_MAX = 4000
 
 export const verify: Command = async ({ client, positionals, show }) => {

@@ -4,7 +4,7 @@ import { take } from './arguments.ts'
 import type { Command } from './command.ts'
 import { sizeText } from './text.ts'
 
-/** What the computer takes, and what it may. */
+/** How much room the computer takes, and how much it may take. */
 export const room: Command = async ({ client, positionals, show }) => {
   take(positionals, [])
   const view = await client.run('room', {})

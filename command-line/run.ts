@@ -15,7 +15,7 @@ export interface RunOptions extends Streams {
   readonly checkAnswer?: CheckAnswer
 }
 
-/** One command with its arguments. False: it failed, or its answer is no; whoever reads `stderr` knows why. */
+/** Runs one command with its arguments. False: it failed, or its answer is no; `stderr` says why. */
 export async function runCommandLine(args: readonly string[], options: RunOptions): Promise<boolean> {
   try {
     checkBytes()
@@ -89,7 +89,7 @@ async function ask(
   }
 }
 
-/** Asking how things stand makes nothing. */
+/** Asking for the status must not create anything. */
 function showNothing({ home, show, positionals }: LocalCall): boolean {
   take(positionals, [])
   const status = { ok: true, running: false, home, computers: [] }
@@ -97,9 +97,7 @@ function showNothing({ home, show, positionals }: LocalCall): boolean {
   return true
 }
 
-/**
- * Node puts a replacement character where an argument is not UTF-8, and another file than was named would be written.
- */
+/** Node replaces bytes that are not UTF-8 in an argument, so another file than the one named would be written. */
 function checkBytes(): void {
   if (!isUtf8(readFileSync('/proc/self/cmdline')))
     throw new ChoirError('request.invalid', 'the arguments are not valid UTF-8')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RUNNING_NAME, type Running, type RunningProcess } from '@choiros/contract/home-folder.ts'
 
-/** Who holds a home, by the note they left; null where they are gone. */
+/** The process that holds a home, as its note says; null if it is gone. */
 export function findRunning(home: string): Running | null {
   try {
     const running = JSON.parse(readFileSync(join(home, RUNNING_NAME), 'utf8')) as Running

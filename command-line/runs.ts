@@ -79,16 +79,16 @@ function runText(view: RunView): string {
 const LOOK_EVERY_MS = 100
 
 /**
- * Watches the run to its very end: until it was discarded, stopped or taken back, or the pages have said that it is
- * well. It asks again and again instead of following: where nothing runs, the supervisor that was started for this
- * lives only as long as the connection that asks.
+ * Watches the run to its very end: until it was discarded, stopped or taken back, or the pages have said that it works.
+ * It asks again and again instead of following: a supervisor that was started for this command lives only as long as
+ * the connection that asks.
  */
 async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: string) => void): Promise<void> {
   let ended = false
   let landed = false
   let done = false
   for (let after: number = asked; !done; await delay(LOOK_EVERY_MS)) {
-    // Read to the end, also when it is over: to leave in the middle would hang up.
+    // Read to the end, even when the run is over: leaving in the middle would close the connection.
     for await (const event of client.events({ after, follow: false })) {
       after = event.seq
       if (event.run !== run || done) continue
@@ -110,7 +110,7 @@ async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: 
 }
 
 function inWords(event: Event): string | null {
-  // Every event that is read is in its newest version, which is what these words are made for.
+  // Every event is read in its newest version, for which these words are made.
   const live = event as unknown as LiveEvent
   if (live.type === 'receipt.verifier') return `Checked (${live.data.verifier}): ${live.data.summary}`
   if (live.type !== 'question.ask') return TOLD.has(live.type) ? progressWords(live) : null
@@ -123,5 +123,5 @@ function inWords(event: Event): string | null {
   )
 }
 
-/** What is worth a line of its own; how it ends is said with the answer. */
+/** Events that get a line of their own; how the run ends is said with the answer. */
 const TOLD: ReadonlySet<string> = new Set(['run.start', 'task.request', 'run.land', 'run.revert'])

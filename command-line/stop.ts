@@ -9,16 +9,19 @@ import type { LocalCommand } from './command.ts'
 import { connect } from './connection.ts'
 import { findRunning, isAlive } from './running.ts'
 
-/** A supervisor that hangs does not answer: then it is ended without being asked. */
+/** A supervisor that hangs does not answer: after this time it is ended without being asked. */
 const ANSWER_MS = 5000
-/** Whoever stops a run that has just ended did not mean the whole of ChoirOS. */
+/** A person who stops a run that has just ended did not mean to stop the whole of ChoirOS. */
 const JUST_ENDED_MS = 15_000
-/** One that answered ends in order, which takes as long as what it is busy with. */
+/** A supervisor that answered ends in order: it first finishes what it is busy with. */
 const END_MS = 75_000
 const HUNG_END_MS = 5000
 const LOOK_EVERY_MS = 50
 
-/** Stops what is going on; where nothing is, ChoirOS itself. Works by signals, so that it works on one that hangs. */
+/**
+ * Stops the runs at work; if there are none, ChoirOS itself. Uses signals, so that it also works on a supervisor that
+ * hangs.
+ */
 export const stop: LocalCommand = async ({ home, values, positionals, show }) => {
   take(positionals, [])
   const { run, all } = values
@@ -27,7 +30,7 @@ export const stop: LocalCommand = async ({ home, values, positionals, show }) =>
     show({ ended: false, stopped: [] }, 'ChoirOS is not running')
     return true
   }
-  // One of another release, or of another token, refuses us; told to end all, we end it even so.
+  // A supervisor of another release or with another token refuses us; with --all we end it even so.
   const asked = stopRuns(home, values).catch((error: unknown) => {
     if (all) return null
     throw error
@@ -47,7 +50,7 @@ export const stop: LocalCommand = async ({ home, values, positionals, show }) =>
   return true
 }
 
-/** Null: nothing was going on. */
+/** Null: no run was at work. */
 async function stopRuns(
   home: string,
   { user, computer, run, all }: Values,
@@ -73,9 +76,9 @@ async function stopRuns(
   }
 }
 
-/** False: it had to be killed. */
+/** False: it did not end by itself and was killed. */
 async function end({ keeper, ...supervisor }: Running, withinMs: number): Promise<boolean> {
-  // The launcher first: it would start the other again.
+  // The launcher first: it would start the supervisor again.
   const all = keeper !== null && isAlive(keeper) ? [keeper, supervisor] : [supervisor]
   signal(all[0] ?? supervisor, 'SIGTERM')
   for (let waitedMs = 0; waitedMs < withinMs; waitedMs += LOOK_EVERY_MS) {

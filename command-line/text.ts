@@ -50,7 +50,7 @@ export function printable(text: string): string {
   })
 }
 
-/** What was said over several lines, as it was said. */
+/** A text of several lines, with its line ends kept. */
 export function inLines(text: string, indent = ''): string {
   return text
     .split(LINE_END)

@@ -95,7 +95,7 @@ export const replayInto: Command = async ({ client, positionals, values, show })
   return report.matches !== false
 }
 
-/** An older export may be replaced; anything else with that name is somebody's. */
+/** A SQLite file may be replaced, as an older export is one; any other file of that name belongs to somebody. */
 function isFree(file: string): boolean {
   const there = statSync(file, { throwIfNoEntry: false })
   if (there === undefined) return true

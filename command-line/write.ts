@@ -11,8 +11,8 @@ import type { Command, Streams } from './command.ts'
 import { printable } from './text.ts'
 
 /**
- * `write` means "make it this", so a change that came in between is built upon, not refused; --from asks for the
- * refusal.
+ * `write` means "make it this": if a change came in between, the write is tried again on top of it, not refused. --from
+ * asks for the refusal.
  */
 const TRIES_MAX = 5
 

@@ -3,7 +3,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
 import { readText } from './supervisor-client.ts'
 
-/** On every answer of both sites: nothing is sniffed, nothing is told to other sites, no device is reached. */
+/** On every answer of both sites: no type is guessed, no address is told to other sites, no device is reached. */
 export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -40,8 +40,8 @@ export function checkOrigin(request: IncomingMessage, own: string): void {
 }
 
 /**
- * What is asked for. Only a path is: `//`, `*`, a bad escape or a whole address are somebody's mistake, and would be
- * read as another host's or fail deep inside.
+ * The path that is asked for. Nothing else is accepted: `//`, `*`, a bad escape or a whole address are mistakes, and
+ * would be read as another host's address or fail deep inside.
  */
 export function pathAsked(request: IncomingMessage, own: string): URL {
   const target = request.url ?? ''
@@ -59,7 +59,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** A body that is too large ends the reading and not the connection: whoever sent it is still to be told. */
+/** A body that is too large ends the reading but not the connection: the sender still gets an answer. */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
   return readText(request.iterator({ destroyOnReturn: false }), bytesMax)
 }
@@ -76,10 +76,7 @@ export function isPage(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.accept?.includes('text/html') === true
 }
 
-/**
- * In the desktop's place while there is none: it says what is happening and comes back by itself. Undo is in the frame
- * above.
- */
+/** Shown while there is no desktop: it says what is happening and loads again by itself. Undo is in the frame above. */
 export function sendWaitingPage(response: ServerResponse, why: string): void {
   const text = why.replaceAll(/[<>&"]/g, ' ')
   response

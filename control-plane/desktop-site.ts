@@ -30,7 +30,10 @@ export interface DesktopSiteOptions {
 }
 
 const COMMAND_BYTES_MAX = 8 * 1024 * 1024
-/** Three for each page, in more tabs than anyone has; each of them holds something open in the supervisor. */
+/**
+ * A page opens three, so this is enough for more tabs than anyone has. There is a limit because each socket holds
+ * something open in the supervisor.
+ */
 const SOCKETS_MAX = 100
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
 const FRAME_TAGS = /<(?=(?:iframe|frame|frameset|object|embed|fencedframe|portal)[\s>/])/gi
@@ -49,16 +52,17 @@ export function createDesktopSite({
   const agents = new Map<string, Agent>()
   const sockets = new Map<string, Set<Duplex>>()
   /**
-   * Lets Vite and HMR work and nothing leave. Set here on every answer, whatever Vite says. `nonce`: the scripts that
-   * stand in the page itself; without one the browser would also run an address that begins with `javascript:`, in a
-   * fresh page without our first script. The allowlist is Chromium's: without it a navigation that the policy refuses
-   * still opens a connection first, and peer connections know no policy at all.
+   * Lets Vite and HMR work and lets nothing leave. Set here on every answer, whatever Vite says. `nonce` is for the
+   * scripts that stand in the page itself; without it (with 'unsafe-inline') the browser would also run an address that
+   * begins with `javascript:`, in a fresh page without our first script. Only Chromium knows the allowlist: without it
+   * a navigation that the policy refuses still opens a connection first, and no policy covers peer connections.
    */
   const policy = (nonce?: string) =>
     `default-src 'self'; script-src 'self' ${nonce === undefined ? '' : `'nonce-${nonce}' `}'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameOrigin}`
   const headers = {
     ...COMMON_HEADERS,
-    // What is no page is never shown as one: a picture that is a document (SVG) would run its scripts before ours.
+    // A file that is no page is never shown as one: an SVG picture is a document too, and its scripts would run before
+    // ours.
     'content-security-policy': `sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${frameOrigin}`,
     'connection-allowlist': '(response-origin)',
     'x-dns-prefetch-control': 'off',
@@ -130,8 +134,8 @@ export function createDesktopSite({
         .end(page)
       return
     }
-    // What is no page is not shown in a page's place: some browsers would go on showing it after a reload, and the
-    // person would have no desktop.
+    // A file that is no page is not shown in the desktop's place: some browsers would go on showing it after a reload,
+    // and the person would have no desktop.
     if (request.headers['sec-fetch-dest'] === 'iframe' && answer.statusCode === 200) {
       answer.destroy()
       response.writeHead(303, { ...headers, location: '/' }).end()
@@ -171,8 +175,8 @@ export function createDesktopSite({
 
   return {
     async handle(session, request, response, url) {
-      // Opened by itself (a click with the middle button, an address that was copied) a desktop would be outside of the
-      // frame and its hold.
+      // A desktop that is opened by itself (by a middle click or a copied address) would be outside of the frame and
+      // its limits.
       if (request.headers['sec-fetch-dest'] === 'document') {
         response.writeHead(303, { ...headers, location: `${frameOrigin}/` }).end()
         return
@@ -238,8 +242,8 @@ export async function ownCommand(request: IncomingMessage, as: Speaker): Promise
 }
 
 /**
- * Our script before any other, wherever the page puts those (a page without a head gets one from the browser, and this
- * comes first in it); a nonce on all that stand in the page; no frames.
+ * Puts our script before any other, wherever the page has those (a page without a head gets one from the browser, and
+ * this comes first in it); gives a nonce to all scripts that stand in the page; removes frames.
  */
 function prepared(page: string, nonce: string): string {
   const own = page

@@ -15,8 +15,8 @@ import { readText, type Speaker, type SupervisorClient } from './supervisor-clie
 import type { Visitors } from './visitors.ts'
 
 /**
- * The trusted site: sign-in, and the frame around the desktop. Its code comes with the release and is never rewritten
- * by anyone.
+ * The trusted site: sign-in, and the frame around the desktop. Its code comes with the release; no agent and no desktop
+ * ever rewrites it.
  */
 export interface FrameSite {
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
@@ -75,7 +75,7 @@ export function createFrameSite({
     await pipeline(answer, response)
   }
 
-  /** The frame wears what the desktop wears. `isLost`: the computer does not open, for its log lost something. */
+  /** The frame has the desktop's theme. `isLost`: the computer does not open because its log lost something. */
   const lookOf = async (session: Session): Promise<{ theme: 'dark' | 'light'; isLost: boolean }> => {
     const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.file, {
       path: 'artifacts/system/theme.json',
@@ -137,7 +137,7 @@ export function createFrameSite({
     sendJson(response, 200, { computer: chosen.id })
   }
 
-  /** Only where no page of this sign-in is heard of: a page that lives is left alone. */
+  /** Only if no page of this sign-in has been heard from: a page that lives is left alone. */
   const revive = (session: Session, request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
     const revived = !isAlive(session.label)
@@ -153,11 +153,11 @@ export function createFrameSite({
     return async (session, _, response) =>
       sendText(response, HTML, page.replace('{{theme}}', (await lookOf(session)).theme))
   }
-  /** For whoever is signed in. */
+  /** For a person who is signed in. */
   const routes = new Map<string, Answer>([
     ['GET /', (session, _, response) => sendFrame(session, response)],
-    // Keys are typed and caps are raised where no desktop is: one beside them could take the focus, and with it the
-    // keys (L9).
+    // Keys are typed and caps are raised on pages without a desktop: a desktop beside them could take the focus, and
+    // with it the keys (L9).
     ['GET /model', inTheme(PAGES.model)],
     ['GET /storage', inTheme(PAGES.storage)],
     ['GET /desktop/state', (session, _, response) => sendJson(response, 200, desktopState(session.label))],
@@ -206,7 +206,7 @@ export function createFrameSite({
   }
 }
 
-/** A page in a tab, as opposed to what a script asks for: a person can make nothing of an error in JSON. */
+/** A page in a tab, as opposed to a script's request: an error in JSON would not help a person. */
 function isOpenedByPerson({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.accept?.includes('text/html') === true
 }
@@ -216,7 +216,7 @@ function sendText(response: ServerResponse, type: string, body: string, frameSou
   response
     .writeHead(200, {
       ...COMMON_HEADERS,
-      // Without any, the browser would send the rescue page's forms with no origin, and they would be refused.
+      // With `no-referrer` the browser would send the rescue page's forms without an origin, and they would be refused.
       'referrer-policy': 'same-origin',
       'content-type': type,
       'cache-control': 'no-store',

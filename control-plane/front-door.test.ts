@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => door.close())
 
-/** The first line of what a handshake is answered with. */
+/** The first line of the answer to a handshake. */
 async function handshake(path: string, headers: Record<string, string>): Promise<string> {
   const socket = connect(door.port, '127.0.0.1')
   const lines = Object.entries({

@@ -13,7 +13,7 @@ import { createVisitors } from './visitors.ts'
 
 export interface FrontDoorOptions {
   readonly port: number
-  /** A word of this home's own, in the names of its cookies. */
+  /** Part of the names of this home's cookies, so that they differ from another home's. */
   readonly installation: string
   readonly sessions: Sessions
   readonly supervisor: SupervisorClient
@@ -23,7 +23,8 @@ export interface FrontDoorOptions {
 }
 
 /**
- * Two sites on one port: `localhost` is the frame, `<label>.localhost` is a desktop. To a browser they are strangers.
+ * Two sites on one port: `localhost` is the frame, `<label>.localhost` is a desktop. A browser treats them as different
+ * sites.
  */
 export function createFrontDoor({
   port,
@@ -43,7 +44,7 @@ export function createFrontDoor({
     const known = computers.get(session.label)
     if (known !== undefined) return known
     const own = await supervisor.run({ caller: 'frame', user: session.user, computer: null }, 'computer.list', {})
-    // A person's first computer is the first of the list.
+    // Without a choice it is the first in the list.
     const first = own.find(({ id }) => id === session.computer) ?? own[0]
     if (first === undefined)
       throw new ChoirError('computer.unknown', 'you have no computer yet: "choir computer add NAME" makes one')
@@ -73,7 +74,7 @@ export function createFrontDoor({
   })
 
   /**
-   * Null: the frame's own site. Any other host than these two kinds is nobody's: a name that someone points here must
+   * Null: the frame's own site. No other host name is answered: a name that someone else points to this address must
    * not become a site.
    */
   const siteOf = (request: IncomingMessage): Session | null => {
@@ -103,7 +104,7 @@ export function createFrontDoor({
     handle(request, response).catch((error: unknown) => {
       if (!(error instanceof ChoirError) && !response.destroyed) warn('a request failed in a way nobody foresaw', error)
       request.resume()
-      // Also where the supervisor is being started again: a page that is loaded just then waits and comes by itself.
+      // Also while the supervisor is started again: a page that is loaded just then waits and loads again by itself.
       const isStarting = hasCode(error, 'sandbox.unavailable') || hasCode(error, 'supervisor.unreachable')
       if (isPage(request) && isStarting && !response.headersSent) sendWaitingPage(response, (error as Error).message)
       else sendError(response, error)

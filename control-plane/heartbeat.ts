@@ -3,7 +3,8 @@ import type { WebSocket } from 'ws'
 const EVERY_MS = 30_000
 
 /**
- * A browser that lost its network never says goodbye: one that does not answer a ping until the next is due is cut off.
+ * A browser that lost its network closes no connection: one that has not answered a ping when the next is due is cut
+ * off.
  */
 export function keepBeating(socket: WebSocket, everyMs = EVERY_MS): void {
   let answered = true

@@ -13,7 +13,7 @@ const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 /** How the line begins that ends a log (`EventsEnd`); events have other names first. */
 const END = '{"error":'
 
-/** One WebSocket per page: every event after `after`, then as they come. */
+/** One WebSocket per page: every event after `after`, then new ones as they come. */
 export function createLiveEvents(supervisor: SupervisorClient): {
   join(
     as: Speaker,
@@ -26,22 +26,22 @@ export function createLiveEvents(supervisor: SupervisorClient): {
   const server = new WebSocketServer({ noServer: true, maxPayload: 1024 })
   return {
     async join(as, request, socket, head, { after, live }) {
-      // First the log, then the handshake: a page that is connected must be connected to its computer, or it would say
-      // so and not be.
+      // First the log, then the handshake: a connected page must be connected to its computer, or it would say so
+      // wrongly.
       const stream = await supervisor.send(as, 'GET', ROUTES.events, {
         after,
         follow: '1',
         ...(live ? { live: '1' } : {}),
       })
       socket.on('close', () => stream.destroy())
-      if (socket.destroyed) stream.destroy() // It left while the log was asked for.
+      if (socket.destroyed) stream.destroy() // The page left while the log was asked for.
       if (stream.statusCode !== 200) {
         stream.destroy()
         throw new ChoirError('supervisor.unreachable', 'the log cannot be read right now')
       }
       server.handleUpgrade(request, socket, head, (browser) => {
         keepBeating(browser)
-        browser.on('error', () => {}) // A page has nothing to say here; one that shouts is cut off, and that is all.
+        browser.on('error', () => {}) // Pages send nothing here; one that sends too much is cut off.
         const follow = async () => {
           for await (const line of createInterface({ input: stream })) {
             if (browser.bufferedAmount > BUFFERED_BYTES_MAX) break

@@ -23,7 +23,8 @@ const ANNOUNCE_EVERY_MS = 250
 const ANNOUNCE_TRIES = 240
 
 /**
- * Everything that needs the starting user's rights comes first: code, token, sessions. Then they are given up for good.
+ * Everything that needs the starting user's rights comes first: code, token, sessions. Then these rights are given up
+ * for good.
  */
 const token = readFileSync(join(home, 'keys', GATEWAY_TOKEN_NAME), 'utf8').trim()
 const folder = join(home, FRONT_DOOR_FOLDER)
@@ -60,7 +61,7 @@ server.once('error', (error: NodeJS.ErrnoException) => {
   )
   process.exit(1)
 })
-/** Made once and kept: with another word nobody would be signed in any more. */
+/** Made once and kept: with another word everybody would be signed out. */
 function installationOf(kept: string): string {
   const file = join(kept, 'installation')
   const known = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -70,7 +71,7 @@ function installationOf(kept: string): string {
   return made
 }
 
-/** While it starts, or starts again, the supervisor does not answer yet. */
+/** The supervisor does not answer while it starts, or starts again. */
 async function announce(): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -101,7 +102,8 @@ function end(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
 if (values.kept) {
-  // The launcher says there when the supervisor is a new one; and it ends when the launcher does, however that ends.
+  // The launcher writes a line here when it has started a new supervisor; and the input closes when the launcher ends,
+  // however it ends.
   createInterface({ input: process.stdin })
     .on('line', (line) => void (line === 'announce' && announce().catch(fail)))
     .on('close', end)

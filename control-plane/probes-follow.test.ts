@@ -13,7 +13,7 @@ const AS: Speaker = { caller: 'desktop', user: null, computer: 'c' }
 const ends: (() => void)[] = []
 afterEach(() => ends.splice(0).forEach((end) => end()))
 
-/** A supervisor that has had a long day: it says from where it is followed, and is told what to send. */
+/** A supervisor with a long log: it records from where it is followed, and sends what it is told. */
 function aSupervisor(head: number) {
   const asked: string[] = []
   let stream = new PassThrough()

@@ -14,7 +14,7 @@ let standIn: StandIn
 let probes: Probes
 let server: ReturnType<typeof createServer>
 let events: ServerResponse | null
-/** What the clock is ahead: nobody waits for a page to fall silent. */
+/** How far the clock is ahead, so that no test has to wait until a page counts as silent. */
 let aheadMs = 0
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ afterEach(async () => {
   await standIn.close()
 })
 
-/** A page that does as it is told: `says` is its verdict, null: nothing. */
+/** A page that answers as told: `says` is its verdict; null: no answer. */
 async function open(label: string, says: boolean | null): Promise<{ socket: WebSocket; judged: object[] }> {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/${label}`)
   const judged: object[] = []

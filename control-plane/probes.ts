@@ -10,7 +10,7 @@ import { keepBeating } from './heartbeat.ts'
 import type { Speaker, SupervisorClient } from './supervisor-client.ts'
 
 /**
- * The gateway's end of the probes: it counts the pages that are looked at, has them judge what lands, and notices when
+ * The gateway's side of the probes: it counts the pages that are visible, has them judge what lands, and notices when
  * one falls silent.
  */
 export interface Probes {
@@ -22,8 +22,8 @@ export interface Probes {
 }
 
 /**
- * A visible page that is silent for this long is stuck, asleep or cut off. Which of them nobody can tell, so it counts
- * only where no other page is awake.
+ * A visible page that is silent for this long is stuck, asleep or cut off. Nobody can tell which, so it counts only if
+ * no other page is awake.
  */
 const SILENT_MS = 2500
 const LOOK_EVERY_MS = 250
@@ -43,7 +43,7 @@ const ToldEvent = z.object({
   data: z.object({ changes: z.array(z.object({ path: z.string() })).optional() }),
 })
 const Told = z.union([ToldEvent, EventAside.options[1]])
-/** More than these need not be waited for one by one. */
+/** Beyond this number, a page need not wait for the paths one by one. */
 const PATHS_MAX = 40
 
 interface Page {
@@ -60,9 +60,9 @@ interface Watched {
   readonly as: Speaker
   readonly pages: Set<Page>
   readonly timer: NodeJS.Timeout
-  /** How many pages the supervisor was told are looked at. */
+  /** The number of visible pages that the supervisor was last told. */
   told: number
-  /** The landing that some page has found good. */
+  /** The newest landing that some page has found good. */
   good: number
   stop(): void
 }
@@ -83,7 +83,7 @@ export function createProbes(
       .run(speaker(watched.as), 'health.report', { land: land as Seq, ok, why: why.slice(0, 1000).toWellFormed() })
       .catch(note)
   }
-  /** One bad page is enough; good it is when all that look say so. */
+  /** One bad page is enough; a landing is good when every visible page says so. */
   const answer = (watched: Watched, page: Page, { land, ok, why }: { land: number; ok: boolean; why: string }) => {
     page.judging = null
     if (ok) watched.good = land
@@ -108,7 +108,7 @@ export function createProbes(
       if (land === null || !page.visible || isAwake(page)) continue
       page.judging = null
       const others = [...watched.pages].filter((other) => other !== page && isAwake(other))
-      if (others.some((other) => other.judging === land)) continue // They will tell.
+      if (others.some((other) => other.judging === land)) continue // Those pages will tell.
       if (watched.good === land) report(watched, land, true, '')
       else if (others.length === 0) report(watched, land, false, 'the page stopped answering')
     }
@@ -117,7 +117,7 @@ export function createProbes(
   const heard = (watched: Watched, event: z.infer<typeof ToldEvent>) => {
     const paths = (event.data.changes ?? []).map(({ path }) => path).filter((path) => path.startsWith('app/'))
     for (const page of watched.pages) {
-      // One that was silent before has nothing to say about it.
+      // A page that was already silent before cannot judge the landing.
       if (event.type === 'run.land' && isAwake(page)) judge(page, event.seq, false, paths.slice(0, PATHS_MAX))
       if (event.type === 'run.revert') {
         page.judging = null
@@ -130,8 +130,8 @@ export function createProbes(
     let following: IncomingMessage | null = null
     let stopped = false
     /**
-     * From where the log is followed: what landed long before the first page came is not to be judged by it, what lands
-     * while the supervisor is away is.
+     * From where the log is followed: what landed long before the first page came is not for that page to judge, but
+     * what lands while the supervisor is away is.
      */
     let position: number | 'head' = 'head'
     const watched: Watched = {
@@ -149,7 +149,7 @@ export function createProbes(
       following = await supervisor.send(as, 'GET', ROUTES.events, { after: String(position), follow: '1' })
       if (stopped) return void following.destroy() // All pages left while the log was asked for.
       position = Number(following.headers[AFTER_HEADER] ?? Number.NaN) || position
-      watched.told = -1 // Of a supervisor that is a new one: it does not know yet that someone looks.
+      watched.told = -1 // It may be a new supervisor, which does not know yet that a page is visible.
       for await (const line of createInterface({ input: following })) {
         const told = Told.parse(JSON.parse(line))
         if ('damaged' in told) position = told.damaged
@@ -176,7 +176,7 @@ export function createProbes(
         keepBeating(own)
         const watched = computers.get(computer) ?? watch(as)
         computers.set(computer, watched)
-        // Taken for visible until it says otherwise: one that never says anything is stuck already.
+        // Counts as visible until it says otherwise: a page that never says anything is already stuck.
         const page: Page = { label, socket: own, visible: true, heardMs: now(), judging: null, broken: undefined }
         watched.pages.add(page)
         count(watched, page).catch(note)
@@ -207,7 +207,7 @@ export function createProbes(
     },
     state(label) {
       const page = [...computers.values()].flatMap(({ pages }) => [...pages]).findLast((one) => one.label === label)
-      // Asked by the frame of the same browser: that is awake, so a page of it that is looked at and silent is stuck.
+      // The frame of the same browser asks, so that browser is awake: a visible page that is silent is stuck.
       const isStuck = page !== undefined && page.visible && now() - page.heardMs > STUCK_MS
       return { known: page?.broken !== undefined, broken: isStuck ? 'it stopped answering' : (page?.broken ?? null) }
     },

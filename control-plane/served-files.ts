@@ -12,7 +12,7 @@ const FRAME = fileURLToPath(new URL('frame', import.meta.url))
 const FIRST_SCRIPTS = fileURLToPath(new URL('first-script', import.meta.url))
 const EVERYWHERE = dirname(fileURLToPath(import.meta.resolve('@choiros/core/everywhere/run-words.ts')))
 
-/** Read once at start: what is served cannot change under a running front door. */
+/** Read once at start, so that the served files cannot change while the front door runs. */
 export const PAGES = {
   frame: page('frame'),
   model: page('model-page'),
@@ -28,12 +28,12 @@ export const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ['/icon.svg', { type: 'image/svg+xml', body: readFileSync(join(FRAME, 'icon.svg'), 'utf8') }],
 ])
 
-/** All that answers without a session. */
+/** The only files that are served without a sign-in. */
 export const OPEN_ASSETS: ReadonlySet<string> = new Set(['/sign-in.ts', '/frame.css', '/icon.svg'])
 
 /**
- * What the gateway puts before everything else in a desktop's page, in this order. No modules: they must run first, and
- * leave no names behind.
+ * What the gateway puts before everything else in a desktop's page, in this order. They are no modules: they must run
+ * first, and leave no names behind.
  */
 export const FIRST_SCRIPT = ['keep-inside.ts', 'desktop-keys.ts', 'probe.ts']
   .map((name) => `{${stripTypeScriptTypes(readFileSync(join(FIRST_SCRIPTS, name), 'utf8'))}}`)
@@ -47,7 +47,7 @@ function style(name: string): Asset {
   return { type: 'text/css; charset=utf-8', body: readFileSync(join(FRAME, `${name}.css`), 'utf8') }
 }
 
-/** A page knows no packages: what it shares with the others is served beside its own scripts. */
+/** A page cannot import packages: the code that it shares with others is served beside its own scripts. */
 function script(file: string): Asset {
   const text = stripTypeScriptTypes(readFileSync(file, 'utf8'))
   return {

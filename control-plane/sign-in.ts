@@ -19,7 +19,7 @@ export interface SignInOptions {
 export function createSignIn({ supervisor, visitors, origin, signedOut }: SignInOptions) {
   const sockets = new Map<string, Set<Duplex>>()
 
-  /** The sign-in and all that hangs on it. Returns the cookies that forget. */
+  /** Ends the sign-in and everything that depends on it. Returns the cookies that delete the browser's. */
   const end = (cookie: string | undefined): string[] => {
     const key = visitors.keyOf(cookie) ?? ''
     const { cookies, label } = visitors.signOut(cookie)
@@ -37,7 +37,8 @@ export function createSignIn({ supervisor, visitors, origin, signedOut }: SignIn
       const { code } = body.data
       const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', { code })
       const known = visitors.byCookie(request.headers.cookie)
-      // A browser has one sign-in: one that it forgot would go on, in its other tabs, after it has signed out.
+      // A browser has one sign-in: an old one that it no longer knows would live on in its other tabs after it signs
+      // out.
       if (known?.user === user) return sendJson(response, 200, { ok: true })
       if (known !== null) end(request.headers.cookie)
       sendJson(response, 200, { ok: true }, { 'set-cookie': visitors.signIn(user).cookies })

@@ -25,7 +25,7 @@ export interface Speaker {
 
 export interface SupervisorClient {
   run<Name extends CommandName>(as: Speaker, command: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
-  /** Any command by name, its answer as it comes: the supervisor checks name, caller and input. */
+  /** Any command by name; its answer is passed on as it comes: the supervisor checks name, caller and input. */
   send(
     as: Speaker,
     method: string,
@@ -39,7 +39,7 @@ export interface SupervisorClient {
 
 const DIAL_MS = 30_000
 
-/** `socketPath`: from where this process stands, which may be the only folder it can see. */
+/** `socketPath`: as seen by this process, which may see only one folder. */
 export function createSupervisorClient(socketPath: string, token: string): SupervisorClient {
   const headersOf = ({ caller, user }: Speaker) => ({
     authorization: `Bearer ${token}`,

@@ -15,18 +15,18 @@ import { createFrontDoor } from './front-door.ts'
 import { createSupervisorClient, readText, type SupervisorClient } from './supervisor-client.ts'
 
 /**
- * Only for tests: the process at the other end of the socket, which writes down what it was asked and answers what the
- * test says.
+ * Only for tests: the process at the other end of the socket. It records what it was asked and answers what the test
+ * says.
  */
 export interface StandIn {
   readonly client: SupervisorClient
   readonly socketPath: string
   readonly asked: Asked[]
   /**
-   * By command; a function is given the input. What is not named is answered by nothing to undo, no computer, no run.
+   * By command; a function is given the input. Any other command is answered with nothing to undo, no computer, no run.
    */
   readonly answers: Record<string, unknown>
-  /** Byte routes, and what stands behind a dial. */
+  /** Answers the routes for bytes, and the connections that are dialled to a desk. */
   route: RequestListener
   desk: RequestListener
   close(): Promise<void>
@@ -120,13 +120,13 @@ interface Answer {
   readonly text: string
 }
 
-/** The front door, open, in front of the stand-in. */
+/** The running front door, with the stand-in behind it. */
 export async function openDoor(): Promise<Door> {
   const standIn = await startStandIn()
   const warned: string[] = []
   let count = 0
   const randomBytes = (size: number) => Buffer.alloc(size, ++count)
-  // The port is part of the names of both sites: it is known before anybody listens.
+  // The port is part of the names of both sites, so it must be known before anything listens.
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')
   const { port } = free.address() as AddressInfo

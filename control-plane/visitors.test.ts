@@ -7,7 +7,7 @@ import { createVisitors } from './visitors.ts'
 const user = UserId.parse('alice')
 const open = (installation: string) => createVisitors(openMemorySessions(), installation, () => 1_000_000, randomBytes)
 
-/** What a browser keeps for localhost: by name alone, for cookies know no ports. */
+/** The cookies that a browser keeps for localhost: by name alone, because cookies do not depend on ports. */
 function browser() {
   const jar = new Map<string, string>()
   return {

@@ -11,24 +11,24 @@ export interface Visitors {
   relabel(header: string | undefined): void
   /** From now on this browser looks at another computer, under another host name. */
   choose(header: string | undefined, computer: ComputerId): void
-  /** One word per sign-in, whatever its desktop's host name is by now. */
+  /** The same for one sign-in, even when its desktop's host name changes. */
   keyOf(header: string | undefined): string | null
-  /** Returns the cookies that forget. */
+  /** Returns the cookies that delete the browser's. */
   signOut(header: string | undefined): { cookies: string[]; label: string | null }
 }
 
 /**
- * The same secret twice: WebKit takes no `Secure` cookie over plain http, not even from localhost, and the others
- * protect only such a one from being overwritten. So the first that is there counts. No other site can plant either of
- * them: browsers treat localhost as they treat a whole country. Cookies know no ports: with one name for all, a second
- * installation would take the first one's place, and sign its person out.
+ * The same secret in two cookies: WebKit takes no `Secure` cookie over plain http, not even from localhost, and the
+ * other browsers protect only a `Secure` cookie from being overwritten. The first one that is there counts. No other
+ * site can set either of them: browsers treat localhost like a top-level domain. Cookies do not depend on ports: with
+ * one name for all, a second installation would replace the first one's cookies and sign its person out.
  */
 const cookiesNamed = (installation: string) => [
   { name: `__Host-choir-${installation}`, attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' },
   { name: `choir-${installation}`, attributes: 'Path=/; HttpOnly; SameSite=Strict' },
 ]
 const LIFE_MS = 30 * 24 * 60 * 60 * 1000
-/** Being seen is written down this often, not at every request. */
+/** A visit is written down this often, not at every request. */
 const SEEN_EVERY_MS = 60 * 60 * 1000
 
 export function createVisitors(

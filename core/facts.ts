@@ -71,7 +71,7 @@ export function parseManifest(bytes: Uint8Array): Change[] {
   return Manifest.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
 }
 
-/** Every object an event needs to be understood or shown. What it replaced was named by an earlier event. */
+/** Every object that is needed to understand or show an event. What it replaced was named by an earlier event. */
 export function objectsOf(event: Event, changes: readonly Change[]): Hash[] {
   const objects: Hash[] = []
   for (const key of ['manifest', ...ATTACHED] as const) {
@@ -83,8 +83,8 @@ export function objectsOf(event: Event, changes: readonly Change[]): Hash[] {
 }
 
 /**
- * Why changes from a foreign or damaged log cannot follow on this tree, or null. Our own decisions never fail this;
- * an import that skipped it could put files where no file may be.
+ * Why changes from a foreign or damaged log do not fit on this tree, or null. Our own decisions never fail this;
+ * without it an import could put files where no file may be.
  */
 export function changesProblem(
   tree: TreeReader,
@@ -106,7 +106,7 @@ export function changesProblem(
 }
 
 /**
- * Why the tree that changes led to is none, or null. Asked after they were applied, for only then are all of them in
+ * Why the changes lead to an invalid tree, or null. Asked after they were applied, because only then are all of them in
  * place.
  */
 export function placesProblem(tree: TreeReader, changes: readonly Change[]): string | null {

@@ -1,4 +1,4 @@
-/** What can be taken back, as far as words can find it. */
+/** A unit that can be taken back, with the text by which words can find it. */
 export interface NamedUnit {
   readonly title: string
   /** The paths it touched. */
@@ -14,7 +14,7 @@ const HOLLOW = new Set(
   ).split(' '),
 )
 
-/** What people say for what the computer calls otherwise. */
+/** Words that people use for things that have another name here. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   background: ['wallpaper', 'background'],
   font: ['font', 'letters', 'text'],
@@ -30,7 +30,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   typing: ['typing'],
 }
 
-/** The words that name something: without any, everything would be meant. */
+/** The words that name something: without any, every unit would match. */
 export function namingWords(said: string): string[] {
   const words = split(said)
   const naming = words.filter((word) => !HOLLOW.has(word))
@@ -40,7 +40,7 @@ export function namingWords(said: string): string[] {
     : words.filter((word) => ['colour', 'color', 'text', 'document', 'doc', 'file', 'mode'].includes(word))
 }
 
-/** Whether all that was said is about this: better nothing than the wrong thing. */
+/** Whether every word fits this unit: better to find nothing than the wrong thing. */
 export function isAbout({ title, about, asked }: NamedUnit, words: readonly string[]): boolean {
   const known = new Set([title, about, asked].flatMap(split))
   return (
@@ -48,7 +48,7 @@ export function isAbout({ title, about, asked }: NamedUnit, words: readonly stri
   )
 }
 
-/** "Wallpapers" is said of the wallpaper, and "timer" of the timers. */
+/** "Wallpapers" also finds "wallpaper", and "timer" finds "timers". */
 function hasWord(known: ReadonlySet<string>, word: string): boolean {
   return known.has(word) || known.has(word.replace(/(es|s)$/, '')) || known.has(`${word}s`)
 }

@@ -8,7 +8,7 @@ import { decideOperations } from './operations.ts'
 import { applyChanges, type TreeMap, type TreeReader } from './tree.ts'
 import { planInverse } from './undo.ts'
 
-/** A reader as fast as the tables are: what is below a folder is found, not searched for. */
+/** A reader as fast as the tables: it looks up what is below a folder instead of searching the whole tree. */
 function readSorted(tree: TreeMap): TreeReader {
   const paths = [...tree.keys()].sort(comparePaths)
   const find = (path: string) => {

@@ -14,8 +14,8 @@ export type StoredContent = (operation: Extract<Operation, { op: 'write' | 'link
 export type LinkTarget = (entry: Entry) => string | null
 
 /**
- * What a person's file operations change, or a refusal of all of them. Order counts: each sees what the ones before it
- * did.
+ * The changes that a person's file operations make; if one is refused, all are. Order counts: each operation sees what
+ * the ones before it did.
  */
 export function decideOperations(
   tree: TreeReader,
@@ -126,7 +126,7 @@ function move(edit: TreeEdit, { path, to, from }: Extract<Operation, { op: 'move
   keepFolderOf(edit, path)
 }
 
-/** A target that stayed inside from deep down can lead out from further up. */
+/** A target that stays inside the tree from a deep folder can lead out of it from a higher one. */
 function checkMovedLink(from: TreePath, to: TreePath, target: string | null): void {
   if (foldersAbove(to).length >= foldersAbove(from).length) return
   const problem =

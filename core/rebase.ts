@@ -48,7 +48,7 @@ export async function rebaseChanges(changes: readonly Change[], world: RebaseWor
   return { changes: rebased, conflicts }
 }
 
-/** What the changes themselves take away is not in their way. */
+/** Paths that the changes themselves delete are not in their way. */
 function without(tree: TreeReader, changes: readonly Change[]): TreeReader {
   const gone = new Set<string>(
     changes.filter(({ path, from, to }) => to === null && sameEntry(tree.entry(path), from)).map(({ path }) => path),

@@ -1,6 +1,6 @@
 import type { Hash } from '@choiros/contract/ids.ts'
 
-/** Earlier versions of files: each stood from event `seq` until event `until`. */
+/** Earlier versions of files: each was there from event `seq` until event `until`. */
 export type PastPage = readonly {
   readonly path: string
   readonly seq: number
@@ -10,11 +10,11 @@ export type PastPage = readonly {
 }[]
 
 export interface ThinRules {
-  /** What ended with a later event stays. */
+  /** Versions that ended with a later event stay. */
   readonly until: number
-  /** What stood after one of these events stays. */
+  /** Versions that were there right after one of these events stay. */
   readonly points: readonly number[]
-  /** Held by something else than an old version. */
+  /** Whether something else than an old version holds it. */
   isHeld(object: Hash): boolean
   readonly max: number
 }
@@ -23,11 +23,14 @@ export interface Thinnable {
   readonly objects: readonly Hash[]
   readonly files: number
   readonly bytes: number
-  /** There is more than may go at once. */
+  /** There are more than may be removed at once. */
   readonly more: boolean
 }
 
-/** Which objects nothing needs that is to stay: one version that stays keeps its bytes for all that hold the same. */
+/**
+ * The objects that may go: those that no version which stays needs. A version that stays keeps its bytes for every
+ * other version with the same bytes.
+ */
 export function findThinnable(pages: readonly PastPage[], { until, points, isHeld, max }: ThinRules): Thinnable {
   const sorted = [...points].sort((a, b) => a - b)
   const needed = new Set<Hash>()
@@ -62,7 +65,7 @@ export function findThinnable(pages: readonly PastPage[], { until, points, isHel
   return { objects, files: paths.size, bytes, more }
 }
 
-/** Whether one of the points, in order, is at or after `from` and before `to`. */
+/** Whether one of the sorted points is at or after `from` and before `to`. */
 function hasPointIn(sorted: readonly number[], from: number, to: number): boolean {
   let [low, high] = [0, sorted.length]
   while (low < high) {

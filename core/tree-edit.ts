@@ -2,7 +2,7 @@ import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
 import { comparePaths, type TreePath } from '@choiros/contract/path.ts'
 import type { TreeReader } from './tree.ts'
 
-/** A tree with edits on top, which remembers how each path stood before. */
+/** A tree with edits on top, which remembers what was at each path before. */
 export interface TreeEdit extends TreeReader {
   put(path: TreePath, entry: Entry | null, movedFrom?: TreePath | null): void
   movedFrom(path: TreePath): TreePath | null
@@ -51,8 +51,8 @@ export function editTree(base: TreeReader): TreeEdit {
 }
 
 /**
- * Paths in order, so that what is below a folder is one stretch: looking through all edits for each edit took minutes
- * for 20,000 of them (L11).
+ * Sorted paths, so that everything below a folder is one range: searching all edits for each edit took minutes for
+ * 20,000 of them (L11).
  */
 function createPathList() {
   const paths: TreePath[] = []
@@ -91,8 +91,8 @@ function createPathList() {
 const SKIPS_MAX = 32
 
 /**
- * Whether the base still has an unedited entry below a folder. What was edited once stays edited, so a remembered walk
- * only goes forward: removing a folder's files one by one would otherwise look at all the removed ones each time.
+ * Whether the base still has an unedited entry below a folder. An edited path stays edited, so a remembered walk only
+ * goes forward: otherwise removing a folder's files one by one would look at all removed ones each time.
  */
 function createLeftovers(base: TreeReader, isEdited: (path: TreePath) => boolean): (folder: string) => boolean {
   const walks = new Map<string, { readonly paths: readonly TreePath[]; next: number }>()

@@ -4,20 +4,20 @@ import { assert } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { comparePaths, foldersAbove, type TreePath } from '@choiros/contract/path.ts'
 
-/** All paths at one moment, to look things up in. Folders that hold something need no entry of their own. */
+/** All paths at one moment, for lookups. A folder that holds something needs no entry of its own. */
 export interface TreeReader {
   entry(path: string): Entry | null
   /** Every entry strictly below a folder; of the whole tree for ''. */
   below(folder: string): Iterable<readonly [TreePath, Entry]>
-  /** Whether anything is below a folder, where a reader knows that faster than by looking. */
+  /** Whether anything is below a folder, for readers that know this without walking through it. */
   hasBelow?(folder: string): boolean
 }
 
 export type TreeMap = ReadonlyMap<TreePath, Entry>
 
 /**
- * The tree's identity: SHA-256 over its sorted (path, kind, mode, object), as a disk would give it back. The iterable
- * must be sorted by path.
+ * The tree's identity: SHA-256 over its sorted (path, kind, mode, object), as it would be read back from a disk. The
+ * iterable must be sorted by path.
  */
 export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Hash {
   const digest = sha256Stream()
@@ -39,7 +39,7 @@ export function hashSortedTree(entries: Iterable<readonly [string, Entry]>): Has
  */
 function* withoutFullFolders(entries: Iterable<readonly [string, Entry]>): Iterable<readonly [string, Entry]> {
   let held: { item: readonly [string, Entry]; full: boolean }[] = []
-  // Each begins with the name of the one before: between `d` and `d/x` sorts only what begins with `d`.
+  // Each name begins with the one before: only names that begin with `d` sort between `d` and `d/x`.
   const undecided: typeof held = []
   for (const item of entries) {
     for (let folder = undecided.at(-1); folder !== undefined; folder = undecided.at(-1)) {
@@ -76,7 +76,7 @@ export function readTreeMap(tree: TreeMap): TreeReader {
   }
 }
 
-/** Why `entry` cannot stand at `path` in this tree, or null: nothing lies below a file or a symlink. */
+/** Why `entry` cannot be at `path` in this tree, or null: nothing may be below a file or a symlink. */
 export function placeProblem(tree: TreeReader, path: string, entry: Entry): string | null {
   for (const folder of foldersAbove(path)) {
     const above = tree.entry(folder)

@@ -81,9 +81,7 @@ export function createSmallComputer() {
       }
       return append(decide())
     },
-    /**
-     * The undo's own event, or why it was refused. The tree is then what was predicted, or exactly what it was (L5).
-     */
+    /** The undo's own event, or why it was refused. The tree is then as predicted, or exactly as before (L5). */
     async undo(seq: number, until = seq): Promise<{ seq: number } | { conflicts: InversePlan['conflicts'] }> {
       const { changes, conflicts } = await plan(seq, until)
       if (conflicts.length > 0) return { conflicts }
@@ -109,8 +107,8 @@ function toOperation(step: Step, head: (path: string) => Hash | null): Operation
 }
 
 /**
- * Where the thing at `path` is after some events: renames are followed; deleted, or replaced by something that moved
- * onto it, it is nowhere.
+ * Where the entry from `path` is after some events, following renames; null if it was deleted, or replaced by something
+ * that moved onto it.
  */
 function followPath(path: TreePath, events: readonly (readonly Change[])[]): TreePath | null {
   let at = path

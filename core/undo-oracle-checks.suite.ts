@@ -3,7 +3,7 @@ import { createSmallComputer, type SmallComputer, type Step } from './undo-harne
 import { chooser, createOracle, planHistory, type Deed } from './undo-oracle.ts'
 import { placeProblem, readTreeMap } from './tree.ts'
 
-/** Everything of a tree that a disk would show, for comparing and for reading when a test fails. */
+/** Everything of a tree that a disk would show, to compare, and to read when a test fails. */
 function shown(computer: SmallComputer): string {
   const reader = readTreeMap(computer.tree())
   const rows: string[] = []
@@ -71,7 +71,7 @@ export async function checkNeighbours(choices: readonly number[]): Promise<void>
   assert(shown(computer) === before, 'a refused undo wrote something')
 }
 
-/** Any operations on few names, so that they get in each other's way; those that are refused are left out. */
+/** Any operations on a few names, so that they disturb each other; refused ones are left out. */
 export async function checkAnyHistory(
   choices: readonly number[],
   pick: number,
@@ -119,7 +119,7 @@ function anyStep(choose: (count: number) => number): Step {
   return { move: path(), to: path() }
 }
 
-/** Nothing below a file or a symlink. */
+/** Checks that nothing is below a file or a symlink. */
 function assertSound(computer: SmallComputer): void {
   const reader = readTreeMap(computer.tree())
   for (const [path, entry] of computer.tree()) {

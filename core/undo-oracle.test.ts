@@ -34,7 +34,7 @@ test('[L5] whatever the history, an undo gives a sound tree that redo takes back
     }),
     { numRuns: 1000 },
   )
-  // Both must be seen often, or this says nothing about one of them.
+  // Both must happen often, or this test says nothing about one of them.
   expect(count.undone).toBeGreaterThan(300)
   expect(count.refused).toBeGreaterThan(50)
 })

@@ -1,8 +1,9 @@
 import type { Step } from './undo-harness.ts'
 
 /**
- * For tests: histories in which no operation touches what another one did, so that "everything but event k" is known by
- * running it. Files are known by who they are, not by where: an edit finds its file under whatever name it has by then.
+ * For tests: histories in which no operation touches what another one did, so that running all events but k shows how
+ * "everything but event k" looks. A file is known by its number, not by its path: an edit finds its file under whatever
+ * name it has by then.
  */
 export type Deed =
   | {
@@ -42,12 +43,12 @@ function contentOf(file: OracleFile): string {
   return `${JSON.stringify(Object.fromEntries(file.members), null, 2)}\n`
 }
 
-/** Runs deeds: what each would do to the files as they are by then. */
+/** Runs deeds: the steps that each one makes with the files as they are by then. */
 export function createOracle() {
   const files = Array.from({ length: FILES }, (_, index) => newFile(index))
   const write = (file: OracleFile): Step => ({ write: file.path, content: contentOf(file), exec: file.exec })
   return {
-    /** Every folder has a file that nobody touches: a folder that runs empty is another rule's test. */
+    /** Every folder has a file that nobody touches: folders that become empty are tested elsewhere. */
     start: (): Step[] => [
       ...files.map(write),
       ...['one', 'two', 'three'].map((folder) => ({ write: `${folder}/stays`, content: folder })),
@@ -109,7 +110,7 @@ function edit(file: OracleFile, deed: Extract<Deed, { do: 'line' | 'key' | 'exec
   }
 }
 
-/** Reads numbers as choices, so that whoever makes the numbers can repeat and shrink them. */
+/** Reads numbers as choices, so that the generator of the numbers can repeat and shrink a history. */
 export function chooser(numbers: readonly number[]): (count: number) => number {
   let next = 0
   return (count) => (numbers[next++ % numbers.length] ?? 0) % count
@@ -133,7 +134,7 @@ export function planHistory(choose: (count: number) => number, events: number): 
   return history
 }
 
-/** What a deed has for itself. Lines with odd numbers are two apart: the even ones between them stay as they are. */
+/** What no other deed may touch. Lines with odd numbers are two apart: the even lines between them never change. */
 function claimOf(deed: Deed): string {
   if (deed.do === 'line') return `line ${deed.file} ${deed.line}`
   if (deed.do === 'key') return `key ${deed.file} ${deed.key}`

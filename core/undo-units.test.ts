@@ -13,8 +13,7 @@ interface UnitRow {
 }
 
 /**
- * A small computer whose every event also goes through the undo stack: what it calls units is what plain undo takes
- * back.
+ * A small computer whose every event also goes through the undo stack: plain undo takes back the units that it names.
  */
 function createLife() {
   const computer = createSmallComputer()
@@ -34,7 +33,7 @@ function createLife() {
     newest,
     rest: () => void (time += STRETCH_REST_MS),
     do: (via: Event['via'], ...steps: Step[]) => told(computer.change(...steps), via),
-    /** Plain undo, or why it was refused. */
+    /** Plain undo, or the reason of its refusal. */
     async undo() {
       const unit = newest()!
       const undone = await computer.undo(unit.seq, unit.until)

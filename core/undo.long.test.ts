@@ -32,7 +32,7 @@ test('[L5] at length: any history undoes soundly and redoes exactly, or refuses'
     }),
     { numRuns: 50_000 },
   )
-  // Both must be seen often, or this says nothing about one of them.
+  // Both must happen often, or this test says nothing about one of them.
   expect(count.undone).toBeGreaterThan(10_000)
   expect(count.refused).toBeGreaterThan(2_000)
 })

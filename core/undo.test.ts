@@ -14,7 +14,7 @@ async function undone(computer: SmallComputer, seq: number): Promise<number> {
   return (result as { seq: number }).seq
 }
 
-/** Runs an undo that must refuse, and must have changed nothing. Gives the paths it names. */
+/** Runs an undo that must be refused and must change nothing. Returns the paths that the refusal names. */
 async function refused(computer: SmallComputer, seq: number): Promise<string[]> {
   const before = new Map(computer.tree())
   const result = await computer.undo(seq)

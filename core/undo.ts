@@ -7,8 +7,8 @@ import { editTree, type TreeEdit } from './tree-edit.ts'
 import { placeProblem, type TreeReader } from './tree.ts'
 
 /**
- * What a plan may ask about the computer. `pathNow`: where the thing that stood at `path` after the event is now;
- * renames are followed. Null if it was deleted, or if something else was moved onto it.
+ * What a plan may ask about the computer. `pathNow`: where the entry that was at `path` after the event is now; renames
+ * are followed. Null if it was deleted, or if something else was moved onto it.
  */
 export interface UndoWorld extends MergeWorld {
   readonly tree: TreeReader
@@ -34,14 +34,14 @@ export function wholeStretch(first: Change, last: Change): Change {
 }
 
 /**
- * What takes an event's changes back while keeping everything done since. A conflict means that nothing may be written:
+ * The changes that take an event's changes back and keep everything done since. With a conflict nothing may be written:
  * half an undo is the failure people remember.
  */
 export async function planInverse(changes: readonly Change[], world: UndoWorld): Promise<InversePlan> {
   const edit = editTree(world.tree)
   const conflicts: Conflict[] = []
   const merged = new Set<TreePath>()
-  // Departures first: a swap of two names must find both places free.
+  // Removals first: a swap of two names must find both places free.
   const arrivals: Arrivals = []
   for (const deed of toDeeds(changes)) {
     const conflict = await invertDeed(deed, world, edit, arrivals, merged)
@@ -58,8 +58,8 @@ export async function planInverse(changes: readonly Change[], world: UndoWorld):
 }
 
 /**
- * A link goes back to where it was, but perhaps under another name by now: from there its target may lead out of the
- * computer.
+ * A link goes back to where it was, but that place may have another name by now, from which the target may lead out of
+ * the computer.
  */
 async function findLinksOutside(changes: readonly Change[], world: UndoWorld): Promise<Conflict[]> {
   const conflicts: Conflict[] = []
@@ -121,16 +121,16 @@ async function invertDeed(
     edit.put(path, entry)
     return null
   }
-  // A change of kind arrives like a move: a file must not go back to where a folder has been filled since.
+  // A change of kind is put in place like a move: a file must not go back to where a folder has been filled since.
   edit.put(path, null)
   arrivals.push({ path: renamed ? before.path : path, entry, movedFrom: renamed ? path : null })
   return null
 }
 
 /**
- * What the event left behind, where it is now. A file that was deleted may have come back under its old name, by an
- * undo of the delete or a restore: to pass over it would be an undo that reports success and does nothing. A new file
- * that only has the name is left alone.
+ * Where the entry that the event left behind is now. A deleted file may have come back under its old name, by an undo
+ * of the delete or a restore: an undo that ignored it would report success and do nothing. A new file that only has the
+ * same name is left alone.
  */
 function findNow(
   deed: Deed,
@@ -147,7 +147,7 @@ function findNow(
 
 function invertCreation(created: Entry, path: TreePath, now: Entry, edit: TreeEdit): Conflict | null {
   if (created.kind === 'folder' && now.kind === 'folder') {
-    edit.put(path, null) // What was put into it since keeps it there without an entry of its own.
+    edit.put(path, null) // If something was put into the folder since, the folder stays without an entry of its own.
     return null
   }
   if (!sameEntry(created, now)) return { path, why: 'it was created by this and changed since' }

@@ -7,10 +7,7 @@ export type VerifierName = (typeof VERIFIERS)[number]
 /** The part of a tree that verifiers see whole; of the rest they see only what the run touched. */
 export const VERIFIED_FOLDER = 'app'
 
-/**
- * Which checks a run's changes need. Code is checked in every way there is; documents and settings must only keep the
- * rules.
- */
+/** Which verifiers a run's changes need. Code needs all of them; documents and settings must only keep the rules. */
 export function plannedVerifiers(changes: readonly { readonly path: string }[]): readonly VerifierName[] {
   return changes.some(({ path }) => path.startsWith(`${VERIFIED_FOLDER}/`)) ? VERIFIERS : ['policy']
 }

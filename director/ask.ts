@@ -13,18 +13,18 @@ export interface Answered {
   readonly why: string | null
 }
 
-/** How often something is asked that was answered with words nobody can make anything of. */
+/** How often something is asked again when the answer does not fit. */
 const TRIES_MAX = 3
 const SAID_CHARS_MAX = 60
 
 interface Open extends Missing {
-  /** What was answered the last time, and did not fit. */
+  /** The last answer, which did not fit. */
   readonly misfit: string | null
 }
 
 /**
- * Asks the person for what the recipes lack, in the same form as a model does. Without an answer nothing is chosen for
- * them.
+ * Asks the person for what the recipes still need, in the same form as a model does. Without an answer nothing is
+ * chosen for them.
  */
 export async function askFor(
   order: WorkOrder,

@@ -5,8 +5,8 @@ import { openSyscalls } from '@choiros/guest/syscall-client.ts'
 import { doWork } from './work.ts'
 
 /**
- * The Director, alone in its sandbox: no files, no network, no keys. It waits for work, does one piece at a time, and
- * has the last word on it.
+ * The Director, alone in its sandbox: no files, no network, no keys. It waits for work, does one order at a time, and
+ * ends each with its last word.
  */
 const FAILURES_MAX = 50
 const PAUSE_MS = 200

@@ -11,26 +11,26 @@ import { helpWords, mannersWords, notesOf, notUnderstood, NOTHING_TO_STOP } from
 /** What is to be done for one order, and what is to be said beside its results. */
 export interface Plan {
   readonly tasks: readonly DirectorTask[]
-  /** The name of a checkpoint to end with. */
+  /** The name of a checkpoint to save at the end. */
   readonly checkpoint: string | null
-  /** What needs no task to be said: answers, questions, what was left out. */
+  /** What is said without a task: answers, questions, what was left out. */
   readonly notes: readonly string[]
-  /** Whether a model could make more of the words than the recipes did. */
+  /** Whether a model could understand more of the words than the recipes did. */
   readonly forModel: boolean
-  /** What must be asked before all can be done. */
+  /** What must be asked before everything can be done. */
   readonly asks: readonly Missing[]
-  /** What is known without asking. */
+  /** The wishes that are complete without asking. */
   readonly wishes: readonly Wish[]
   /** Sentences of the notes that the person may have meant. */
   readonly offers: readonly string[]
   /** Whether the notes are what was wanted, rather than why there is nothing else. */
   readonly isAnswer: boolean
-  /** What kept the person's answers from being enough; null where nothing did. */
+  /** Why the person's answers were not enough; null if they were. */
   readonly why: string | null
 }
 
 export interface PlanOptions {
-  /** YYYY-MM-DD where the computer is. */
+  /** The date where the computer is, as YYYY-MM-DD. */
   readonly today: string
   newId(): string
 }
@@ -57,8 +57,8 @@ export function planWork(order: WorkOrder, options: PlanOptions): Plan {
     return { ...NO_PLAN, notes: [reply], offers, forModel: true }
   }
   const wishes = found.wishes.map(({ recipe, parameters }) => ({ recipe, parameters }))
-  // A sentence that was understood in part is a model's as a whole: it does both halves, and knows what the second has
-  // to do with the first.
+  // A sentence that was understood in part goes to a model as a whole: it does both parts, and sees how they belong
+  // together.
   return {
     ...planWishes(order, wishes, notes, options),
     asks: found.asks,
@@ -70,7 +70,7 @@ function isNothing({ wishes, asks, says, negated, sayings }: Found): boolean {
   return [wishes, asks, says, negated, sayings].every(({ length }) => length === 0)
 }
 
-/** A question changes nothing, and is answered with how to ask for it. */
+/** A question changes nothing; the answer says how to ask for it. */
 function sayingWords(sayings: readonly string[]): string[] {
   return sayings.length === 0 ? [] : [`To do that, say ${sayings.map((words) => `“${words}”`).join(' and ')}.`]
 }

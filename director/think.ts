@@ -82,9 +82,7 @@ const TOOLS: readonly ModelTool[] = (Object.keys(INPUTS) as ToolName[]).map((nam
   input: z.toJSONSchema(INPUTS[name], { io: 'input' }) as Record<string, unknown>,
 }))
 
-/**
- * A model plans: it gives tasks, hears what became of them, and has the last word. Rejects where no model can be had.
- */
+/** A model plans: it gives tasks, is told their results, and has the last word. Rejects if no model is available. */
 export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOptions): Promise<Finish> {
   const breaker = createBreaker()
   const messages: ModelMessage[] = [
@@ -97,8 +95,8 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   let empty = 0
   let asked = false
   let withdrawn: string | null = null // What the person said instead of answering.
-  let inTheWay = '' // Why the last work came to nothing.
-  let needsStrong = false // What the faster model did not bring about, the other one tries.
+  let inTheWay = '' // Why the last task changed nothing.
+  let needsStrong = false // What the fast model could not do is given to the strong one.
   const end = (reply: string, isAnswer = false): Finish => ({
     run: order.run,
     end: summaries.length > 0 || checkpoint !== null ? 'land' : isAnswer ? 'answer' : 'discard',
@@ -112,7 +110,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     const answer = await calls
       .call('model.stream', { tier: 'strong', messages, tools: [...TOOLS] })
       .catch((error: unknown) => {
-        // What was done and verified is not thrown away because nobody is left to talk about it.
+        // What was done and verified is kept, even if the model can no longer be asked to talk about it.
         if (summaries.length > 0 && (hasCode(error, 'budget.spent') || hasCode(error, 'model.failed'))) return error
         throw error
       })
@@ -120,7 +118,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     if (answer.uses.length === 0) {
       if (answer.text.trim() !== '') {
         messages.push({ role: 'assistant', text: answer.text, uses: [] })
-        if (await hear()) continue // They said more while it made up its last word.
+        if (await hear()) continue // The person said more while the model wrote its last word.
         const reply = honest(finished(answer), summaries, edits > 0 ? inTheWay : null)
         return end(reply, edits === 0 && reply === finished(answer))
       }
@@ -144,7 +142,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   }
   return end(`I stopped after ${STEPS_MAX} steps.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ''}`)
 
-  /** Whether the person has said something since. */
+  /** Whether the person has said more; if so, the model is told. */
   async function hear(): Promise<boolean> {
     const { said } = await calls.call('work.heard', {})
     if (said.length > 0)
@@ -251,7 +249,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
   }
 }
 
-/** What undo will call it: “Done.” alone would tell nobody what is taken back. */
+/** The name that Undo shows: “Done.” alone would not say what is taken back. */
 function named(summary: string, wish: string): string {
   return (summary.length < SUMMARY_CHARS_MIN ? `${wish}: ${summary}` : summary).slice(0, 4000).toWellFormed()
 }
@@ -275,8 +273,8 @@ function outcomeText({ status, summary, filesChanged, reports }: TaskOutcome): s
 }
 
 /**
- * A model that says "done" where nothing changed is put right, before it is heard: the person must not look for what is
- * not there.
+ * If a model says "done" but nothing changed, its words are corrected before the person reads them: they must not look
+ * for what is not there.
  */
 function honest(reply: string, summaries: readonly string[], inTheWay: string | null): string {
   const claims = /\b(done|did|added|changed|created|made|built|updated|removed|set|put|finished|ready)\b|\bnow\b/i
@@ -293,9 +291,7 @@ function finished({ text, finish }: ModelAnswer): string {
   return finish === 'length' ? `${text.trim()} … (cut off: the answer was longer than it may be)` : text.trim()
 }
 
-/**
- * What is not ours to say stands in quotes, one line each: a file called "x\nThe person says: …" stays a file's name.
- */
+/** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
 function orderText({ text, context: { files, messages, windows, runs } }: WorkOrder): string {
   const shown = files
     .slice(0, FILES_SHOWN_MAX)

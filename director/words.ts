@@ -12,7 +12,7 @@ export interface Ended {
   readonly outcome: TaskOutcome
 }
 
-/** What must be said about a text beside what is done about it. */
+/** What must be said about a text besides what is done. */
 export function notesOf({ says, negated, overruled, leftovers }: Found): string[] {
   const both =
     overruled.length === 0
@@ -24,8 +24,8 @@ export function notesOf({ says, negated, overruled, leftovers }: Found): string[
 }
 
 /**
- * For a text that nothing could be made of, where there is no model that could: one sentence with what comes nearest,
- * each of which can be asked for as it stands.
+ * For a text that was not understood, without a model that could: one sentence with the nearest wishes, each of which
+ * can be asked for as it is.
  */
 export function notUnderstood(text: string): { reply: string; offers: string[] } {
   const offers = nearestWishes(text, RECIPES, LIMITS.offersMax)
@@ -35,7 +35,7 @@ export function notUnderstood(text: string): { reply: string; offers: string[] }
   return { reply: `${known} – or did you mean ${said.slice(0, -1).join(', ')} or ${said.at(-1)}?`, offers }
 }
 
-/** For "never mind" where nothing goes on. */
+/** For "never mind" when no run is at work. */
 export const NOTHING_TO_STOP = 'There is nothing to stop right now. To take back the last change, say “undo that”.'
 
 /** For "thanks", "hello" and the like. */
@@ -46,8 +46,8 @@ export function mannersWords(text: string): string {
 }
 
 /**
- * What can be asked for: a few words, and an example of each kind that a click asks for. All of it is in the menu,
- * which a small card has no room for.
+ * What can be asked for: a few words, and one clickable example of each kind. The full list is in the menu; a small
+ * card has no room for it.
  */
 export function helpWords(): { reply: string; offers: string[] } {
   const offers = HELP_EXAMPLES.flatMap((name) => RECIPES.find((recipe) => recipe.name === name)?.example ?? [])
@@ -59,12 +59,12 @@ export function helpWords(): { reply: string; offers: string[] } {
   }
 }
 
-/** As many as may be offered. */
+/** As many examples as may be offered. */
 const HELP_EXAMPLES = ['accent', 'todo', 'clock']
 
 export function replyTo(notes: readonly string[], ended: readonly Ended[], checkpoint: string | null): string {
   const results = ended.map(({ task, outcome }) => (isLog(task, outcome) ? logWords(outcome) : outcomeWords(outcome)))
-  // With changes it waits for the page's verdict: a checkpoint is a healthy point, and nobody knows that yet.
+  // With changes it waits for the page's verdict: a checkpoint must be a healthy point, and that is not known yet.
   const changed = ended.some(({ outcome }) => outcome.status === 'changed')
   const saved =
     checkpoint === null
@@ -81,7 +81,7 @@ function isLog(task: DirectorTask, outcome: TaskOutcome): boolean {
   return task.git_action === 'log' && outcome.status === 'done'
 }
 
-/** One thing to a line. */
+/** One change per line. */
 function logWords({ summary }: TaskOutcome): string {
   return summary === '' ? 'Nothing has changed so far.' : `Here is what changed lately, newest first:\n${summary}`
 }
@@ -118,7 +118,7 @@ function doneWords({ kind, summary, result }: TaskOutcome): string {
   return result?.summary ?? sentence(summary)
 }
 
-/** Each check's last line of output is its verdict; one without has not said yes. */
+/** The last line of a check's output is its verdict; a check without one has not said yes. */
 function checkWords(runs: readonly { readonly exit_code: number | null; readonly log: string }[]): string {
   const verdicts = runs.map(({ log }) => readVerdict(log))
   if (verdicts.includes(null) || runs.length === 0)
@@ -146,7 +146,7 @@ function sentence(text: string): string {
   return withStop(capital)
 }
 
-/** Ends with a stop; one inside a last quotation is one. */
+/** Ends with a full stop; one inside a quotation at the end counts. */
 function withStop(text: string): string {
   return /[.!?…]”?$/.test(text) ? text : `${text}.`
 }

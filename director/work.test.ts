@@ -284,7 +284,7 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
   expect(tasks.map(({ kind, write_scope: scope, recipes }) => [kind, scope, recipes])).toEqual(
     Array.from({ length: 2 }, () => ['edit_repo', ['app/'], []]),
   )
-  // What the faster one did not bring about, the other one tries.
+  // What the fast model could not do is given to the strong one.
   expect(tasks.map(({ model_tier: tier }) => tier)).toEqual(['fast', 'strong'])
   expect(JSON.stringify(asked[1]!.messages.at(-1))).toContain('sides is no number')
   expect(finished).toMatchObject([

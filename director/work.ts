@@ -19,7 +19,7 @@ export async function doWork(order: WorkOrder, calls: Syscalls, options: PlanOpt
 async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Promise<Finish> {
   try {
     const first = planWork(order, options)
-    // What no recipe fits, a model may; it has the recipes as tools.
+    // If no recipe fits, a model may do it; it has the recipes as tools.
     if (first.forModel && order.context.model) return await think(order, calls, options)
     const plan = first.asks.length === 0 ? first : await completed(order, first, calls, options)
     const ended: Ended[] = []
@@ -37,7 +37,7 @@ async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Pr
   }
 }
 
-/** The same plan with what the person answered. */
+/** The same plan, completed with the person's answers. */
 async function completed(order: WorkOrder, plan: Plan, calls: Syscalls, options: PlanOptions): Promise<Plan> {
   const { wishes, notes, why } = await askFor(order, plan.asks, calls, options.today)
   const all = [...plan.wishes, ...wishes]
@@ -69,7 +69,7 @@ function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]): Finish
   const reply = cut(replyTo(plan.notes, ended, failed ? null : plan.checkpoint))
   return {
     run: order.run,
-    // A checkpoint alone is an end, too.
+    // A checkpoint alone also lands.
     end: changed || (!failed && plan.checkpoint !== null) ? 'land' : failed || !plan.isAnswer ? 'discard' : 'answer',
     summary: cut(changed ? summaryOf(ended) : reasonOf(plan, ended)),
     reply,
@@ -100,7 +100,7 @@ async function finish(calls: Syscalls, input: Finish): Promise<void> {
       await calls.call('work.finish', input)
       return
     } catch (error) {
-      // After a stop the run is nobody's any more; after a hiccup the next try gets through.
+      // After a stop no run is there to finish, and every try fails; after a short disturbance the next try works.
       if (tries === FINISH_TRIES_MAX) throw error
     }
   }
@@ -113,5 +113,5 @@ function cut(text: string): string {
     : wellFormed
 }
 
-/** Bytes are what is limited; a character has at most three of them here, or four in two units. */
+/** The limit is in bytes: a UTF-16 unit takes at most three (a character of four bytes takes two units). */
 const REPLY_CHARS_MAX = Math.floor(LIMITS.messageBytesMax / 3)

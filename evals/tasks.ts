@@ -21,7 +21,7 @@ const accentIs = (wanted: RegExp) => async (world: World) => {
   return wanted.test(colour) ? null : `the page's accent is ${colour}`
 }
 
-/** An app of that kind is in the taskbar and opens without a failure. */
+/** Checks that an app with such a title is in the taskbar and opens without a failure. */
 const appOpens = (title: RegExp) => async (world: World) => world.openApp(title)
 
 const codeHas = (path: RegExp, wanted: RegExp) => async (world: World) => {

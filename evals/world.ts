@@ -13,7 +13,7 @@ export interface World {
   treeHash(): Promise<string>
   someCodeHas(wanted: RegExp): Promise<boolean>
   accent(): Promise<string>
-  /** Opens an app from the taskbar; what is wrong with it, or null. */
+  /** Opens an app from the taskbar; returns what is wrong with it, or null. */
   openApp(title: RegExp): Promise<string | null>
 }
 

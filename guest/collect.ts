@@ -10,7 +10,7 @@ import type { HashMemory } from './hash-memory.ts'
 
 interface CollectRequest {
   readonly root: string
-  /** Hashes the host has already: their bytes need not travel. */
+  /** Hashes of objects that the host already has: their bytes need not be sent. */
   readonly known: readonly string[]
   /** Names that no tree holds. */
   readonly ignored: readonly string[]
@@ -19,8 +19,8 @@ interface CollectRequest {
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Sends what stands in a folder: one frame of facts for each entry, then its bytes where the host does not have them.
- * Limits are the host's: it hangs up when it has had enough, and believes nothing that it cannot hash itself.
+ * Sends what is in a folder: one frame of facts for each entry, then its bytes if the host does not have them. Limits
+ * are the host's: it hangs up when it has had enough, and believes nothing that it cannot hash itself.
  */
 export async function collect(stream: ServerHttp2Stream, memory: HashMemory): Promise<void> {
   const { root, known, ignored } = JSON.parse((await readAll(stream)).toString('utf8')) as CollectRequest
@@ -52,7 +52,7 @@ async function walk(root: string, folder: string, to: Walk): Promise<void> {
   for (const name of names) {
     const path = folder === '' ? name : `${folder}/${name}`
     const facts = await lstat(join(root, path), { bigint: true }).catch(() => null)
-    if (facts === null) continue // It went while we looked.
+    if (facts === null) continue // It was deleted while we looked.
     if (facts.isDirectory()) await walk(root, path, to)
     else if (facts.isSymbolicLink()) {
       const target = Buffer.from(await readlink(join(root, path), 'buffer'))
@@ -74,7 +74,7 @@ async function sendFile(root: string, path: string, found: BigIntStats, to: Walk
   const unchanged = to.memory.recall(join(root, path), found)
   if (unchanged !== null && to.known.has(unchanged))
     return tell(to, { path, kind: 'file', mode, hash: unchanged, size: Number(found.size) })
-  // It may have become a link or a pipe since: neither is followed or waited for.
+  // It may have become a link or a pipe meanwhile: a link is not followed, and a pipe is not waited for.
   const file = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const [facts, readMs] = [await file.stat({ bigint: true }), Date.now()]

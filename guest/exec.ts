@@ -29,7 +29,7 @@ export async function exec(stream: ServerHttp2Stream): Promise<void> {
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It ended by itself meanwhile.
+      // The group has already ended by itself.
     }
   }
   let timedOut = false

@@ -8,14 +8,14 @@ export interface HashMemory {
 }
 
 /**
- * A file that changed this short before it was read may change again without a new time: clocks of file systems tick
- * slowly.
+ * A file that changed this short before it was read may change again without getting a new time: the clocks of file
+ * systems tick slowly.
  */
 const TICK_MS = 100
 
 /**
- * No program can set the time of a file's last change of itself (`ctime`), short of the machine's clock, which is not
- * theirs in here.
+ * Relies on `ctime`, the time of a file's last change: no program can set it except by setting the machine's clock,
+ * which programs in here cannot.
  */
 export function createHashMemory(): HashMemory {
   const known = new Map<string, { readonly facts: string; readonly hash: string }>()

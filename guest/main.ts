@@ -6,9 +6,8 @@ import { exec } from './exec.ts'
 import { createHashMemory } from './hash-memory.ts'
 
 /**
- * The agent in every sandbox but the verifier's. It serves the host over the one stream it inherited and nobody else:
- * it opens no port and no file for anyone to find. What it answers is untrusted, so it has no secrets and makes no
- * decisions.
+ * The agent in every sandbox but the verifier's. It serves only the host, over the one stream it inherited: it opens no
+ * port and no file that others could find. Its answers are untrusted, so it has no secrets and makes no decisions.
  */
 const CHANNEL_FD = 3
 

@@ -68,7 +68,7 @@ function parseAnswer(name: string, text: string): { result: unknown } | { error:
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null && ('result' in parsed || 'error' in parsed)) return parsed
   } catch {
-    // Said below, for every answer that is none.
+    // Reported below, as for every other invalid answer.
   }
   throw new ChoirError('request.invalid', `${name} was answered with something that is not an answer`)
 }

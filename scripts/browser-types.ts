@@ -18,8 +18,8 @@ import { EventAside, Said } from '@choiros/contract/wire.ts'
 import { ChangeView, Conflict, Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } from '@choiros/contract/undo-view.ts'
 
 /**
- * The contract as types alone, for code that runs in a browser and is read and checked in a sandbox: no library,
- * nothing to run. A schema that is named here becomes a type of that name; any other is written out where it stands.
+ * The contract as types only, for code that runs in a browser and is read and checked in a sandbox: no library, nothing
+ * to run. A schema that is named here becomes a type of that name; any other is written out where it is used.
  */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
   BudgetView,
@@ -147,7 +147,7 @@ const MADE_BY =
 
 interface Made {
   readonly commands: readonly string[]
-  /** The named types that they need. */
+  /** The named types that the commands need. */
   readonly used: Set<string>
 }
 
@@ -162,7 +162,7 @@ function commandsOf(caller: Caller): Made {
   return { commands, used }
 }
 
-/** The text of a module with all that an event can say, and every named type. */
+/** The text of a module with the data of all events, and every named type. */
 export function sharedTypes(callers: readonly Caller[]): string {
   const used = new Set([
     ...callers.flatMap((caller) => [...commandsOf(caller).used]),
@@ -176,7 +176,7 @@ export function sharedTypes(callers: readonly Caller[]): string {
     (type) => `  '${type}': ${printType(definitionOf(type)?.data ?? z.never(), 'output', used)}`,
   )
   const types = new Map<string, string>()
-  // A type may name others, which are then wanted too: the set grows while it is walked through.
+  // A type may name others, which are then needed too: the set grows during this loop.
   for (const name of used)
     types.set(name, `export type ${name} = ${printWhole(NAMED[name] ?? z.never(), 'output', used)}`)
   return `${[
@@ -190,7 +190,7 @@ export function sharedTypes(callers: readonly Caller[]): string {
 /** Types that are written out in the shared module by hand. */
 const OWN = ['EventData', 'LiveEvent', 'EventLine']
 
-/** The text of a module with all that this caller may send, and the types it names. */
+/** The text of a module with all commands that this caller may send, and the types they need. */
 export function callerTypes(caller: Caller, shared: string): string {
   const { commands, used } = commandsOf(caller)
   const names = [...shared.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name = '']) => name).toSorted()

@@ -49,7 +49,7 @@ function runTool(command: string, args: readonly string[]): Promise<string | nul
   return runProgram(join('node_modules', '.bin', command), args)
 }
 
-/** Its output when it fails, null when it is content. */
+/** The output if it fails, null if it succeeds. */
 function runProgram(command: string, args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     let output = ''
@@ -65,8 +65,8 @@ function runProgram(command: string, args: readonly string[]): Promise<string | 
 
 async function checkLayers(): Promise<string | null> {
   const files = readSources()
-  // A scan that finds nothing passes for ever; it has happened with a scanner that could not read our language. This
-  // file must be in it.
+  // A scan that finds nothing would pass for ever; that has happened, with a scanner that could not read our language.
+  // So this file must be found.
   const own = files.find(({ path }) => path === 'scripts/check.ts')
   if (own === undefined || own.imports.length === 0) return 'the scan did not find its own source: it cannot be trusted'
   const rooms = readdirSync('.').filter((name) => name in LAYERS)

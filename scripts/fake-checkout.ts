@@ -28,7 +28,7 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** A checkout with our scripts in it and a machine around it whose commands are only those that a test puts there. */
+/** A checkout with our scripts in it, on a machine that has only the commands that a test adds. */
 export function createFakeCheckout() {
   const root = mkdtempSync(join(tmpdir(), 'checkout-'))
   const bin = join(root, 'machine')

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * One process of ChoirOS, kept running. What dies is started again, later each time; what was told to end (exit code 0)
- * ends everything. A child learns from its standard input that we are gone, however we went, and ends in order: kill -9
- * of the launcher leaves nobody behind.
+ * One process of ChoirOS, kept running. If it dies it is started again, with a longer wait each time; if it was told to
+ * end (exit code 0), everything ends. A child notices by its standard input that we are gone, however we ended, and
+ * ends in order: kill -9 of the launcher leaves no process behind.
  */
 export interface Part {
   /** False: it could not be started at all, and said why. */
   start(): Promise<boolean>
-  /** A word on its standard input. */
+  /** Writes a word to its standard input. */
   tell(word: string): void
   end(): Promise<void>
 }
@@ -20,16 +20,16 @@ export interface PartOptions {
   readonly command: readonly string[]
   readonly environment: NodeJS.ProcessEnv
   readonly say: (line: string) => void
-  /** It is there again after it had died. */
+  /** Called when it runs again after it had died. */
   readonly returned: () => void
-  /** It was told to end by someone else. */
+  /** Called when someone else told it to end. */
   readonly dismissed: () => void
 }
 
 const BACKOFF_MS = [200, 500, 1000, 2000, 5000, 10_000, 30_000]
-/** What lived this long before it died starts from the shortest wait again. */
+/** A process that lived this long before it died starts again with the shortest wait. */
 const HEALTHY_MS = 60_000
-/** An end in order waits for what is being done; only one that hangs is not waited for. */
+/** A process that ends in order finishes its work first; only one that hangs is not waited for. */
 const END_MS = 60_000
 
 export function createPart({ name, command, environment, say, returned, dismissed }: PartOptions): Part {

@@ -9,7 +9,10 @@ import { choirCommand, DEFAULT_PORT, homeFolder, homeOption } from '@choiros/con
 import { createPart } from './keeper.ts'
 import { SMALL_HEAP } from './small-heap.mjs'
 
-/** `npm start`: the supervisor, then the front door, then the link. Keeps both running, and ends both when told to. */
+/**
+ * `npm start`: starts the supervisor, then the front door, then prints the link. Keeps both running, and ends both when
+ * told to.
+ */
 const values = readArguments()
 const home = resolve(values.home ?? homeFolder(process.env, homedir()))
 const say = (line: string) => process.stderr.write(`choiros: ${line}\n`)
@@ -33,11 +36,11 @@ const part = (room: string, name: string, args: readonly string[], returned: () 
     returned,
     dismissed: () => void stop(0),
   })
-// A supervisor that is back knows of no front door yet.
+// A supervisor that was started again does not know the front door yet.
 const supervisor = part('supervisor', 'the supervisor', [], () => frontDoor.tell('announce'))
 const frontDoor = part('control-plane', 'the front door', ['--port', values.port], () => {})
 
-/** A model's key is the supervisor's alone. */
+/** Only the supervisor gets a model's key. */
 function environmentOf(room: string): NodeJS.ProcessEnv {
   if (room === 'supervisor') return process.env
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CHOIR_MODEL_')))

@@ -3,8 +3,8 @@ import { posix } from 'node:path'
 import { LINE_WIDTH_MAX, type SourceFacts } from './source-facts.ts'
 
 /**
- * Who may import whom. A room is a folder at the root; what is not in its list is out of its reach. `core/everywhere`
- * is the part of the rules that also runs in pages and in the command line.
+ * Who may import whom. A room is a folder at the root; it may import only what is in its list. `core/everywhere` is the
+ * part of the rules that also runs in pages and in the command line.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'contract': [],
@@ -21,8 +21,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The same inside a room, for those large enough to knot: each folder and those below it that it may import. What lies
- * beside the folders is free to all; only a main.ts sees all of them.
+ * The same inside of rooms that are large enough to become tangled: each folder with the folders it may import. Files
+ * beside the folders are free to all; only a main.ts may import all of them.
  */
 export const INNER_LAYERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   supervisor: {
@@ -44,11 +44,11 @@ export const INNER_LAYERS: Readonly<Record<string, Readonly<Record<string, reado
   },
 }
 
-/** Folders that see everything and that no room may see. */
+/** Folders that may import everything and that no room may import. */
 const FREE_FOLDERS: readonly string[] = ['tests', 'bench', 'evals', 'scripts']
 
 export const LINES_MAX = 400
-/** Of a function's own; one that makes others is as long as what it does itself. */
+/** The most lines of a function's own, without those of functions inside of it. */
 export const FUNCTION_LINES_MAX = 70
 
 /** Rooms whose code must give the same answer on every machine, at every time. */
@@ -57,10 +57,13 @@ const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = { 'contract/c
 const IMPURE_USES =
   /^(Date\.now|new Date\(\)|Date\(\)|Math\.random|performance\.\w+|crypto\.\w+|process\.\w+|console\.\w+|fetch\(\)|set(Timeout|Interval|Immediate)\(\))$/
 
-/** [L1] Where tables are written. */
+/** [L1] The only places that write tables. */
 const SQL_WRITERS = ['core/reducers/', 'ports/', 'supervisor/state/']
 const SQL_WORDS = String.raw`(INSERT\s+(OR\s+\w+\s+)?INTO|REPLACE\s+INTO|DELETE\s+FROM|UPDATE\s+(OR\s+\w+\s+)?\S+\s+SET)\b`
-/** In capitals anywhere, in small letters where a statement begins: "you may delete from the list" is a sentence. */
+/**
+ * In capitals anywhere, in small letters only at the beginning of a statement: "you may delete from the list" is a
+ * sentence.
+ */
 const SQL_WRITES = [new RegExp(String.raw`\b${SQL_WORDS}`), new RegExp(String.raw`(^|;)\s*${SQL_WORDS}`, 'i')]
 
 /**
@@ -77,7 +80,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** Every broken rule in these files. Pure: what is on the disk is the caller's to read. */
+/** Every broken rule in these files. Pure: the caller reads the disk. */
 export function findViolations(files: readonly SourceFacts[], manifests: Manifests): Violation[] {
   return [
     ...files.flatMap(fileViolations),
@@ -125,7 +128,7 @@ function fileViolations(file: SourceFacts): Violation[] {
   return found
 }
 
-/** Pages get these files as they are: there is no library beside them, and nobody to look up a name. */
+/** Pages get these files as they are: no library is beside them, and nothing resolves package names. */
 const EVERYWHERE = 'core/everywhere/'
 
 function computedImportProblem(path: string): string | null {
@@ -203,8 +206,8 @@ function packageOf(specifier: string): string | null {
 }
 
 /**
- * A room's code needs its own package.json, for it is installed alone; tests and tools run from the checkout and see
- * what it has.
+ * A room's code needs its own package.json, because it is installed alone; tests and tools run from the checkout and
+ * see its packages.
  */
 function isDeclared(path: string, name: string, manifests: Manifests): boolean {
   const folder = folderOf(path)
@@ -250,7 +253,7 @@ function isTest(path: string): boolean {
   return folderOf(path) === 'tests' || isTestFile(path)
 }
 
-/** By its name: a test, a suite that several tests run, or what stands in for something real in them. */
+/** By its name: a test, a suite that several tests run, or a fake. */
 function isTestFile(path: string): boolean {
   return /\.(test|suite|fake)\.\w+$/.test(path)
 }
@@ -271,12 +274,12 @@ function mayNameAdapters(path: string): boolean {
   return posix.basename(path) === 'main.ts' || isTest(path) || !(folderOf(path) in LAYERS)
 }
 
-/** The desktop's code sees the SDK where it is mounted in its sandbox, not where it lies in this checkout. */
+/** The desktop's code sees the SDK where its sandbox mounts it, not where it is in this checkout. */
 function isSdk(path: string, name: string): boolean {
   return folderOf(path) === 'desktop' && name === '@choiros/sdk'
 }
 
-/** What is mounted in a desktop's sandbox or sent to the frame's page is no package there. */
+/** Files that are mounted in a desktop's sandbox or sent to the frame's page are no packages there. */
 function isServed(path: string, name: string): boolean {
   return (
     isSdk(path, name) ||

@@ -1,5 +1,5 @@
-// The browsers that somebody may have who has not updated for months, unpacked beside the installed ones, which lend
-// them their libraries.
+// Browsers as people have them who have not updated for months, unpacked beside the installed ones, whose libraries
+// they use.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'choiros')
 const ROOT = join(CACHE, 'browsers-150-140')
-/** Package, version, SHA-256: what was not made by Debian is not run. */
+/** Package, version, SHA-256: only what Debian made is run. */
 const OLDER = /** @type {const} */ ([
   ['chromium', '150.0.7871.100-1~deb12u1', '9eb054fb52bbcd7a8c6407484be2337298ff8b1e19af14af2e7b497fa190ce4f'],
   ['chromium-common', '150.0.7871.100-1~deb12u1', '31326f6b71ce20a52e7bea9792bf7135d4ff802e1cdbc250960b1b46729998d2'],
@@ -15,8 +15,9 @@ const OLDER = /** @type {const} */ ([
 ])
 
 /**
- * Where they are, as the tests' environment wants to hear it; null with a word to the person where they cannot be had
- * (another machine than Debian on amd64, no network, gone from the pool).
+ * Where they are, as environment variables of the tests; null, after a message, if they are not available (a machine
+ * other than Debian on amd64, no network, gone from the pool).
+ *
  * @returns {{ CHOIR_CHROMIUM: string, CHOIR_FIREFOX: string } | null}
  */
 export function olderBrowsers() {

@@ -1,4 +1,4 @@
-// Around `npm pack`: what a packed release needs besides its files. `--clean` takes it away again.
+// Around `npm pack`: adds what a packed release needs besides its files. `--clean` removes it again.
 import { createHash } from 'node:crypto'
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { BIN, NODE, ROOT } from './setup.mjs'
 
 /**
- * What Node made of the TypeScript is kept: a start takes half as long. Beside the packages, where nobody else may
+ * Node keeps the compiled TypeScript, so that a start takes half as long. Beside the packages, where nobody else may
  * write.
  */
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules', '.cache', 'compiled')

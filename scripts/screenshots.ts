@@ -8,7 +8,7 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import { launchChromium } from '../tests/support/browser.ts'
 import { startAll } from '../tests/support/front-door.ts'
 
-/** The pictures in the README, made from the running thing: `node_modules/.bin/node scripts/screenshots.ts`. */
+/** The pictures in the README, taken from the running product: `node_modules/.bin/node scripts/screenshots.ts`. */
 const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url))
 const LETTER = `# Saturday
 
@@ -40,7 +40,7 @@ async function arrange(client: Client): Promise<void> {
   }
 }
 
-/** A sentence being worked on, what came of it, and how it would be taken back. */
+/** A run at work, its result, and how it would be taken back. */
 async function pictureOfRun(client: Client): Promise<void> {
   await write(client, 'artifacts/system/theme.json', '{"theme":"dark"}\n')
   const { url } = await client.run('link.create', {})

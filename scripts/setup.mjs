@@ -55,7 +55,7 @@ export async function setup(purpose) {
   if (missingPackages(purpose).length === 0 && isInstalled()) return touchStamp()
   if (major(process.version) < BOOTSTRAP_MAJOR_MIN)
     fail(`ChoirOS needs Node ${BOOTSTRAP_MAJOR_MIN} or newer to install itself, and this is ${process.version}.`)
-  // Before the minutes of npm ci: who may not install packages is told at once.
+  // Before the minutes that npm ci takes: a person who may not install packages is told at once.
   refuseUnlessInstallable(missingPackages(purpose))
   const lock = takeLock()
   const missing = missingPackages(purpose)
@@ -77,8 +77,8 @@ export function writeStamp() {
 }
 
 /**
- * A stamp that holds, but is older than a lockfile that was only touched: the `choir` command looks at nothing but
- * their times.
+ * Touches a stamp that is right but older than a lockfile that was only touched: the `choir` command compares nothing
+ * but their times.
  */
 function touchStamp() {
   const now = new Date()
@@ -142,15 +142,15 @@ function refuseUnlessInstallable(missing) {
 }
 
 /**
- * The kernel holds the lock for the open file: it goes when its last holder does, so that kill -9 leaves nothing stuck.
- * npm gets the file too: a killed setup whose npm still runs must keep the next one waiting.
+ * The kernel holds the lock for the open file: it is released when its last holder ends, so that kill -9 leaves no lock
+ * behind. npm gets the file too: if a killed setup's npm still runs, the next setup must wait.
  */
 function takeLock() {
   const lock = openSync(join(ROOT, '.setup-lock'), 'a')
   /** @param {string[]} options */
   const flock = (...options) => spawnSync('flock', [...options, '3'], { stdio: ['ignore', 'ignore', 'ignore', lock] })
   const first = flock('--nonblock')
-  // no flock on this machine: two setups at once are then on their own
+  // no flock on this machine: then nothing protects two setups that run at once
   if (first.error || first.status === 0) return lock
   say('another setup is at work here, waiting for it')
   if (flock('--timeout', String(LOCK_WAIT_S)).status !== 0)
@@ -172,7 +172,7 @@ async function installPackages(missing, lock) {
       say,
       what: `apt-get ${args.join(' ')}`,
     })
-  // Always, since nothing on the machine tells how old its lists are (their times are the server's): with old ones we
+  // Always: nothing on the machine tells how old its lists are (their times are the server's), and with old lists we
   // would get browsers of months ago, or none.
   const update = await apt('update')
   const install = await apt('install', '-y', '--no-install-recommends', ...missing)
@@ -186,7 +186,7 @@ async function installPackages(missing, lock) {
 
 /** @param {number} lock */
 async function installNodeModules(lock) {
-  // Without our own folder: npm would run on the very Node that it is about to delete.
+  // Without our own folder in the PATH: npm would run on the very Node that it is about to delete.
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== BIN)
   // A packed release has no tests, and needs nothing for them.
   const args = [

@@ -47,7 +47,7 @@ test('what is missing and cannot be installed is told in one sentence before any
   expect(checkout.journal()).toEqual([])
 })
 
-/** An apt-get whose lists are of the day somebody made the machine: it installs, but what is in them. */
+/** An apt-get whose lists are as old as the machine: it installs only what is in them. */
 const APT_GET = (machine: string) => `
   [ "$DEBIAN_FRONTEND" = noninteractive ] || exit 101
   case "$*" in

@@ -25,7 +25,10 @@ export interface SourceFacts {
   readonly strings: readonly Found[]
   /** Every function, with the lines that are its own: those of functions inside of it count for them. */
   readonly functions: readonly { readonly line: number; readonly own: number }[]
-  /** Of every line; none where one text takes the most of it: texts are not cut, for they are searched for. */
+  /**
+   * The width of every line, except lines that are mostly one text: texts are not cut, so that they can be searched
+   * for.
+   */
   readonly widths: readonly { readonly line: number; readonly width: number }[]
   /** `export * from`. */
   readonly reexportsAll: readonly Found[]

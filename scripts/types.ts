@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { callerTypes, sharedTypes } from './browser-types.ts'
 
 /**
- * Writes the contract's types where browsers' code can see them; with --check it only says whether they are as they
- * should be.
+ * Writes the contract's types where browser code can import them; with --check it only says whether they are up to
+ * date.
  */
 const shared = sharedTypes(['desktop', 'frame'])
 const MADE = {

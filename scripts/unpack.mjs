@@ -1,4 +1,4 @@
-// Puts a packed release where Node runs it, on whatever Node >= 20 is there: node unpack.mjs FROM TO
+// Unpacks a release to a place where Node runs it, on any Node >= 20: node unpack.mjs FROM TO
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -7,10 +7,10 @@ const making = `${to}.${process.pid}`
 mkdirSync(dirname(to), { recursive: true })
 try {
   cpSync(from, making, { recursive: true, filter: (path) => path !== join(from, 'node_modules') })
-  // npm leaves a file of its usual name out of every package.
+  // npm leaves a file named package-lock.json out of every package.
   renameSync(join(making, 'release-lock.json'), join(making, 'package-lock.json'))
   renameSync(making, to)
 } catch (error) {
   rmSync(making, { recursive: true, force: true })
-  if (!existsSync(join(to, 'package-lock.json'))) throw error // Somebody else was faster: then theirs is as good.
+  if (!existsSync(join(to, 'package-lock.json'))) throw error // Another process was faster: its copy is as good.
 }

@@ -19,16 +19,16 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   WebTransport: OUTSIDE,
   WebSocketStream: OUTSIDE,
 }
-/** Only forbidden as a property of something: the words are common otherwise. */
+/** Forbidden only as a property: otherwise the words are too common. */
 const FORBIDDEN_OF_DOCUMENT = new Set(['cookie'])
 
-/** The gateway's first script refuses them at run time; here it is said before anything lands. */
+/** The gateway's first script refuses frames at run time; this says so before anything lands. */
 const FRAMES = new Set(['iframe', 'frame', 'frameset', 'object', 'embed', 'fencedframe', 'portal'])
 const NO_FRAMES = 'a desktop holds no frames: show it with elements of your own'
 
 /**
- * Names by which a tool would take a file for its configuration. Nothing reads them here, so one that lands says
- * something that is not so.
+ * Names by which a tool would take a file for its configuration. Nothing reads such files here, so one that landed
+ * would mislead its reader.
  */
 const CONFIGURATION = [
   /^(ts|js)config(\..+)?\.json$/,
@@ -44,7 +44,7 @@ const DECLARATIONS = /\.d\.([^.]+\.)?[cm]?ts$/
 const NO_DECLARATIONS =
   'a file of declarations is checked by nothing: write the types in the .ts file that has the code'
 
-/** Words in a comment that would keep the compiler from looking. One line whose error is expected may still say so. */
+/** Comments that would keep the compiler from checking. An expected error may still be marked on its own line. */
 const SILENCERS: readonly (readonly [RegExp, string])[] = [
   [/@ts-nocheck\b/, '@ts-nocheck: types are checked in every file; mend what is found'],
   [/@ts-ignore\b/, '@ts-ignore: mend the error, or expect it on that one line with @ts-expect-error'],
@@ -58,8 +58,8 @@ interface Node {
 }
 
 /**
- * What a file would be by its name alone: below the desktop's folder, or beside it, where tools that look upwards would
- * find it.
+ * What is wrong with a file because of its name alone: in the desktop's folder, or at the root, where tools that search
+ * upwards would find it.
  */
 export function checkName(path: string): Problem[] {
   if (path.includes('/') && !path.startsWith('app/')) return []
@@ -83,7 +83,7 @@ export function checkSetting(path: string, text: string): Problem[] {
 export function checkScript(path: string, text: string): Problem[] {
   // A page runs every script as a module, whatever its ending says.
   const { program, errors, comments } = parseSync(path.replace(/\.c([jt]s)$/, '.m$1'), text)
-  if (errors.length > 0) return [] // Another verifier's business, and it says so.
+  if (errors.length > 0) return [] // The transform verifier reports it.
   const found: Problem[] = []
   const refuse = (node: { start: number }, name: string, why: string) =>
     found.push({ path, line: lineAt(text, node.start), message: `${name}: ${why}` })
@@ -145,7 +145,9 @@ function frameOf(node: Node): string | null {
   return typeof name === 'string' && FRAMES.has(name.toLowerCase()) ? name : null
 }
 
-/** `declare module 'name'`: it would make the compiler believe in a module that nobody has, with `*` in all of them. */
+/**
+ * `declare module 'name'` would make the compiler believe in a module that does not exist; with `*`, in all of them.
+ */
 function ambientModule(node: Node): string | null {
   const name = node.type === 'TSModuleDeclaration' ? (node.id as Node).value : null
   return typeof name === 'string' ? name : null

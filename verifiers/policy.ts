@@ -6,9 +6,9 @@ import { isScript, report, touchedPaths, TREE, type Problem } from './report.ts'
 const problems: Problem[] = []
 for (const path of touchedPaths()) {
   const file = join(TREE, path)
-  // A link that leads nowhere yet has its name too.
+  // A link that leads nowhere has a name, too.
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) problems.push(...checkName(path))
-  // A folder may be touched too, and a link may lead to one or to nothing: there is no text to judge.
+  // A touched path may also be a folder, or a link to a folder or to nothing: then there is no text to judge.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue
   if (path.startsWith('artifacts/system/') && path.endsWith('.json'))
     problems.push(...checkSetting(path, readFileSync(file, 'utf8')))

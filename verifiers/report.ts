@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem, Verdict } from '@choiros/contract/verdict.ts'
 
-/** The tree that is judged: where the verifier is started. Nothing in it is ever executed here. */
+/** The tree that is judged: the folder in which the verifier is started. Nothing in it is ever executed here. */
 export const TREE = process.cwd()
 
 export type { Problem } from '@choiros/contract/verdict.ts'
@@ -14,12 +14,14 @@ export function report(problems: readonly Problem[]): void {
   process.exitCode = problems.length === 0 ? 0 : 1
 }
 
-/** The paths that the run changed and that still stand; every file where they are too many to be named. */
+/** The paths that the run changed and that still exist; every file if there are too many to name. */
 export function touchedPaths(): string[] {
   return process.argv[2] === undefined ? filesBelow('') : (JSON.parse(process.argv[2]) as string[])
 }
 
-/** For verifiers that look at the whole desktop: without its folder they would only fail, with words for nobody. */
+/**
+ * For verifiers that look at the whole desktop: without its folder they would fail with a message that helps nobody.
+ */
 export function missingDesktop(): Problem[] {
   const isThere = statSync(join(TREE, 'app'), { throwIfNoEntry: false })?.isDirectory() === true
   return isThere ? [] : [{ path: 'app', line: null, message: "the desktop's folder is missing" }]

@@ -63,7 +63,7 @@ function checkJson(path: string, text: string): Problem[] {
   }
 }
 
-/** The page names its scripts itself; one that is gone leaves it blank. */
+/** The page names its scripts itself; if one is missing, the page stays blank. */
 function checkPage(): Problem[] {
   const path = 'app/index.html'
   if (!existsSync(join(TREE, path))) return [{ path, line: null, message: 'the desktop has no page' }]
@@ -83,7 +83,7 @@ function lineOf(text: string, error: unknown): number | null {
   return start === undefined ? null : lineAt(text, start)
 }
 
-/** The first line, without colours and the tool's own name for it. */
+/** The first line, without colours and without the tool's own code for the error. */
 function plain(message: string): string {
   // oxlint-disable-next-line no-control-regex
   const text = message.replaceAll(/\u001b\[[0-9;]*m/g, '')

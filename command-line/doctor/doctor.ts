@@ -7,7 +7,9 @@ import { examineMachine } from './machine.ts'
 
 const MARKS = { ok: 'ok', weaker: 'weaker', bad: 'BAD' } as const
 
-/** What is there, what is weaker for it and what to do, in any state of machine and home. Changes nothing. */
+/**
+ * What is there, what is weaker without it and what to do about it, in any state of machine and home. Changes nothing.
+ */
 export const doctor: LocalCommand = async ({ home, values, positionals, show }) => {
   take(positionals, [])
   const findings = [...(await examineMachine()), ...(await examineHome(home, values.user ?? null))]

@@ -4,7 +4,7 @@ export interface Finding {
   /** `weaker`: ChoirOS works, with less than it could. `bad`: it does not work, or not for long. */
   readonly state: 'ok' | 'weaker' | 'bad'
   readonly is: string
-  /** What to do about it; null where nothing is to be done. */
+  /** What the person can do; null if there is nothing to do. */
   readonly todo: string | null
 }
 

@@ -10,11 +10,11 @@ import { findRunning } from '../running.ts'
 import { sizeText } from '../text.ts'
 import { bad, ok, weaker, type Finding } from './finding.ts'
 
-/** Node, Vite, the packages of a desktop and the agents, in each home. */
+/** Node, Vite, a desktop's packages and the agents: each home has its own copy. */
 const TOOLCHAIN_BYTES = 400 * 1024 * 1024
 const LITTLE_BYTES = 1024 * 1024 * 1024
 const LITTLE_FILES = 50_000
-/** One that greets so late hangs. */
+/** A supervisor that has not greeted after this time hangs. */
 const GREETING_MS = 15_000
 
 export async function examineHome(home: string, user: string | null): Promise<Finding[]> {
@@ -102,10 +102,10 @@ async function examineComputers(home: string, user: string | null, running: Runn
   }
 }
 
-/** Whoever runs answers; where nobody does, one is started for the question, as for any other. */
+/** Asks the supervisor that runs; if none does, one is started for the question, as for any other command. */
 async function ask(home: string, user: string | null, isRunning: boolean): Promise<Finding[]> {
   const hangs = new AbortController()
-  // Only one that runs can hang; to start one takes as long as it takes.
+  // Only a supervisor that runs already can hang; starting one may take as long as it takes.
   const limit = isRunning ? setTimeout(() => hangs.abort(), GREETING_MS) : undefined
   const connection = await connect(home, hangs.signal).finally(() => clearTimeout(limit))
   try {

@@ -7,14 +7,14 @@ import { bad, ok, weaker, type Finding } from './finding.ts'
 const run = promisify(execFile)
 const PROGRAM_MS = 10_000
 const NODE_MAJOR = 24
-/** Where the supervisor looks for it, too. */
+/** The supervisor looks for it at the same place. */
 const BUBBLEWRAP = '/usr/bin/bwrap'
-/** Machines for which there is a filter of system calls. */
+/** Architectures for which there is a filter of system calls. */
 const ARCHITECTURES = ['x64', 'arm64']
 
 /**
- * By the name of its program; the first release that holds a page back by header alone, where there is one
- * (docs/security.md).
+ * Browsers by the names of their programs, with the first release (if there is one) in which headers alone keep a page
+ * from reaching outside (docs/security.md).
  */
 const BROWSERS = [
   {

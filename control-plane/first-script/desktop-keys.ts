@@ -1,7 +1,7 @@
 /**
- * Part of the first script of every desktop page: keys that are the frame's are told to it, and the frame's way to the
- * prompt ends here. A rewritten desktop keeps them. The frame takes whatever comes as a page's word, not as a person's
- * key: anyone's code could say the same.
+ * Part of the first script of every desktop page. It tells the frame of keys that are the frame's, and focuses the
+ * prompt when the frame asks. A rewritten desktop keeps both. The frame takes the message as a page's word, not as a
+ * person's key: any code in the page could send the same.
  */
 const PROMPT = '[aria-label="Ask ChoirOS"]'
 const FRAME_ORIGIN = `${location.protocol}//localhost:${location.port}`
@@ -19,11 +19,11 @@ addEventListener('keydown', (event) => {
   const key = keyOf(event)
   if (key === null || event.isComposing) return
   if (key !== 'escape') event.preventDefault()
-  // What the desktop itself closes by this key is on top: only a key that nobody took is passed on.
+  // If the desktop itself closes something by this key, that is on top: only a key that nobody took is passed on.
   setTimeout(() => (key === 'escape' && event.defaultPrevented ? null : parent.postMessage({ key }, FRAME_ORIGIN)))
 })
 
-/** `first`: the page has just come up; where someone is already at work in it, they stay there. */
+/** `first`: the page has just come up; if the person already has the focus somewhere in it, it stays there. */
 function goToPrompt(first: boolean, waitedMs = 0): void {
   const prompt = document.querySelector<HTMLElement>(PROMPT)
   if (first && document.activeElement !== document.body && document.activeElement !== null) return

@@ -1,11 +1,11 @@
 /**
  * Runs before everything else in a desktop's page, the probe included. It takes away what no header takes away in every
- * browser: peer connections, and the frames in whose fresh globals a page would find them again. Where the engine lets
- * a page refuse its own navigation, nothing outside is even asked for. It raises the bar for code that means harm and
- * is no wall: what a browser cannot hold back is said in the frame.
+ * browser: peer connections, and the frames in whose fresh globals a page would find them again. If the engine lets a
+ * page refuse its own navigation, nothing outside is even asked for. This makes harm harder for hostile code and is no
+ * wall: the frame says what a browser cannot prevent.
  *
- * Everything it needs later is taken now, and called by `apply`: a page that exchanges `exec`, an iterator or
- * `instanceof` must not exchange the guard.
+ * Everything it needs later is taken now and called by `apply`: a page that replaces `exec`, an iterator or
+ * `instanceof` must not replace the guard.
  */
 const { apply, getOwnPropertyDescriptor, defineProperty, deleteProperty } = Reflect
 type Method = (this: unknown, ...args: unknown[]) => unknown
@@ -16,13 +16,13 @@ const FRAMES = 'iframe, frame, frameset, object, embed, fencedframe, portal'
 const LOOKED_FOR = `${FRAMES}, meta[http-equiv], link[rel]`
 const pattern = (source: string) => {
   const made = new RegExp(source, 'i')
-  // Its own, or `test` would ask for the prototype's.
+  // An `exec` of its own: otherwise `test` would use the prototype's, which a page can replace.
   defineProperty(made, 'exec', { value: made.exec })
   return made
 }
 const FRAME_NAME = pattern(`^(?:${FRAMES.replaceAll(', ', '|')})$`)
 const FRAME_TAG = pattern(`<(?:[\\w-]+:)?(?:${FRAMES.replaceAll(', ', '|')})(?:[\\s/>]|$)`)
-/** What makes the browser speak to a host that a page names, if only to ask where it is. */
+/** What makes the browser contact a host that a page names, if only to look up its address. */
 const HINT = pattern('\\b(?:preconnect|dns-prefetch|prerender|prefetch|preload|modulepreload)\\b')
 const GUARDED_ELEMENT = pattern('^(?:link|meta)$')
 const GUARDED_ATTRIBUTE = pattern('^(?:.*:)?(?:rel|href|http-equiv)$')
@@ -82,7 +82,7 @@ function checkText(text: string): string {
   return text
 }
 
-/** `name` and `value`: an attribute that it is about to get. */
+/** `name` and `value`: an attribute that the element is about to get. */
 function checkElement(element: Element, name = '', value: string | null = null): void {
   const tag = nameOf(element)
   if (isMatch(FRAME_NAME, tag)) refuse('frames')
@@ -94,7 +94,7 @@ function checkElement(element: Element, name = '', value: string | null = null):
   if (rel !== null && isMatch(HINT, rel) && isOutside(address)) refuse('hints for other hosts')
 }
 
-/** What is put into a page, and all that lies in it. Anything else than a node is left to the browser. */
+/** Checks a node that is put into a page, and everything inside it. Whatever is no node is left to the browser. */
 function checkNode(node: unknown): void {
   let type: unknown
   try {
@@ -111,7 +111,7 @@ function checkNode(node: unknown): void {
 
 type Check = (args: unknown[], target: unknown) => void
 
-/** `check` may also put another value in an argument's place. */
+/** `check` may also replace an argument. */
 function guard(target: object | undefined, name: string, check: Check): void {
   const native =
     target === undefined ? undefined : (getOwnPropertyDescriptor(target, name)?.value as Method | undefined)
@@ -140,7 +140,7 @@ function guardSetter(target: object | undefined, name: string, check: Check): vo
 const nodes: Check = (args) => {
   for (let index = 0; index < args.length; index++) checkNode(args[index])
 }
-/** As text once and for all: what is looked at is what is used. */
+/** Converted to text only once: the text that is checked is the text that is used. */
 const textAt =
   (index: number): Check =>
   (args) => {
@@ -155,7 +155,7 @@ const property =
   (name: string): Check =>
   (args, target) =>
     checkElement(target as Element, name, (args[0] = textOf(args[0])))
-/** Ways nobody needs, of putting on what is guarded. A list of attributes does not say whose they are. */
+/** Unusual ways to set a guarded attribute: refused. A list of attributes (`mapped`) does not tell whose they are. */
 const otherAttribute =
   (index: number, mapped = false): Check =>
   (args, target) => {
@@ -186,7 +186,7 @@ for (const holder of ['Element', 'ShadowRoot']) {
 guard(Document, 'parseHTMLUnsafe', textAt(0))
 guard(DOMParser.prototype, 'parseFromString', textAt(0))
 guard(Document.prototype, 'execCommand', textAt(2))
-// In pieces, a tag could be put together behind the guard's back.
+// Written in pieces, a tag could be put together without the guard seeing it.
 for (const name of ['write', 'writeln', 'open'])
   guard(Document.prototype, name, () => refuse('writing into an open page'))
 
@@ -216,5 +216,5 @@ interface Navigate extends Event {
   if (isOutside((event as Navigate).destination.url)) event.preventDefault()
 })
 
-// Where the browser does not say that it was opened in a tab, the gateway could not send it back.
+// If the browser does not say that it opened this page in a tab, the gateway could not redirect it.
 if (parent === window) location.replace(`${location.protocol}//localhost:${location.port}/`)

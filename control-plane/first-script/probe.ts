@@ -1,13 +1,13 @@
 /**
- * The first script of every desktop page, put there by the gateway: it is no part of the desktop's own files. It says
- * whether the page lives, and judges what lands. It guards against accidents; code that means harm could silence it,
- * and then there is the frame.
+ * The first script of every desktop page, put there by the gateway: it is no part of the desktop's own files. It tells
+ * whether the page lives, and judges what lands. It guards against accidents; hostile code could silence it, and then
+ * the frame is still there.
  */
 interface Order {
   /** A landing to be judged. `fresh`: this page was loaded with it. */
   readonly judge?: number
   readonly fresh?: boolean
-  /** The desktop's files that it changed. */
+  /** The desktop's files that the landing changed. */
   readonly paths?: readonly string[]
   /** A landing was taken back: the page should be as before, or load again. */
   readonly reverted?: boolean
@@ -16,10 +16,10 @@ interface Order {
 const BEAT_MS = 500
 const LOOK_AGAIN_MS = 2000
 const RETRY_MS = 500
-/** Files are written, and touched again 80 ms later: before this the last of it is not on the disk. */
+/** Files are written, and touched again 80 ms later: before this time not all of it is on disk. */
 const APPLY_MS = 250
 const SETTLE_MS = 300
-/** Vite waits up to 2 s for files it has not seen yet; then the answer must come. */
+/** Vite waits up to 2 s for files it has not seen yet; after this time its answer must have come. */
 const HMR_MS = 3000
 /** How long the modules of one hot update may take to arrive. */
 const UPDATE_MS = 2000
@@ -27,7 +27,7 @@ const UPDATE_MS = 2000
 const FRESH_MS = 12_000
 const CHANGED_MS = 2500
 
-// Taken before any other script could put something else in their place.
+// Taken before any other script can replace them.
 const {
   WebSocket: Socket,
   setTimeout: later,
@@ -39,7 +39,7 @@ const OPEN = 1
 
 const errors: string[] = []
 const pongs = new Set<string>()
-/** Modules of which a newer one could not be run, and why; one that comes later takes them off. */
+/** Modules whose newer version could not be run, and why; a later version that runs removes them. */
 const stale = new Map<string, string>()
 let socket: InstanceType<typeof Socket> | null = null
 let judging = 0
@@ -51,7 +51,7 @@ let said: string | null | undefined
 addEventListener(
   'error',
   (event) => {
-    // Of what could not be loaded, only code and styles count: a picture that is missing breaks nothing.
+    // Of files that fail to load, only code and styles count: a missing picture breaks nothing.
     const isFile = event.target instanceof Element
     if (!isFile) errors.push(event.message || 'a script failed')
     else if (event.target instanceof HTMLScriptElement || event.target instanceof HTMLLinkElement)
@@ -63,7 +63,7 @@ addEventListener('unhandledrejection', (event) =>
   errors.push(event.reason instanceof Error ? event.reason.message : String(event.reason)),
 )
 document.addEventListener('visibilitychange', () => send({ visible: isVisible() }))
-// The hot-update client answers through this: only then do changes still reach the page.
+// The hot-update client answers through this. An answer shows that changes still reach the page.
 Object.defineProperty(globalThis, 'choirHot', { value: hear, configurable: false })
 
 function hear(what: 'pong' | 'begin' | 'end' | 'reload', id: string): void {
@@ -75,8 +75,8 @@ function hear(what: 'pong' | 'begin' | 'end' | 'reload', id: string): void {
   else updates--
 }
 
-// A module that cannot be run leaves the old one in place: the page looks well, and the next one would not come up.
-// Vite only writes it to the console.
+// If a module cannot be run, the old one stays in place: the page looks well, but would not come up the next time. Vite
+// only writes this to the console.
 const { error: complain } = console
 let lastComplaint = ''
 console.error = (...words: unknown[]) => {
@@ -103,8 +103,8 @@ function connect(): void {
   socket = own
   own.addEventListener('open', () => {
     send({ visible: isVisible() })
-    // A gateway that is a new one, or was asleep, does not know this page yet: untold, the frame would say for good
-    // that it does not answer.
+    // A gateway that was restarted or asleep does not know this page yet: if it were not told, the frame would say for
+    // good that the page does not answer.
     if (said !== undefined) send({ broken: said })
   })
   own.addEventListener('message', (event) => void obey(JSON.parse(String(event.data)) as Order))
@@ -115,7 +115,7 @@ async function obey({ judge, fresh, paths = [], reverted }: Order): Promise<void
   if (judge !== undefined) {
     judging = judge
     const why = await problem(fresh === true, paths)
-    // A page that is about to load again has nothing to say about what it will show then.
+    // A page that is about to load again cannot speak for what it will show then.
     if (judging === judge && !leaving) send({ land: judge, ok: why === null, why: why ?? '' })
   } else if (reverted === true) {
     judging = 0
@@ -148,10 +148,10 @@ async function problem(fresh: boolean, paths: readonly string[]): Promise<string
   }
 }
 
-/** A module whose file is gone cannot be run, and need not be: an app that is removed leaves such behind. */
+/** A module whose file is gone cannot be run, and need not be: removing an app leaves such modules behind. */
 async function forgetRemoved(): Promise<void> {
   for (const path of stale.keys()) {
-    // For a path that is nobody's, Vite answers with the page itself.
+    // For a path without a file, Vite answers with the page itself.
     const answer = await get(path, { cache: 'no-store' }).catch(() => null)
     if (answer?.status === 404 || answer?.headers.get('content-type')?.includes('text/html') === true)
       stale.delete(path)
@@ -163,7 +163,7 @@ function outOfReach(): string | null {
   return isHit('[role="toolbar"][aria-label="Taskbar"]') ? null : 'the taskbar cannot be seen'
 }
 
-/** When every script of the page has run once. */
+/** Resolves when every script of the page has run once. */
 function loaded(): Promise<void> {
   return document.readyState === 'complete'
     ? Promise.resolve()
@@ -180,14 +180,14 @@ async function hotUpdatesArrive(paths: readonly string[]): Promise<boolean> {
     sent.push(id)
     await get(`/@choir/ping?id=${id}${named}`, { cache: 'no-store' }).catch(() => null)
     for (let tries = 0; tries < 10; tries++) {
-      if (sent.some((one) => pongs.has(one))) return true // Also a late one: slow is not dead.
+      if (sent.some((one) => pongs.has(one))) return true // A late answer counts too: slow is not dead.
       await wait(30)
     }
   }
   return false
 }
 
-/** Really there for a person: what is at its place on the screen is it, or lies in it. */
+/** Whether a person can really reach it: the element at its place on the screen is the element itself or lies in it. */
 function isHit(selector: string): boolean {
   const element = document.querySelector(selector)
   if (element === null) return false
@@ -199,12 +199,12 @@ function isHit(selector: string): boolean {
   })
 }
 
-/** A page says once how it came up: what is broken by a person's own hand no landing will judge. */
+/** A page says once how it came up: if a person breaks it with their own edit, no landing judges that. */
 async function sayHowItCameUp(): Promise<void> {
   said = await problem(true, [])
   if (!leaving) send({ broken: said })
   let before: string | null | undefined = said
-  // And again when that changes for good: what nobody judges can still break the page, and a hand can mend it.
+  // And again when that changes for good: an edit that nobody judges can still break the page, and another can mend it.
   every(() => {
     const now = isVisible() && !leaving ? outOfReach() : said
     if (now === before && now !== said) send({ broken: (said = now) })
@@ -212,7 +212,7 @@ async function sayHowItCameUp(): Promise<void> {
   }, LOOK_AGAIN_MS)
 }
 
-/** A link out of the computer is the frame's to open; here the browser would do nothing, without a word. */
+/** The frame opens links that lead out of the computer; here the browser would silently do nothing. */
 function leave(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
   if (link === null || event.defaultPrevented || event.button > 1) return

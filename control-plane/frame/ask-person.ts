@@ -3,8 +3,8 @@ import { showPreview, type Wanted } from './preview.ts'
 
 const place = element('asked')
 /**
- * Longer than a hand that is already on its way needs to arrive: the second half of a double click on a bait must not
- * grant anything.
+ * So long that a click already under way has passed: the second half of a double click on a bait must not grant
+ * anything.
  */
 const INERT_MS = 700
 let busy = false

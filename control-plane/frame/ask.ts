@@ -1,6 +1,6 @@
 import type { Commands } from './contract.ts'
 
-/** Sends a command as the frame, and returns its result or throws what was wrong, in words and with its code. */
+/** Sends a command as the frame. Returns its result, or throws an error that has the words and the code. */
 export async function run<Name extends keyof Commands>(
   command: Name,
   input: Commands[Name]['input'],

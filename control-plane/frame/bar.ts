@@ -1,10 +1,10 @@
-/** From this part of a limit on its bar warns. */
+/** From this part of its limit on, a bar warns. */
 const NEAR = 0.8
 
 export interface Bar {
   readonly title: string
   readonly used: number
-  /** Null: there is none, and the number stands alone. */
+  /** Null: there is no limit, and the number stands alone. */
   readonly limit: number | null
   readonly words: (value: number) => string
   /** Said after the numbers. */

@@ -8,14 +8,14 @@ const form = document.getElementById('caps-form') as HTMLFormElement
 const said = document.getElementById('caps-said') as HTMLElement
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
 
-/** The bars alone: what is being typed into the form stays. */
+/** Draws only the bars, so that what is being typed into the form stays. */
 export async function showBudget(): Promise<BudgetView> {
   const budget = await run('budget.get', {})
   draw(budget)
   return budget
 }
 
-/** Whether someone has begun to type: an answer that comes late must not take that away. */
+/** Whether someone has begun to type: a late answer must not overwrite that. */
 let isTouched = false
 
 export async function showCaps(): Promise<void> {
@@ -55,7 +55,7 @@ function tokensIn(name: string): number | null {
   return Number(text)
 }
 
-/** A comma is a fraction's here, as a dot is. */
+/** Here a comma begins a fraction, as a dot does. */
 function microsIn(name: string): number | null {
   const text = field(name).value.trim().replace(',', '.')
   if (text === '') return null

@@ -2,7 +2,9 @@ import { run } from './ask.ts'
 
 /** Which of their computers the person looks at. With only one there is nothing to choose. */
 const choice = document.getElementById('computer') as HTMLSelectElement
-/** Where what is saved cannot be put in place: nobody else would tell the person, and it goes away with its reason. */
+/**
+ * Shown while saved files cannot be put in place: nothing else would tell the person. It goes away when the cause does.
+ */
 const storage = document.getElementById('storage') as HTMLElement
 const LOOK_EVERY_MS = 10_000
 
@@ -27,7 +29,7 @@ async function choose(computer: string): Promise<void> {
 }
 
 choice.addEventListener('change', () => void choose(choice.value))
-// One that was made meanwhile, by a fork say, is there when it is looked for.
+// A computer that was made meanwhile, for example by a fork, is in the list when the person opens it.
 choice.addEventListener('focus', () => void show().catch(() => {}))
 addEventListener('focus', () => void show().catch(() => {}))
 setInterval(() => {

@@ -1,8 +1,8 @@
 import { createScales, STRANGE, weigh } from './weight.ts'
 
 /**
- * Everything the desktop's page says to the frame comes in here, and only from that page. A page may say a few things a
- * second; the rest is dropped unread: to read them would take the time in which the person presses Undo.
+ * Everything that the desktop's page says to the frame comes in here, and only from that page. The frame reads a few
+ * messages a second and drops the rest unread: reading them would take the time in which the person presses Undo.
  */
 const HEARD_PER_SECOND = 60
 /**
@@ -36,7 +36,8 @@ function end(): void {
 
 addEventListener('message', (event) => {
   if (isOver) return
-  // Nothing of it is read before it has been counted: reading is what costs, in Firefox its source as well as its data.
+  // No part of a message is read before it has been counted: reading is what costs, in Firefox its source as well as
+  // its data.
   const nowMs = performance.now()
   const now = Math.floor(nowMs / SECOND_MS)
   if (now !== second) {
@@ -45,7 +46,7 @@ addEventListener('message', (event) => {
   }
   const isFlood = ++count > FLOOD_PER_SECOND
   const isHeard = count <= HEARD_PER_SECOND
-  // Some of those that are not heard are weighed, too: a large one would hide behind sixty small ones.
+  // Some of the messages that are not heard are weighed, too: otherwise a large one could hide behind sixty small ones.
   if (!isFlood && !isHeard && Math.random() > WEIGHED_PART) return
   if (!isFromDesktop(event.source)) return
   if (isFlood || scales.add(weigh(event.data) + event.ports.length * STRANGE, nowMs)) return end()
@@ -55,14 +56,14 @@ addEventListener('message', (event) => {
   for (const listener of listeners)
     listener(event.data, (message) => desktop.contentWindow?.postMessage(message, origin))
 })
-// What the browser could not unpack has cost as much.
+// A message that the browser could not unpack has cost just as much.
 addEventListener('messageerror', ({ source }) => {
   if (!isOver && isFromDesktop(source) && scales.add(STRANGE, performance.now())) end()
 })
 
 /**
- * Counted is what the desktop sends, also from a page inside its own; from one that is gone there is no source any
- * more. What other tabs send ends nothing.
+ * Counts what the desktop sends, also from a page inside of its page; a page that is gone has no source any more.
+ * Messages of other tabs end nothing.
  */
 function isFromDesktop(source: MessageEventSource | null): boolean {
   return source === null || (source !== window && 'top' in source && source.top === window)

@@ -4,10 +4,10 @@ import type { Wanted } from './preview.ts'
 
 /**
  * A page of the desktop may ask for an undo or a restore; only the person grants it, here, after seeing what would
- * happen. Whatever the page says is a request by number: what is shown beside it the frame asks the supervisor itself.
+ * happen. The page names it only by its number: the frame asks the supervisor itself for what it shows.
  */
 /**
- * A page that asks on and on must not be in the way of everything else: after so many questions there is quiet for a
+ * A page that asks again and again must not block everything else: after so many questions no more are shown for a
  * while.
  */
 const ASKED_MAX = 8

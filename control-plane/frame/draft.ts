@@ -1,9 +1,9 @@
 import { onDesktopMessage } from './desktop-messages.ts'
 
 /**
- * What is typed into the desktop's prompt box and not sent, so that neither a reload nor a look at another page of the
- * frame's site loses it. It is put aside when this page is left: it goes with the tab, and with the sign-in. The text
- * is the desktop's and is given back to nobody else.
+ * Keeps what is typed into the desktop's prompt box and not sent, so that neither a reload nor a visit to another page
+ * of the frame's site loses it. It is stored when this page is left, and ends with the tab and with the sign-in. The
+ * text is the desktop's, and only the desktop gets it back.
  */
 const CHARS_MAX = 10_000
 let kept = sessionStorage.getItem('draft') ?? ''

@@ -3,8 +3,8 @@ import { loadAnew, setSafeMode } from './health-banner.ts'
 import { element, fail } from './page.ts'
 
 /**
- * A page that says so much that the browser comes to nothing else is ended: without its iframe it has nobody to say it
- * to, and the buttons work again (L8).
+ * A page that sends so much that the browser has no time left is ended: without its iframe it can send no more, and the
+ * buttons work again (L8).
  */
 onDesktopFlood(() => {
   document.querySelector('iframe')?.remove()

@@ -8,12 +8,12 @@ import { inWords, LOOKED_BACK, remember } from './recent-events.ts'
 import { isMoreTyping, showNext, startUndoButtons } from './undo-buttons.ts'
 
 /**
- * The frame's own script. It never touches the desktop's page: the two are different sites, and what it shows it asks
- * the supervisor.
+ * The frame's own script. It never touches the desktop's page: the two are different sites, and the frame asks the
+ * supervisor for everything it shows.
  */
 const RETRY_MS = [250, 500, 1000]
 
-/** One question for all that the bar shows. */
+/** One request for everything that the bar shows. */
 async function refresh(): Promise<void> {
   const next = await run('next', {})
   showNext(next)
@@ -45,7 +45,7 @@ async function leaveIfSignedOut(): Promise<void> {
 
 const LOG_ENDED = 1011
 
-/** Follows the log, so that the buttons are right whoever changed something; resumes by itself. */
+/** Follows the log, so that the buttons are right no matter who changed something; connects again by itself. */
 function follow(from: number, head: number, attempt = 0): void {
   let position = from
   let timer: number | undefined

@@ -3,8 +3,10 @@ import type { Next } from './contract.ts'
 import { element, fail, isWaiting, say } from './page.ts'
 import { recent } from './recent-events.ts'
 
-/** Safe mode, a desktop that does not work, and a page that is stuck: what the frame says and offers then (L8). */
-/** After a change was taken back the page should be well again by itself; where it is stuck, it gets a new one. */
+/** What the frame says and offers in safe mode, when a desktop does not work, and when a page is stuck (L8). */
+/**
+ * After a change was taken back the page should recover by itself; if it is stuck after this time, it is loaded anew.
+ */
 const STUCK_AFTER_MS = 3000
 const STATE_EVERY_MS = 2000
 const STATE_TRIES = 8
@@ -27,8 +29,8 @@ export async function setSafeMode(on: boolean): Promise<void> {
 }
 
 /**
- * Also where the desktop's page is stuck: then it gets another address, for to leave this page the browser would wait
- * for it.
+ * Works even if the desktop's page is stuck: the page gets another address, because the browser would wait for a stuck
+ * page before leaving it.
  */
 export async function loadAnew(): Promise<void> {
   await fetch('/desktop/revive', { method: 'POST' })
@@ -37,23 +39,23 @@ export async function loadAnew(): Promise<void> {
 }
 
 /**
- * A desktop that came up broken by someone's own hand: it is said, with the two ways out. What a run broke is taken
- * back without asking.
+ * Tells of a desktop that came up broken by a person's own edit, with the two ways out. What a run broke is taken back
+ * without asking.
  */
 async function watchState(tries = 0): Promise<void> {
   if (isWaiting()) return forgetState() // Nobody can tell how it is: the line above says why.
   const state = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
   const { known } = state
   const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'it does not answer' : null)
-  const broken = seen === lastSeen ? seen : null // Twice: a machine that wakes up needs a moment.
+  const broken = seen === lastSeen ? seen : null // Seen twice: a machine that wakes up needs a moment.
   lastSeen = seen
   element('broken').hidden = broken === null
   const text = `The desktop is not working: ${broken ?? ''}.`
-  // Else it would be read aloud again and again.
+  // The same text set again would be read aloud again and again.
   if (element('broken-text').textContent !== text) element('broken-text').textContent = text
   if (broken !== null) await offerToTakeBack()
   clearTimeout(stateTimer)
-  // Without a connection the line above says so.
+  // If there is no connection, the line above says so.
   const again = () => void watchState(known ? 0 : tries + 1).catch(watchLater)
   stateTimer = setTimeout(again, STATE_EVERY_MS)
 }
@@ -98,7 +100,7 @@ async function reviveIfStuck(): Promise<void> {
   if (revived === true) await loadAnew()
 }
 
-/** When a landing was taken back by itself. */
+/** Called when a landing was taken back without the person asking. */
 export function reviveSoon(): void {
   setTimeout(() => void reviveIfStuck().catch(fail), STUCK_AFTER_MS)
 }
@@ -107,6 +109,6 @@ element('enter-safe').addEventListener('click', () => void setSafeMode(true).cat
 element('leave-safe').addEventListener('click', () => void setSafeMode(false).catch(fail))
 element('broken-safe').addEventListener('click', () => void setSafeMode(true).catch(fail))
 element('broken-back').addEventListener('click', () => void takeBack().catch(fail))
-// Also when it is switched elsewhere: then the desktop loads anew.
+// Safe mode may also be switched elsewhere: then the desktop loads again, and this notices it.
 document.querySelector('iframe')?.addEventListener('load', () => void run('safe-mode.get', {}).then(showSafeMode, fail))
 document.querySelector('iframe')?.addEventListener('load', watchLater)

@@ -12,12 +12,12 @@ const VIA_WORDS: Readonly<Record<string, string>> = {
   terminal: 'you, in a terminal',
 }
 const PAGE = 12
-/** As many as one answer holds. */
+/** The most that one answer holds. */
 const ASKED_MAX = 200
 
 const drawer = element('drawer')
 
-/** A list that shows its newest, and more of it at every click. Nothing that ever was in it is out of reach. */
+/** A list that shows its newest items, and more at every click. No item is ever out of reach. */
 interface Section<Item> {
   readonly list: HTMLElement
   readonly more: HTMLButtonElement
@@ -49,7 +49,7 @@ const changes: Section<UndoUnit> = {
   },
 }
 
-/** What is not in the list above: a sentence that did something stands there, with what it did. */
+/** What the list of changes does not show: a request that changed something stands there, with what it changed. */
 const runs: Section<RunView> = {
   list: element('runs'),
   more: element('more-runs'),
@@ -85,7 +85,7 @@ const points = (kind: 'user' | 'automatic', id: string, empty: string): Section<
 const named = points('user', 'points', 'None yet. Say “save this as friday” to name one.')
 const automatic = points('automatic', 'automatic-points', 'None yet. One is saved after every change that works.')
 
-/** Nothing while it is closed: it is filled when it opens. */
+/** Does nothing while the drawer is closed: it is filled when it opens. */
 export async function refreshHistory(): Promise<void> {
   if (drawer.hidden) return
   await Promise.all([show(changes), show(runs), show(named), show(automatic)])

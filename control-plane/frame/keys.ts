@@ -2,9 +2,9 @@ import { onDesktopMessage } from './desktop-messages.ts'
 import { element, say } from './page.ts'
 
 /**
- * The keys that work wherever the focus is. Pressed here they act. From the desktop comes only a page's word that a key
- * was pressed, and any code there can say so: it may open History or close what is on top, a few times; undo, redo and
- * stop it cannot. For those the focus comes here, and the person presses once more.
+ * The keys that work wherever the focus is. Pressed in the frame, they act. The desktop's page can only claim that a
+ * key was pressed, and any code there can claim it: that may open History or close what is on top, a few times, but not
+ * undo, redo or stop. For these the focus moves here, and the person presses once more.
  */
 const ACTIONS: Readonly<Record<string, 'undo' | 'redo' | 'stop' | 'history'>> = {
   KeyU: 'undo',
@@ -13,14 +13,14 @@ const ACTIONS: Readonly<Record<string, 'undo' | 'redo' | 'stop' | 'history'>> = 
   KeyH: 'history',
 }
 const LETTERS = { undo: 'U', redo: 'R', stop: 'S' } as const
-/** What can be open, topmost first, and what closes it. */
+/** What can be open, topmost first, and the button that closes it. */
 const CLOSERS = [
   ['asked', '#asked button'],
   ['preview', '#preview button'],
   ['drawer', '#close-drawer'],
   ['outside', '#outside-close'],
 ] as const
-/** A page that says so on and on must not shut every panel under the person's hand, or open one. */
+/** A page that claims keys again and again must not open or close panels while the person uses them. */
 const HEARD_MAX = 4
 const QUIET_MS = 20_000
 
@@ -52,14 +52,14 @@ addEventListener('keydown', (event) => {
 
 onDesktopMessage((data) => {
   const { key } = (data ?? {}) as { key?: unknown }
-  // Who is at work in the frame is not disturbed by what a page says.
+  // A person who is at work in the frame is not disturbed by what a page claims.
   if (typeof key !== 'string' || document.activeElement !== desktop || isPestering()) return
   if (key === 'escape') closeTop()
   else if (key === 'history') element('history').click()
   else if (key === 'undo' || key === 'redo' || key === 'stop') askOnceMore(key)
 })
 
-/** To a place that no other key does anything in: a hand that types on must not press a button. */
+/** Moves the focus to a place where no other key does anything: a person who goes on typing must not press a button. */
 function askOnceMore(action: 'undo' | 'redo' | 'stop'): void {
   const button = element(action)
   if (button.disabled) return say(action === 'stop' ? 'Nothing is going on.' : `There is nothing to ${action}.`)
@@ -76,8 +76,8 @@ function isPestering(): boolean {
 }
 
 document.getElementById('skip-to-prompt')?.addEventListener('click', () => goToDesktop('prompt'))
-// Once: a desktop that loads again later must not catch what is being typed elsewhere. Where a finger types, the focus
-// would bring up its keyboard unasked.
+// Only once: a desktop that loads again later must not catch what is being typed elsewhere. On a touch screen the focus
+// would bring up the keyboard unasked.
 const isFinger = matchMedia('(pointer: coarse)').matches
 desktop?.addEventListener(
   'load',

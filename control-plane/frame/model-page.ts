@@ -4,8 +4,8 @@ import type { ModelProvider } from './contract.ts'
 import { nameComputer } from './own-computer.ts'
 
 /**
- * The page for the language model: the key goes in here, where no desktop is that could take the focus, and never comes
- * out.
+ * The page for the language model: the key is typed here, where no desktop can take the focus, and is never shown
+ * again.
  */
 const form = document.getElementById('model-form') as HTMLFormElement
 const said = document.getElementById('model-said') as HTMLElement
@@ -26,7 +26,7 @@ const EXAMPLES: Readonly<Record<string, { readonly model: string; readonly url: 
 }
 let isSet = false
 
-/** Whether someone has begun to type: an answer that comes late must not take that away. */
+/** Whether someone has begun to type: a late answer must not overwrite that. */
 let isTouched = false
 
 async function show(): Promise<void> {
@@ -39,14 +39,14 @@ async function show(): Promise<void> {
     field('url').value = model.url ?? ''
     field('strong').value = model.tiers.strong
     field('fast').value = model.tiers.fast === model.tiers.strong ? '' : model.tiers.fast
-    // What is not shown would be lost with the next Save, and with it the cap in money.
+    // Prices that are not shown would be lost with the next Save, and with them the cap in money.
     field('prices').value = model.prices === null ? '' : `${model.prices.input}, ${model.prices.output}`
     field('key').placeholder = model.hasKey ? 'set; leave empty to keep it' : 'none'
   }
   showExamples()
 }
 
-/** What a name or an address looks like is different with each provider. */
+/** Names and addresses look different for each provider. */
 function showExamples(): void {
   const { model, url } = EXAMPLES[field('provider').value] ?? { model: '', url: '' }
   field('strong').placeholder = model
@@ -73,7 +73,7 @@ async function save(): Promise<void> {
   await show()
 }
 
-/** What is in the form is what is tested: it is saved first. */
+/** Saves first, so that the form's content is what is tested. */
 async function test(): Promise<void> {
   if (isTouched || !isSet) {
     if (!form.reportValidity()) return tell('Nothing was tested: fill in the form first.')
@@ -86,7 +86,7 @@ async function test(): Promise<void> {
 
 form.addEventListener('input', () => {
   isTouched = true
-  tell('') // What was said is about what stood here before.
+  tell('') // The last message was about what stood here before.
   showExamples()
 })
 form.addEventListener('submit', (event) => {
@@ -104,5 +104,5 @@ removeButton.addEventListener('click', () => {
   }
   remove().catch(fail)
 })
-setInterval(() => void showBudget().catch(() => {}), BUDGET_EVERY_MS) // A moment without an answer is not worth a word.
+setInterval(() => void showBudget().catch(() => {}), BUDGET_EVERY_MS) // One missed answer is not worth a message.
 Promise.all([show(), showCaps(), nameComputer()]).catch(fail)

@@ -1,14 +1,14 @@
 import { onDesktopMessage } from './desktop-messages.ts'
 
 /**
- * The desktop's page may not leave its site. A link out of it is brought here and opened only by the person's own hand,
- * with its whole address in sight: a page that could open it by itself could carry anything outside.
+ * The desktop's page may not leave its site. A link out of it is brought here, and only the person can open it, seeing
+ * its whole address: a page that could open it by itself could send any data outside.
  */
 const bar = document.getElementById('outside') as HTMLElement
 let link = document.getElementById('outside-open') as HTMLAnchorElement
 const words = document.getElementById('outside-text') as HTMLElement
 const ADDRESS_CHARS_MAX = 2000
-/** Longer than a hand that is already on its way needs to arrive. */
+/** So long that a click already under way has passed. */
 const INERT_MS = 700
 
 function close(): void {

@@ -1,6 +1,6 @@
 import { run } from './ask.ts'
 
-/** What a page is about is each computer's own: with several it is said which one this is. */
+/** These pages are about one computer: with several, they say which one. */
 export async function nameComputer(): Promise<void> {
   const [computers, response] = await Promise.all([run('computer.list', {}), fetch('/computer')])
   const { computer } = (await response.json()) as { computer: string }

@@ -4,8 +4,8 @@ export const element = (id: string) => document.getElementById(id) as HTMLButton
 const notice = element('notice')
 const WAITING = 'Waiting for ChoirOS. It starts again by itself, and what you type is saved then.'
 /**
- * A part that ended is back within seconds; what stays away longer was stopped, or its machine was, and nobody starts
- * it again but the person.
+ * A process that ended is started again within seconds; if ChoirOS is away for longer, it or its machine was stopped,
+ * and only the person can start it again.
  */
 const AWAY_MS = 15_000
 const AWAY = 'ChoirOS is not running. Start it again with npm start; what you typed is kept here.'
@@ -15,8 +15,8 @@ let awayTimer: number | undefined
 export const isWaiting = () => waiting
 
 /**
- * While there is no connection there is one thing to say; that this or that has failed for want of it is not worth a
- * word, and not true any more afterwards.
+ * Without a connection there is one thing to say. Single failures caused by it are not worth a message, and would be
+ * wrong once it is back.
  */
 export function waitForChoir(on: boolean): void {
   if (on === waiting) return

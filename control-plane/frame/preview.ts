@@ -4,9 +4,9 @@ import { fail, fill, say, textNode } from './page.ts'
 
 /** What the person is asked to agree to. */
 export type Wanted = Deed & {
-  /** How it is called, where that is known better than by its number. */
+  /** Its name, if there is a better one than its number. */
   readonly name: string | null
-  /** Who wants it, where it was not the person: it must not look like their own doing. */
+  /** Who wants it, if not the person: it must not look as if they had asked for it. */
   readonly from: string | null
 }
 
@@ -23,7 +23,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What would happen, and two buttons: nothing is done before the second click. Answers with the buttons, when it is
+ * Shows what would happen, and two buttons: nothing is done before the second click. Returns the buttons once they are
  * shown.
  */
 export async function showPreview(

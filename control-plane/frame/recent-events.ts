@@ -2,7 +2,7 @@ import { progressWords } from '@choiros/core/everywhere/run-words.ts'
 import type { LiveEvent } from './contract.ts'
 
 /** The newest events of the log, as far as this page has heard, and what can be told from them alone. */
-/** Events that are looked back at, for what changed the desktop last. */
+/** How many events are kept, to find what changed the desktop last. */
 export const LOOKED_BACK = 400
 
 /** Oldest first. */
@@ -13,7 +13,7 @@ export function remember(event: LiveEvent): void {
   if (recent.length > LOOKED_BACK) recent.shift()
 }
 
-/** What the agents are doing, in words; the last of them stays. */
+/** What the agents are doing, in words; the last words stay. */
 export function inWords(event: LiveEvent): string | null {
   const { type, run: of, data } = event
   if (of === null) return null
@@ -21,7 +21,7 @@ export function inWords(event: LiveEvent): string | null {
   return progressWords(event)
 }
 
-/** Its events name by number what they took back; the Director's words have the name. */
+/** A run's undo and restore events give only a number for what they took back; the Director's words have the name. */
 function hasMovedHistory(of: string): boolean {
   return recent.some(({ run, type }) => run === of && (type === 'undo' || type === 'restore'))
 }

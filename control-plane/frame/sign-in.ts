@@ -12,7 +12,7 @@ async function signIn(): Promise<void> {
   const code = location.hash.slice(1)
   history.replaceState(null, '', '/sign-in')
   if (code === '') {
-    // Who comes by a link from another site has left the cookie behind on the way; asked from here, it is sent.
+    // After a link from another site the browser did not send the cookie; a request from this page does send it.
     if ((await fetch('/computer')).ok) return location.replace('/')
     forget()
     message.textContent = 'To sign in, open the link that ChoirOS printed when it started.'

@@ -4,8 +4,8 @@ import type { RoomView } from './contract.ts'
 import { nameComputer } from './own-computer.ts'
 
 /**
- * What the computer holds against what it may, and the way to make room. No desktop is on this page that could move
- * what the person is about to click.
+ * How much the computer holds of what it may hold, and the way to make room. There is no desktop on this page that
+ * could move what the person is about to click.
  */
 const HOUR_MS = 3_600_000
 const SHOW_EVERY_MS = 5000
@@ -44,7 +44,7 @@ function draw({ files, versions, history }: RoomView): void {
 
 const show = async () => draw(await run('room', {}))
 
-/** What was chosen when it was asked for: the choice may change while the question stands. */
+/** The choice at the time of the question: it may change while the question is open. */
 let olderThanMs = 0
 
 function close(): void {
@@ -86,5 +86,5 @@ element('keep').addEventListener('click', () => {
   close()
   tell('Nothing was removed.')
 })
-setInterval(() => void show().catch(() => {}), SHOW_EVERY_MS) // A moment without an answer is not worth a word.
+setInterval(() => void show().catch(() => {}), SHOW_EVERY_MS) // One missed answer is not worth a message.
 Promise.all([show(), nameComputer()]).catch(fail)

@@ -6,7 +6,7 @@ import { element, fail, say } from './page.ts'
 
 type Deed = NonNullable<Next['undo']>
 
-/** What the buttons say they would do. */
+/** The undo and redo that the buttons name. */
 let shown: Pick<Next, 'undo' | 'redo'> = { undo: null, redo: null }
 
 /** The buttons say what they will do before they do it. */
@@ -25,8 +25,8 @@ function name(button: HTMLButtonElement, deed: Deed | null, words: string, keys:
 }
 
 /**
- * Who goes on typing in the document that Undo names changes nothing of what the buttons say: not every letter is worth
- * a question.
+ * More typing in the document that Undo names does not change what the buttons say: not every letter is worth a
+ * request.
  */
 export function isMoreTyping(event: LiveEvent): boolean {
   const path = typedIn(event, changesOf(event))
@@ -41,7 +41,7 @@ async function undoNamed(named: Deed): Promise<void> {
     if ((error as { code?: string }).code !== 'undo.mismatch') throw error
     const { undo } = await run('next', {})
     if (undo === null || undo.seq === named.seq) throw error
-    // A later stretch of typing in the same document: it is what the button says.
+    // A later stretch of typing in the same document: the button names it with the same words.
     if (undo.typing !== null && undo.typing === named.typing) return undoNewest(undo)
     askInstead(undo)
   }

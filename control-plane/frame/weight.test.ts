@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createScales, STRANGE, weigh } from './weight.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** After how many of them, so many milliseconds apart, it is too much; null: not within a thousand. */
+/** The number of messages, sent so many milliseconds apart, after which it is too much; null: a thousand are not. */
 const endedAfter = (data: unknown, everyMs: number) => {
   const scales = createScales()
   for (let count = 1; count <= 1000; count++) if (scales.add(weigh(data), count * everyMs)) return count

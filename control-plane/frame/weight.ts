@@ -1,16 +1,19 @@
 /**
- * How much a message of the desktop weighs, in about bytes. A few large ones do what thousands of small ones do:
- * Firefox copies each through its own process before it lets a click through. What an honest page says is a short text
- * or a number.
+ * How much a message of the desktop weighs, roughly in bytes. A few large messages do the same harm as thousands of
+ * small ones: Firefox copies each through its own process before it lets a click through. An honest page sends a short
+ * text or a number.
  */
 const ITEM = 16
 /** Anything the frame has no use for: files, pictures, ports. What they cost cannot be seen from outside. */
 export const STRANGE = 6 * 1024 * 1024
-/** A text that somebody pastes into the prompt box passes, also again with every letter typed after it. */
+/**
+ * Large enough for a text that somebody pastes into the prompt box, even if it is sent again with every letter typed
+ * after it.
+ */
 const BURST = 16 * 1024 * 1024
 const PER_MS = (2 * 1024 * 1024) / 1000
 
-/** Looks no further than it takes to know that it is too much. */
+/** Stops as soon as it is clear that it is too much. */
 export function weigh(data: unknown): number {
   const waiting = [data]
   let weight = 0
@@ -27,7 +30,7 @@ export function weigh(data: unknown): number {
   return weight
 }
 
-/** Null: not a plain thing. */
+/** Null: no plain array or object. */
 function insideOf(value: object): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   const prototype: unknown = Object.getPrototypeOf(value)

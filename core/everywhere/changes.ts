@@ -1,13 +1,16 @@
 import type { Change, LiveEvent } from './contract.ts'
 
-/** What an event says of files; of those that change very many it is kept apart, and nobody hears it from the event. */
+/**
+ * The changes of files that an event carries. If there are very many they are kept in an object, and the event does not
+ * show them.
+ */
 export function changesOf({ data }: LiveEvent): readonly Change[] {
   return 'changes' in data ? data.changes : []
 }
 
 /**
- * The document that somebody typed in, or null: what makes, deletes or moves something, and what the command line
- * writes, is a deed of its own.
+ * The document that somebody typed in, or null: making, deleting or moving something, and writing by the command line,
+ * are deeds of their own.
  */
 export function typedIn(
   { type, via }: { readonly type: string; readonly via: string },

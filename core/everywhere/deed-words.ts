@@ -26,7 +26,7 @@ export function deedWords(changes: readonly Change[]): string {
   return cut(`${verb} ${whole.length} files: ${nameOf(first.path)} and others`)
 }
 
-/** Typing is said of a text; what an app keeps for itself is changed. */
+/** A text is typed in; data that an app keeps is changed. */
 export function editWords(path: string): string {
   return cut(isText(path) ? `Typing in ${nameOf(path)}` : `Changed ${nameOf(path)}`)
 }
@@ -37,13 +37,16 @@ export function isText(path: string): boolean {
 }
 
 /**
- * Quoted, and without the folder: documents are known by their names. The desktop's own code is known by where it is.
+ * In quotes and without the folder: documents are known by their names. The desktop's own code is known by its path.
  */
 function nameOf(path: string): string {
   return settingOf(path) ?? `“${path.startsWith('artifacts/') ? path.slice(path.lastIndexOf('/') + 1) : path}”`
 }
 
-/** The tree notes a folder that ran empty, and forgets the note when something is in it again: nobody did that. */
+/**
+ * The tree has an entry for a folder that became empty, and drops it when something is in the folder again: that is
+ * nobody's deed.
+ */
 function withoutTraces(deeds: readonly Change[], changes: readonly Change[]): Change[] {
   const filled = new Map<string, Set<boolean>>()
   for (const { path, to } of changes) {
@@ -60,7 +63,7 @@ function settingOf(path: string): string | null {
   return setting !== undefined && Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting]! : null
 }
 
-/** A folder that goes or moves takes along what is in it: one thing, not forty. */
+/** A folder that is deleted or moved takes its content along: that is one deed, not forty. */
 function topmost(deeds: readonly Change[]): Change[] {
   const folders = new Map<string, string>(
     deeds.filter(({ from, to }) => (to ?? from)?.kind === 'folder').map((one) => [one.path, verbOf(one)]),
@@ -75,7 +78,7 @@ function topmost(deeds: readonly Change[]): Change[] {
 
 function oneDeed(change: Change): string {
   const { path, movedFrom } = change
-  // Who sets a colour for the first time has not added one.
+  // Setting a colour for the first time is not adding one.
   if (settingOf(path) !== null) return `Changed ${nameOf(path)}`
   if (movedFrom === null || change.to === null) return `${verbOf(change)} ${nameOf(path)}`
   const [from, to] = [folderOf(movedFrom), folderOf(path)]

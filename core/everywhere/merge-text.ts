@@ -4,22 +4,22 @@ interface SidedHunk extends Hunk {
   readonly side: 0 | 1
 }
 
-/** What to write where both sides changed the same stretch; null: nobody but a person can say. */
+/** What to write if both sides changed the same stretch; null: only a person can decide. */
 type Settle = (base: string, mine: string, theirs: string) => string | null
 
 const refuse: Settle = () => null
 
 /**
- * Three texts into one by lines, or null where both sides changed the same or neighbouring lines.
- * Neighbours count as a conflict: whether two adjacent edits belong together is a question only a person can answer.
+ * Merges three texts into one by lines; null if both sides changed the same or neighbouring lines. Neighbours count as
+ * a conflict: whether two adjacent edits belong together is a question only a person can answer.
  */
 export function mergeText(base: string, mine: string, theirs: string): string | null {
   return mergeTokens(splitLines, base, mine, theirs, refuse)
 }
 
 /**
- * The same for a text that is being typed, with the person in sight of it: where lines touch, by words. Two who type in
- * neighbouring lines or at both ends of one line are not in each other's way.
+ * The same for a text that is being typed, while the person sees it: lines that touch are merged by words. Two people
+ * who type in neighbouring lines, or at both ends of one line, do not disturb each other.
  */
 export function mergeTyped(base: string, mine: string, theirs: string): string | null {
   return mergeTokens(splitLines, base, mine, theirs, (...stretch) => mergeTokens(splitWords, ...stretch, refuse))

@@ -4,7 +4,7 @@ export type JsonObject = { readonly [key: string]: Json | undefined }
 export const CONFLICT = Symbol('conflict')
 type Merged = Json | undefined | typeof CONFLICT
 
-/** What a value becomes that both sides changed. */
+/** What becomes of a value that both sides changed. */
 type Settle = (mine: Json | undefined, theirs: Json | undefined) => Merged
 
 export function isObject(value: Json | undefined): value is JsonObject {
@@ -12,16 +12,16 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /**
- * Three values into one, key by key, or `CONFLICT` where both sides changed the same value. Lists are single values.
+ * Merges three values into one, key by key; `CONFLICT` if both sides changed the same value. Lists are single values.
  */
 export function mergeValues(base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Merged {
   return merge(base, mine, theirs, () => CONFLICT)
 }
 
 /**
- * The same for a value that a person has before them. What one side added, changed or deleted is kept; where both
- * changed the same value, mine is: I am the one who looks. A change wins over a deletion: it is the newer wish, and
- * nothing is lost by keeping it. Things that several people add are kept as an object, by id.
+ * The same for a value that a person has on the screen. What one side added, changed or deleted is kept; if both
+ * changed the same value, mine is kept, because I am the one who sees it. A change wins over a deletion: nothing is
+ * lost by keeping it. Things that several people add are kept as an object, by id.
  */
 export function mergeSeen(base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Json | undefined {
   const settle: Settle = (one, other) =>
@@ -59,7 +59,7 @@ function sameText(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** My order; a key that only they have goes behind the key it follows there. */
+/** My order; a key that only they have goes after the key it follows in theirs. */
 function mergeKeyOrder(mine: readonly string[], theirs: readonly string[]): string[] {
   const known = new Set(mine)
   const behind = new Map<string | null, string>()

@@ -1,8 +1,8 @@
 import type { LiveEvent, RunStatus, RunView } from './contract.ts'
 
 /**
- * What an event says of the run it belongs to. An end counts only where the run is in one of `after`: it ends once,
- * except that a landing may still be reverted.
+ * What an event says of the run it belongs to. An end counts only if the run is in one of the states `after`: a run
+ * ends once, except that a landing may still be reverted.
  */
 export type RunStep =
   | { readonly does: 'ask'; readonly text: string }
@@ -32,7 +32,7 @@ const end = (status: RunStatus, reason: string | null = null, after = OPEN): Run
   after,
 })
 
-/** The one rule: tables follow it in SQL, pages by `afterEvent`. */
+/** The only rule for this: the tables follow it in SQL, pages by `afterEvent`. */
 export function stepOf({ type, data }: LiveEvent): RunStep | null {
   switch (type) {
     case 'message':
@@ -48,7 +48,7 @@ export function stepOf({ type, data }: LiveEvent): RunStep | null {
       return { does: 'judge', land: data.land, verdict: data.verdict }
     case 'run.land':
       return { does: 'end', status: 'landed', reason: null, lands: true, after: ['running'] }
-    // What an agent undoes, redoes, restores or saves as a checkpoint is all that its run does.
+    // A run that undoes, redoes, restores or saves a checkpoint does nothing else, so it has landed with that.
     case 'undo':
     case 'restore':
     case 'checkpoint':
@@ -66,10 +66,7 @@ export function stepOf({ type, data }: LiveEvent): RunStep | null {
   }
 }
 
-/**
- * A run of which nothing is known but one of its events; what comes before its own message is not missing: it has
- * begun.
- */
+/** A run of which only this event is known: any event other than its message or its start means that it has begun. */
 export function runFrom(run: string, event: LiveEvent): RunView {
   const step = stepOf(event)
   return {
@@ -89,7 +86,7 @@ export function runFrom(run: string, event: LiveEvent): RunView {
   }
 }
 
-/** The run as it is after one of its events. Whether it was undone since is nothing that its own events tell. */
+/** The run as it is after one of its events. Its own events do not tell whether it was undone since. */
 export function afterEvent(run: RunView, event: LiveEvent): RunView {
   const step = stepOf(event)
   switch (step?.does) {

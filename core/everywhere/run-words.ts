@@ -10,7 +10,7 @@ const STATE_WORDS: Readonly<Record<RunStatus, string>> = {
   reverted: 'taken back automatically',
 }
 
-/** What has become of a run, the same wherever it is listed. */
+/** What became of a run, in the same words wherever it is listed. */
 export function stateWords({ status, undone }: Pick<RunView, 'status' | 'undone'>): string {
   return undone ? 'undone' : STATE_WORDS[status]
 }
@@ -21,7 +21,7 @@ const ANSWERED_WORDS: Readonly<Record<EventData['question.answer']['by'], string
   withdrawn: 'Leaving it as it was',
 }
 
-/** What a run is doing from an event on, or how it ended by it; null where the event says nothing of that. */
+/** What a run does from this event on, or how it ended by it; null if the event says nothing about that. */
 export function progressWords({ type, data }: LiveEvent): string | null {
   switch (type) {
     case 'run.start':

@@ -4,7 +4,7 @@ import { comparePaths, foldersAbove, type TreePath } from '@choiros/contract/pat
 import type { DiffHunk, DiffLine, FileDiff } from '@choiros/contract/run-diff.ts'
 import { diffLines, splitLines, type Hunk } from '../everywhere/diff.ts'
 
-/** Lines around a change, by which a reader finds it again. */
+/** Lines shown around a change, so that a reader finds its place. */
 const CONTEXT_LINES = 3
 
 export interface LineDiff {
@@ -41,7 +41,7 @@ export function diffTexts(before: string, after: string): LineDiff {
   }
 }
 
-/** Changes whose surroundings meet are read together. */
+/** Changes whose context lines meet are shown together. */
 function groupNear(changed: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = []
   for (const hunk of changed) {
@@ -80,7 +80,7 @@ function toLine(is: DiffLine['is'], line: string): DiffLine {
   }
 }
 
-/** One file's before and after, where a rename is one thing and not two. */
+/** One file's before and after; a rename is one change and not two. */
 export interface FileChange {
   readonly path: TreePath
   readonly movedFrom: TreePath | null
@@ -89,8 +89,8 @@ export interface FileChange {
 }
 
 /**
- * Changes as a person would tell them. A stage knows nothing of renames: there a file went and the same bytes came
- * under another name. Folders are left out where files inside of them say enough.
+ * Changes as a person would tell them. A stage does not know renames: one file is gone, and the same bytes are under
+ * another name. Folders are left out if files inside them are listed.
  */
 export function tellChanges(changes: readonly Change[]): FileChange[] {
   const gone = new Map<TreePath, Entry>()
@@ -106,7 +106,7 @@ export function tellChanges(changes: readonly Change[]): FileChange[] {
     return source !== null && gone.has(source) ? source : null
   }
   const told: FileChange[] = []
-  // Renames that are known by name come first: nobody else may claim their source.
+  // Changes that name their source come first: no other change may take it.
   for (const change of [...changes].sort((a, b) => Number(a.movedFrom === null) - Number(b.movedFrom === null))) {
     if (change.to === null) continue
     const source = takeSource(change)
@@ -129,7 +129,7 @@ export function doesWhat({ movedFrom, from, to }: FileChange): FileDiff['does'] 
   return movedFrom !== null ? 'move' : from === null ? 'create' : to === null ? 'delete' : 'change'
 }
 
-/** What lines do not show. */
+/** Differences that lines do not show. */
 export function noteOn({ from, to }: FileChange): string | null {
   const kinds = { file: 'a file', symlink: 'a symlink', folder: 'a folder' } as const
   if (from !== null && to !== null && from.kind !== to.kind)

@@ -3,7 +3,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { mergeContent } from './merge.ts'
 
-/** Where a merge finds bytes and puts new ones. */
+/** How a merge reads bytes and names new ones. */
 export interface MergeWorld {
   /** The bytes of an object, or null if they were erased. */
   bytes(object: Hash): Promise<Uint8Array | null>

@@ -1,13 +1,14 @@
 import { mergeText } from '../everywhere/merge-text.ts'
 import { CONFLICT, isObject, mergeValues, type Json, type JsonObject } from '../everywhere/merge-values.ts'
 
-/** Deeper files are only text to us: walking them would fill the stack. */
+/** Files with deeper nesting are merged as text: walking them would overflow the stack. */
 const NESTING_MAX = 100
 
 /**
- * Three JSON files into one, key by key, or null where both sides changed the same value. Files that JSON.stringify
- * would write just so are written anew. Others are merged by lines, for rewriting a hand-formatted file would change
- * lines nobody touched; but only to the value that merging by key gives: lines alone could write a key twice.
+ * Merges three JSON files into one, key by key; null if both sides changed the same value. A file that is formatted
+ * exactly as JSON.stringify writes it is written anew. Others are merged by lines, because rewriting a hand-formatted
+ * file would change lines nobody touched; but only if that gives the same value as merging by keys: lines alone could
+ * write a key twice.
  */
 export function mergeJson(base: string, mine: string, theirs: string): string | null {
   const texts = [base, mine, theirs] as const
@@ -65,7 +66,7 @@ function commonStyle(styles: readonly (Style | null)[]): Style | null {
   return styles.every(agrees) ? common : null
 }
 
-/** Equal but for the order of keys. */
+/** Equal, apart from the order of keys. */
 function sameValue(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
@@ -78,8 +79,7 @@ function sameValue(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 /**
- * Whether they have keys of the base in another order, anywhere: a merge that keeps my order would lose that without a
- * word.
+ * Whether they put keys of the base into another order, anywhere: a merge that keeps my order would silently lose that.
  */
 function reorders(base: JsonObject, theirs: JsonObject): boolean {
   const theirKeys = Object.keys(theirs).filter((key) => Object.hasOwn(base, key))

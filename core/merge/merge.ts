@@ -5,7 +5,7 @@ import { mergeJson } from './json.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Three versions of a file into one, or null where only a person can decide: a true conflict, binary content, or texts
+ * Merges three versions of a file into one; null if only a person can decide: a true conflict, binary content, or texts
  * too large to compare.
  */
 export function mergeContent(path: string, base: Uint8Array, mine: Uint8Array, theirs: Uint8Array): Buffer | null {
@@ -18,7 +18,7 @@ export function mergeContent(path: string, base: Uint8Array, mine: Uint8Array, t
   return merged === null ? null : Buffer.from(merged, 'utf8')
 }
 
-/** Null for what is no text, or more of it than is compared at once. */
+/** Null if it is no text, or too long to be compared at once. */
 export function toText(bytes: Uint8Array, bytesMax: number = LIMITS.mergeBytesMax): string | null {
   if (bytes.length > bytesMax || bytes.includes(0)) return null
   try {

@@ -7,8 +7,8 @@ import { isWithdrawal } from './withdraw.ts'
 const TODAY = '2026-11-15'
 
 /**
- * What is said after a question was asked: the wish that it completes, `✗` where it withdraws it, `→` where it is
- * another wish, `?` where it is neither.
+ * What a sentence is after a question was asked: the wish that it completes, `✗` if it withdraws it, `→` if it is
+ * another wish, `?` if it is neither.
  */
 function told(asked: string, said: string): string {
   const [ask] = understand(asked, RECIPES, TODAY).asks

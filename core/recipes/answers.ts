@@ -10,8 +10,8 @@ const BEFORE =
 const AFTER = /(?:[\s,]+(?:please|thanks|thank you|then|one|will do|would be (?:nice|good|great|fine)))+[\s.!]*$/i
 
 /**
- * What an answer to a recipe's question asks for: the wish that was incomplete, and what else was said with it. Null
- * where it is no answer to it.
+ * The wishes in an answer to a recipe's question: the wish that was incomplete, and what else was said with it. Null if
+ * it is no answer.
  */
 export function readAnswer(slot: Slot, text: string, known: Wish['parameters'], today: string): Wish[] | null {
   const recipe = findRecipe(slot.recipe)
@@ -25,7 +25,7 @@ export function readAnswer(slot: Slot, text: string, known: Wish['parameters'], 
       const wishes = wholeWishes(understand(sentence, recipes, today), recipe)
       if (wishes === null) continue
       const [first, ...others] = wishes
-      // What was said at first stays: a birthday is still one if it is on Christmas.
+      // What was said at first stays: a birthday on Christmas is still a birthday.
       const whole = { recipe: recipe.name, parameters: { ...first!.parameters, ...known } }
       if (wishProblem(whole) === null) return [whole, ...others]
     }
@@ -45,10 +45,13 @@ function wholeWishes(found: Found, { name }: Recipe): Wish[] | null {
  */
 export type Heard = 'answer' | 'withdrawal' | 'wish' | 'unclear'
 
-/** Slots whose answer may be any words: there a sentence that is plainly a wish is one. */
+/** Slots whose answer may be any words: even there, a sentence that is plainly a wish counts as a wish. */
 const FREE = new Set(['document.text'])
 
-/** A question of a model takes any words (`slot` null); what is plainly something else is not forced upon it. */
+/**
+ * A model's question takes any words (`slot` is null); even so, a sentence that is plainly something else is not taken
+ * as the answer.
+ */
 export function hearAnswer(
   question: { readonly slot: Slot | null; readonly choices: readonly string[] },
   text: string,
@@ -65,8 +68,8 @@ export function hearAnswer(
 }
 
 /**
- * Understood to its last word; where any words may be an answer, only what begins like a wish: "dark" may be anything,
- * "make it dark" is not.
+ * Understood to its last word. If any words may be an answer, it must also begin like a wish: "dark" may be anything,
+ * "make it dark" is a wish.
  */
 function isPlainWish(text: string, today: string, isFree: boolean): boolean {
   const { wishes, asks, says, negated, sayings, leftovers } = understand(text, RECIPES, today)

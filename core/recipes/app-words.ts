@@ -3,7 +3,7 @@ import { capitalise, cleanTitle, titleFromWords } from './titles.ts'
 
 export type AppKind = 'notes' | 'todo' | 'timer'
 
-/** What a person does with a place for things, after each way of saying that a place is for it. */
+/** What a person does in a place for things: the phrases that say what the place is for. */
 const KEEPING = [
   'keep',
   'store',
@@ -128,7 +128,7 @@ export const APP_WORDS = vocabulary({
     'title',
   ],
   quoted: [ANY_QUOTED],
-  /** Said of a timer that is there; a recipe has no hands to press its buttons. */
+  /** Said of a timer that is already there; a recipe cannot press its buttons. */
   control: [
     'stop',
     'pause',
@@ -144,15 +144,15 @@ export const APP_WORDS = vocabulary({
     'set the',
     'set my',
   ],
-  /** Words of a wish for a new one, which no title starts with. */
+  /** Words of a wish for a new app, with which no title starts. */
   glue: ['another', 'one', 'little', 'brand new', 'basic', 'own', 'that i can use', 'which', 'up'],
 })
 
-/** Things that are ticked off rather than read again. */
+/** Things that are ticked off, as opposed to things that are read again. */
 const LISTED =
   /\b(list|lists|to ?dos?|tasks?|chores?|errands?|groceries|shopping|packing|homework|assignments?|goals?|deadlines?|jobs|things to|stuff to|to (buy|do|get|read|watch|visit|pack|cook|call|fix))\b/i
 
-/** A part of the clause that could be a title holds no such words: then it is a sentence about something else. */
+/** A title holds none of these words: with them the clause is a sentence about something else. */
 const NO_TITLE_BEFORE =
   /^(what|which|who|whose|why|how|when|where|is|are|was|were|does|did|has|had|this|that|these|those|and|or|if|it|its|my own|first|last|entire|same|old)\b/i
 
@@ -192,7 +192,7 @@ function controlled(clause: Clause): { kind: AppKind; understood: Understood } |
   }
 }
 
-/** What the computer has and can list: a list of these is an answer, and nothing to tick off. */
+/** Things that the computer has and can list: a list of these is an answer, not a list to tick off. */
 const LISTABLE =
   /^(?:(?:all|all of|every|each of|of|the|my|our|these|those|your|current|existing)\s+)*(?:documents?|docs|files|apps|applications|programs|widgets|settings)$/i
 
@@ -219,7 +219,7 @@ function byPlace(clause: Clause, named: Tag | undefined): Found | null {
   return placeFor(clause, link, named)
 }
 
-/** "I need to keep track of my homework": a place is meant, though none is named. */
+/** "I need to keep track of my homework": this asks for a place without naming one. */
 function isTracking(clause: Clause): boolean {
   return (
     clause.has('ask') && /keep track of|^to track/.test(clause.value('keeping') ?? '') && clause.tags[0]?.role === 'ask'
@@ -248,7 +248,7 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   )
   const last = clause.tags[index]
   if (last === undefined) return null
-  // "A timer app", "a to-do list": one noun after another is still one thing, and the first says which.
+  // "A timer app", "a to-do list": several nouns in a row are one thing, and the first says which.
   let first = index
   while (first > 0 && clause.tags[first - 1]!.role === 'kind') first--
   // "A to-do list and a timer" are two things, and each has a clause of its own.
@@ -291,7 +291,7 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   return { kind: kindOf(kindTag.value), title: titleOf(kindTag, clause, before, subject), taken, strong: clause.asks }
 }
 
-/** One note is a document; notes, and an app for them, are an app. */
+/** One note is a document; "notes", or a "note app", is an app. */
 function isOneNote(clause: Clause, kind: Tag, index: number): boolean {
   return clause.original(kind.from, kind.to).toLowerCase() === 'note' && clause.tags[index + 1]?.role !== 'app'
 }
@@ -335,7 +335,7 @@ function titleOf(kind: Tag, clause: Clause, before: string, subject: string): st
   }
 }
 
-/** "A timer for 5 minutes" is a timer; how long it runs is set in it. */
+/** "A timer for 5 minutes" is just a timer; the person sets the time in it. */
 function withoutDuration(text: string): string {
   return /^\s*(a |an |the )?(\d+|one|two|three|five|ten|fifteen|twenty|thirty|half an?|quarter of an)[ -]?(s|sec|seconds?|min|minutes?|h|hours?)\s*$/i.test(
     text,

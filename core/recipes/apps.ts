@@ -27,7 +27,7 @@ function appRecipe(kind: AppKind, usual: string, words: { title: string; hint: s
       if (madeExtensions(files, 'apps').some((app) => app.recipe === kind && app.title === title))
         return alreadySo(`You already have “${title}” in the taskbar.`)
       const slug = slugOf(title, kind)
-      // The id is also the beginning of class names, which no digit may start.
+      // The id is also the beginning of class names, which must not start with a digit.
       const id = freeSlug(/^[a-z]/.test(slug) ? slug : `${kind}-${slug}`, (candidate) =>
         isTaken(files, 'apps', candidate),
       )

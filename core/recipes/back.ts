@@ -49,7 +49,7 @@ function readNamed(clause: Clause): Understood | null {
 }
 
 const POLITE = /[\s,]+(please|thanks|thank you|again|now|for me)$/i
-/** "List.txt" is one name; "the list. Thanks" is not. */
+/** "List.txt" is one name; "the list. Thanks" is more than a name. */
 const JOINED = /[.,;:!?…]\s|\s(and|then|but|also|plus)\s/i
 
 function cleanName(said: string): string | null {
@@ -115,7 +115,9 @@ const restoreWords = vocabulary({
   quoted: [ANY_QUOTED],
 })
 
-/** "Restore friday". What is no checkpoint may still be something that was changed: "restore the old wallpaper". */
+/**
+ * "Restore friday". A name without a checkpoint may still be something that was changed: "restore the old wallpaper".
+ */
 export const restoreRecipe: Recipe = {
   name: 'restore',
   title: 'Go back to a checkpoint',

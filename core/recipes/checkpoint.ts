@@ -100,7 +100,7 @@ const NAME_CHARS_MAX = 80
 const KIND_FIRST =
   /^(an? |the )?(checkpoint|milestone|snapshot|save point|restore point|backup)\s+(called|named|titled)\s+/i
 
-/** "Keep this" and "remember that" are said of many things; "save this" of the computer. */
+/** "Keep this" and "remember that" can mean many things; "save this" means the computer. */
 function meaning(clause: Clause): { isMeant: boolean; point: Tag | undefined } {
   const point = clause.tag('point')
   const saves = clause.values('save')

@@ -1,4 +1,4 @@
-/** The names of CSS, as people write them, with their values; and everyday names that CSS has not. */
+/** The colour names of CSS, as people write them, with their values; and everyday names that CSS does not have. */
 const CSS_NAMES = `alice blue f0f8ff, antique white faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc, bisque ffe4c4, black 000000,
 blanched almond ffebcd, blue 0000ff, blue violet 8a2be2, brown a52a2a, burly wood deb887, cadet blue 5f9ea0, chartreuse 7fff00, chocolate d2691e, coral ff7f50,
 cornflower blue 6495ed, cornsilk fff8dc, crimson dc143c, cyan 00ffff, dark blue 00008b, dark cyan 008b8b, dark golden rod b8860b, dark gray a9a9a9,

@@ -1,6 +1,6 @@
 import { vocabulary, type Vocabulary } from './intent.ts'
 
-/** Words that part one wish from the next, and that titles and texts may also hold. */
+/** Words that separate one wish from the next, but may also be part of titles and texts. */
 export const SEPARATORS: ReadonlySet<string> = new Set([
   'and',
   'then',
@@ -13,13 +13,13 @@ export const SEPARATORS: ReadonlySet<string> = new Set([
   'n',
 ])
 
-/** From here on a clause says why, not what. */
+/** After one of these words a clause says why, not what. */
 export const REASONS: ReadonlySet<string> = new Set(['because', 'cause', 'cuz', 'since', 'so'])
 
-/** From here on it says what is not wanted: "at the top instead of the bottom". */
+/** After one of these phrases it says what is not wanted: "at the top instead of the bottom". */
 export const EXCEPTIONS: ReadonlySet<string> = new Set(['instead of', 'rather than', 'and not', 'but not'])
 
-/** Who begins so wants to know, not to have: "how do I undo?" must not undo. */
+/** A sentence with this beginning asks for information: "how do I undo?" must not undo. */
 export const QUESTIONS: ReadonlySet<string> = new Set([
   'how do i',
   'how do you',
@@ -46,9 +46,9 @@ export const QUESTIONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What every recipe understands. A verb's value names all that it may mean: "put" may set, add and move, and each
- * recipe asks for the one it needs. Words that are neither here nor in a recipe's own vocabulary keep a clause from
- * matching: that is what protects unrelated sentences.
+ * The words that every recipe understands. A verb's value names everything it may mean: "put" may set, add and move,
+ * and each recipe asks for the one it needs. Words that are neither here nor in a recipe's own vocabulary keep a clause
+ * from matching: this protects unrelated sentences.
  */
 export const COMMON_WORDS: Vocabulary = vocabulary({
   verb: {

@@ -16,7 +16,7 @@ const MONTHS = [
 ]
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-/** Days that need no year, as month and day. */
+/** Days without a year, as month and day. */
 const FEASTS: Readonly<Record<string, { readonly day: string; readonly names: readonly string[] }>> = {
   'Christmas': { day: '12-25', names: ['christmas', 'xmas', 'christmas day'] },
   'Christmas Eve': { day: '12-24', names: ['christmas eve'] },

@@ -164,7 +164,7 @@ function readDocument(clause: Clause): Understood | null {
   const bodyAt = saying?.to ?? colon?.to
   const head = after.filter(({ from }) => bodyAt === undefined || from < bodyAt - 1)
   const link = named ?? about
-  // Words that neither a title nor a text explains: it is a sentence about something else.
+  // Words that are neither a title nor a text: the sentence is about something else.
   if (head.some(({ role, from }) => role === 'unknown' && (link === undefined || from < link.to))) return null
   if (clause.has('neg') && clause.tag('neg')!.to <= noun.from) return { parameters: {}, negated: 'I made no document.' }
   const end = (saying ?? colon)?.from ?? clause.end
@@ -212,7 +212,7 @@ function isLabel(clause: Clause, index: number): boolean {
   return index === 0 && clause.tags[1]?.value === ':'
 }
 
-/** Nothing but politeness, verbs of making and articles stands before. */
+/** Only politeness, verbs of making and articles come before. */
 function isOnlyManners(clause: Clause, before: number): boolean {
   return clause.tags.every(
     ({ role, to }) => to > before || ['fill', 'ask', 'verb', 'write', 'glue', 'neg', 'mark'].includes(role),

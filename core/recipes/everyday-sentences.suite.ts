@@ -1,6 +1,6 @@
-/** As in `sentences.suite.ts`: what newcomers said and were misunderstood in, and its neighbours. Used by tests. */
+/** As in `sentences.suite.ts`: sentences of newcomers that were misunderstood, and similar ones. Used by tests. */
 export const EVERYDAY_SENTENCES: readonly (readonly [string, ...string[]])[] = [
-  // A timer that is there is not a wish for a new one.
+  // A sentence about an existing timer is not a wish for a new one.
   ['stop the timer', '!'],
   ['Stop the timer!', '!'],
   ['pause the timer', '!'],
@@ -23,7 +23,7 @@ export const EVERYDAY_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['delete the tea timer', 'remove:Tea timer'],
   ['stop the music', '…stop the music'],
 
-  // A list of what is there is an answer.
+  // Asking for a list of what is there is a question.
   ['make a list of all my documents', 'inspect:documents'],
   ['Make me a list of my documents', 'inspect:documents'],
   ['make a list of my files', 'inspect:documents'],

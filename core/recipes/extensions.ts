@@ -1,22 +1,22 @@
 import { alreadySo, did, missing, type RecipeFiles, type RecipeOutcome } from './recipe.ts'
 import { escapeForLiteral } from './titles.ts'
 
-/** Finds every folder of apps and widgets. Where it is gone, a new folder would be seen by nobody. */
+/** Finds every folder of apps and widgets. Without this file the desktop would not show a new folder. */
 const EXTENSION_POINT = 'app/shell/extensions.ts'
 
 export const FOLDERS = { apps: 'app/apps/', widgets: 'app/widgets/' } as const
 export type Place = keyof typeof FOLDERS
 
-/** Names that stand for something else where an app keeps its data: `artifacts/system` holds the settings. */
+/** Ids that have another meaning where apps keep their data: `artifacts/system` holds the settings. */
 const RESERVED_IDS = new Set(['system'])
 
-/** Lies beside the code that a recipe put there: what it is, so that it can be found, changed and removed again. */
+/** Beside the code that a recipe made: says what it is, so that it can be found, changed and removed again. */
 const MADE_FILE = 'recipe.json'
 
 export interface Made {
   readonly recipe: string
   readonly title: string
-  /** Lines of the part that are not as they were delivered: `const SECONDS = true`, by name. */
+  /** Constants of the part that differ from its delivered text: `const SECONDS = true`, by name. */
   readonly constants: Readonly<Record<string, string | boolean>>
 }
 
@@ -76,8 +76,7 @@ export function addExtension(
 }
 
 /**
- * Whether what stands there is still what the recipe wrote. What someone has worked on since is not the recipe's to
- * replace.
+ * Whether the files are still as the recipe wrote them. The recipe must not replace what someone has worked on since.
  */
 export function isAsMade(files: RecipeFiles, place: Place, { id, ...made }: Extension): boolean {
   return render(files, place, id, made)?.every(({ path, text }) => files.read(path) === text) ?? false
@@ -95,8 +94,8 @@ function render(files: RecipeFiles, place: Place, id: string, made: Made): { pat
 }
 
 /**
- * Titles are the person's words: inside of code they are escaped to the last quote, and JSX attributes, which know no
- * escapes, become expressions.
+ * Titles are the person's words: in code every special character is escaped, and JSX attributes, which know no escapes,
+ * become expressions.
  */
 function fillIn(text: string, id: string, { title, constants }: Made): string {
   const literal = escapeForLiteral(title)

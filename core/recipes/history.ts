@@ -4,7 +4,7 @@ import type { Recipe } from './recipe.ts'
 
 const none = z.strictObject({})
 
-/** As many as are taken back at one word. */
+/** The most that one sentence takes back. */
 export const UNDOS_MAX = 10
 
 const PAST = [
@@ -63,7 +63,7 @@ export const undoWords = vocabulary({
     'state',
     'previous',
   ],
-  /** Said to the agents, of what they did: not what the person did since. */
+  /** Said to the agents about what they did: not about what the person did since. */
   yours: [
     'what you did',
     'what you just did',
@@ -86,7 +86,7 @@ export const undoWords = vocabulary({
     '10': ['ten'],
     [ANY_NUMBER]: [ANY_NUMBER],
   },
-  /** What is said to be removed where it is meant to be taken back. */
+  /** Said with "remove" when taking back is meant. */
   change: ['change', 'changes', 'edit'],
   past: PAST,
   all: ['everything', 'all of it', 'it all', 'all changes', 'all the changes', 'all of that', 'all of them', 'all'],

@@ -23,7 +23,7 @@ export function vocabulary(
   return words
 }
 
-/** Keys of a vocabulary that stand for any token of a kind; the meaning's value is then the token's own. */
+/** Keys of a vocabulary that match any token of a kind; the value is then the token's own. */
 export const ANY_NUMBER = '0'
 export const ANY_HEX = '#'
 export const ANY_DATE = '-'
@@ -35,7 +35,7 @@ export interface Tag extends Meaning {
   readonly to: number
 }
 
-/** What a recipe lacks: asked in a form with these choices, or answered in words. */
+/** What a recipe still needs to know: asked in a form with these choices, or answered in words. */
 export interface Ask {
   /** The parameter that the answer is for. */
   readonly field: string
@@ -47,31 +47,32 @@ export interface Ask {
 export interface Understood {
   readonly parameters: Parameters
   /**
-   * What must be asked because the clause leaves it open; nothing is done before. A mere sentence is said and not
-   * asked: no answer would help.
+   * What must be asked because the clause leaves it open; nothing is done before. A plain string is said and not asked:
+   * no answer would help.
    */
   readonly ask?: Ask | string
-  /** The person said not to; the sentence says what to say instead. */
+  /** The person said not to do it; this is the sentence to answer with. */
   readonly negated?: string
-  /** Tokens taken as they are (a title, a text) rather than understood. */
+  /** Tokens that are taken literally (a title, a text) and not interpreted. */
   readonly taken?: readonly { readonly from: number; readonly to: number }[]
-  /** A text that runs to its end whatever it says: what stands in it is never a wish of its own. */
+  /** A text that goes to its end: nothing in it is ever a wish of its own. */
   readonly whole?: boolean
-  /** Sounds like a wish though it has no verb of one. */
+  /** Counts as a wish although it has no verb. */
   readonly strong?: boolean
 }
 
 export interface Intent {
   readonly words: Vocabulary
   /**
-   * Takes words it does not know, as titles and texts; all others match only clauses whose every word is known to them.
+   * Takes words it does not know, as titles and texts. All other intents match only clauses in which they know every
+   * word.
    */
   readonly open?: boolean
   read(clause: Clause): Understood | null
 }
 
 /**
- * The wish before this one in the same sentence, whose verb a clause without one goes on with: "remove the clock and
+ * The wish before this one in the same sentence. A clause without a verb continues with its verb: "remove the clock and
  * the date".
  */
 export interface Before {
@@ -125,8 +126,8 @@ export class Clause {
   }
 
   /**
-   * The person's own words from one token to another, as they were written, with what lies between and beside them and
-   * is no word (🙂).
+   * The person's own words from one token to another, as they were written, with everything between and beside them
+   * that is no word (🙂).
    */
   original(from: number, to: number): string {
     const first = this.#tokens[from]
@@ -135,7 +136,7 @@ export class Clause {
     return this.#slice(from, this.#tokens[to]?.start ?? this.#text.length).replace(/^[\s\-_/]+/, '')
   }
 
-  /** The person's own words from a token to the clause's end; to the last mark, where nothing follows. */
+  /** The person's own words from a token to the clause's end; if only marks follow, to the end of the text. */
   text(from: number): string {
     const isLast = this.#tokens.slice(this.end).every(({ kind }) => kind === 'mark')
     return this.#slice(from, isLast ? this.#text.length : (this.#tokens[this.end]?.start ?? this.#text.length))
@@ -145,7 +146,7 @@ export class Clause {
     return this.#text.slice(this.#tokens[from - 1]?.end ?? 0, end).trim()
   }
 
-  /** Whether it goes over a mark or an "and": two values then are two wishes, of which the later one holds. */
+  /** Whether it contains a mark or an "and": then two values are two wishes, of which the later one counts. */
   get isJoined(): boolean {
     return this.tags.some(({ role, value }) => role === 'glue' && /^([^\p{L}]|and|then|but|also|plus)$/u.test(value))
   }
@@ -162,7 +163,7 @@ export class Clause {
 
 const PHRASE_WORDS_MAX = 6
 
-/** Reads tokens with a recipe's own words first and everybody's second; the longest phrase wins. */
+/** Tags tokens with a recipe's own words first and the common words second; the longest phrase wins. */
 export function tagTokens(
   tokens: readonly Token[],
   start: number,

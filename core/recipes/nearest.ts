@@ -5,8 +5,8 @@ import { tokenize } from './tokens.ts'
 import { understand } from './understand.ts'
 
 /**
- * Sentences that can be asked for and come nearest to a text, best first: with the text's own values where a recipe
- * takes them.
+ * Sentences that can be asked for and are nearest to a text, best first: with the text's own values if a recipe takes
+ * them.
  */
 export function nearestWishes(text: string, recipes: readonly Recipe[], count: number): string[] {
   const wishes = nearestRecipes(text, recipes, recipes.length).map(
@@ -15,7 +15,7 @@ export function nearestWishes(text: string, recipes: readonly Recipe[], count: n
   return [...new Set(wishes)].slice(0, count)
 }
 
-/** Any day does: only whether it is one counts. */
+/** Any day will do: it only matters that it is one. */
 const TODAY = '2026-01-01'
 
 /** "Make the taskbar blue" is near to "make the accent blue". */
@@ -72,7 +72,7 @@ function wordsOf(text: string): string[] {
     .map(({ word }) => word)
 }
 
-/** Words that mean something to the recipe by themselves. */
+/** Single words that mean something to this recipe. */
 function ownWords({ intent }: Recipe): Set<string> {
   const telling = [...intent.words].filter(
     ([phrase, { role }]) =>
@@ -95,8 +95,8 @@ function likeness(
 }
 
 /**
- * How many of the text's letters in pairs a recipe has, too: where no word is known, the one that looks most like it
- * comes first.
+ * The share of the text's letter pairs that the recipe has, too: if no word is known, the recipe that looks most like
+ * the text comes first.
  */
 function soundsLike(said: readonly string[], { title, example }: Recipe): number {
   const pairs = said.flatMap(pairsOf)

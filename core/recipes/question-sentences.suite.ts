@@ -1,6 +1,6 @@
 /**
- * As in `sentences.suite.ts`; `→words` where something is only asked about, and these words would ask for it. Used by
- * tests.
+ * As in `sentences.suite.ts`; `→words` if the sentence only asks about something, and these words would ask for it.
+ * Used by tests.
  */
 export const QUESTION_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['how do I undo?', '→undo that'],

@@ -39,7 +39,7 @@ const inspectWords = vocabulary({
     settings: ['settings', 'preferences', 'looks', 'options', 'configuration'],
     all: ['stuff', 'things', 'everything', 'contents'],
   },
-  /** Whole questions. */
+  /** Phrases that are a whole question. */
   whole: ['whats on', 'whats here', 'whats in here', 'what is on', 'what is here', 'what is in here'],
   have: [
     'do i have',
@@ -59,7 +59,7 @@ const inspectWords = vocabulary({
     'do i have here',
     'all do i have',
   ],
-  /** Of duties, not of things. */
+  /** These speak of duties, not of things. */
   unknown: ['have to', 'do i have to', 'to do', 'have to do'],
   glue: [
     'exist',
@@ -173,7 +173,10 @@ const checkWords = vocabulary({
   glue: ['for', 'any', 'of', 'anything', 'something', 'still', 'all', 'with', 'whether', 'if'],
 })
 
-/** The toolchain's own verifiers, on the Associate's copy: what they say is for reading, and nothing lands by it. */
+/**
+ * The toolchain's own verifiers, on the Associate's copy: their answer is only for reading, and nothing lands because
+ * of it.
+ */
 const VERIFY = ['transform', 'policy'].map((verifier) => ['/opt/choir/node', `/opt/choir/verify/${verifier}.mjs`])
 
 export const checkRecipe: Recipe = {

@@ -26,25 +26,25 @@ export interface RecipeOutcome {
   readonly removes: readonly string[]
   /** What was done, for the person. */
   readonly summary: string
-  /** What is worth telling along with it and is no part of the deed: Undo names what was done, not where it is now. */
+  /** What is worth telling but is not part of the deed: Undo names what was done, not where it is now. */
   readonly note: string
   /** Why nothing had to be done, or null. */
   readonly alreadySo: string | null
-  /** The file without which the recipe cannot be followed and that is gone, or null. */
+  /** A missing file that the recipe needs, or null. */
   readonly missing: string | null
 }
 
 export type Parameters = Wish['parameters']
 
-/** What is done when a recipe is followed, and by whom. */
+/** The kind of work that a recipe asks for, and who does it. */
 export type Work =
-  /** The Associate writes files, and only these. */
+  /** The Associate writes files, and only those in `scope`. */
   | {
       readonly kind: 'edit'
       readonly scope: readonly string[]
       apply(parameters: Parameters, files: RecipeFiles): RecipeOutcome
     }
-  /** The supervisor moves through the history it alone holds. */
+  /** The supervisor goes back or forward in the history, which it alone holds. */
   | { readonly kind: 'git'; readonly action: GitAction }
   /** The Associate looks and tells. */
   | { readonly kind: 'inspect' }
@@ -62,12 +62,10 @@ export interface Recipe {
   readonly example: string
   readonly fields: readonly RecipeField[]
   readonly parameters: z.ZodType
-  /** Asked for twice in one sentence, only the last time counts: a theme is light or dark. */
+  /** If it is asked for twice in one sentence, only the last time counts: a theme is light or dark. */
   readonly single?: boolean
   readonly intent: Intent
-  /**
-   * Where its intent asks: the whole sentence that an answer stands for. "Bottom" is "move the taskbar to the bottom".
-   */
+  /** If its intent asks: the whole sentence that an answer means. "Bottom" means "move the taskbar to the bottom". */
   readonly complete?: (said: string) => string
   readonly work: Work
 }
@@ -81,7 +79,7 @@ export function edit<Shape extends z.ZodType>(
   return { kind: 'edit', scope, apply: (parameters, files) => apply(shape.parse(withoutBlanks(parameters)), files) }
 }
 
-/** A form sends its empty fields, too; what is blank was not said. */
+/** A form also sends its empty fields; a blank value counts as not given. */
 export function withoutBlanks(parameters: Parameters): Parameters {
   return Object.fromEntries(
     Object.entries(parameters).filter(([, value]) => typeof value !== 'string' || value.trim() !== ''),
@@ -108,7 +106,7 @@ export function missing(path: string, sentence: string): RecipeOutcome {
 }
 
 /**
- * One setting is one file. A file that is no longer what it should be counts as not set, so that the recipe mends it.
+ * One setting is one file. A file that does not have its proper form counts as not set, so that the recipe repairs it.
  */
 export function readSetting(files: RecipeFiles, name: string, key: string): unknown {
   const text = files.read(settingPath(name))

@@ -253,7 +253,7 @@ test.each(HOSTILE)('the title %j is shown as it is and does nothing', (title) =>
       .list(`app/${place}`)
       .find((candidate) => /\/(app|widget)\.tsx$/.test(candidate) && !candidate.includes('/files/'))!
     const literal = /title: ('.*') \}\)\n$/.exec(tree.read(path)!)?.[1]
-    // What the code says is what a person would read, cut and on one line.
+    // The title in the code is what a person would read, shortened and on one line.
     const said = JSON.parse(`"${literal!.slice(1, -1)}"`) as string
     expect(literal).toMatch(/^'[^'"`$<>&{}\n]*'$/)
     expect(said.length).toBeLessThanOrEqual(40)

@@ -15,7 +15,7 @@ import { themeRecipe } from './theme.ts'
 import { wallpaperRecipe } from './wallpaper.ts'
 import { clockRecipe, countdownRecipe, dateRecipe, greetingRecipe } from './widgets.ts'
 
-/** In the order of the `?` menu. Where two recipes understand a clause equally well, the first one has it. */
+/** In the order of the `?` menu. If two recipes understand a clause equally well, the first one gets it. */
 export const RECIPES: readonly Recipe[] = [
   themeRecipe,
   accentRecipe,

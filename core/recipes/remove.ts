@@ -47,10 +47,7 @@ const DOCUMENTS = 'artifacts/'
 const DOCUMENT_NOUN = /^(?:(.*\S) (?:document|doc|file)|(?:document|doc|file) (.*\S))$/i
 const DOCUMENTS_NAMED_MAX = 5
 
-/**
- * Takes away what a recipe put there. What came with the computer, and what was built by hand, is not a recipe's to
- * remove.
- */
+/** Removes what a recipe made. A recipe may not remove what came with the computer or was built by hand. */
 export const removeRecipe: Recipe = {
   name: 'remove',
   title: 'Remove something',
@@ -75,10 +72,7 @@ export const removeRecipe: Recipe = {
   }),
 }
 
-/**
- * By title, then by id, then by kind where only one is of that kind; of several countdowns the newest name does not
- * matter, so the person must say which.
- */
+/** By title, then by id, then by kind if there is only one of that kind; with several the person must say which. */
 function findMade(files: RecipeFiles, what: string): (Extension & { place: Place }) | null {
   const all = (['widgets', 'apps'] as const).flatMap((place) =>
     madeExtensions(files, place).map((extension) => ({ ...extension, place })),
@@ -106,9 +100,7 @@ function removeWidgets(files: RecipeFiles): RecipeOutcome {
   return did(`Removed ${widgets.map(({ title }) => `“${title}”`).join(', ')}.`, [], removes)
 }
 
-/**
- * By its title or its file name; case, dashes and what a file name ends with aside. Null where nothing has that name.
- */
+/** By its title or its file name, ignoring case, dashes and the file name's ending. Null if nothing has that name. */
 function removeDocument(files: RecipeFiles, name: string): RecipeOutcome | null {
   const wanted = plain(name)
   const all = files.list(DOCUMENTS).filter((path) => !path.startsWith('artifacts/system/'))
@@ -174,7 +166,7 @@ function notThere(files: RecipeFiles, what: string): string {
   return `There is no “${cleanTitle(what)}” that I could remove. ${there}`
 }
 
-/** Said of many things besides apps; of these only of what is plainly ours. */
+/** Verbs that are said of many things besides apps; with these only what is plainly ours is removed. */
 const VAGUE = new Set([
   'lose',
   'drop',

@@ -1,6 +1,6 @@
 /**
- * What people say, and what is to be made of it: `recipe:value,value`, `?` where something must be asked, `!` where
- * they said not to, `…words` where something is left over. Used by tests; kept apart because it is long.
+ * What people say, and how it must be understood: `recipe:value,value`, `?` if something must be asked, `!` if they
+ * said not to, `…words` if something is left over. Used by tests; in a file of its own because it is long.
  */
 export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   // Light and dark
@@ -349,7 +349,7 @@ export const SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['I want a dark desktop with a clock and the date', 'theme:dark', 'clock:', 'date:'],
   ['light mode. bigger text. bar on top.', 'theme:light', 'font-size:bigger', 'taskbar:top'],
 
-  // None of our business
+  // Not for a recipe
   ['write a poem about the dark sea', '…write a poem about the dark sea'],
   ['what is the weather', '…what is the weather'],
   ['what time is it', '…what time is it'],

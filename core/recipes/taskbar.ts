@@ -68,7 +68,7 @@ const words = vocabulary({
   ],
 })
 
-/** Where the taskbar lies: data, so that no code is touched by moving it. */
+/** Where the taskbar is: data, so that moving it changes no code. */
 export const taskbarRecipe: Recipe = {
   name: 'taskbar',
   title: 'Taskbar position',

@@ -35,7 +35,7 @@ const words = vocabulary({
     'characters',
     'lettering',
   ],
-  /** Says that it is about a size, not of what. */
+  /** Says that a size is meant, but not of what. */
   size: ['size', 'sized', 'height', 'high'],
   change: {
     bigger: ['bigger', 'larger', 'larger size', 'bigger size'],
@@ -45,7 +45,7 @@ const words = vocabulary({
     bigger: ['enlarge', 'increase', 'grow', 'scale up', 'magnify', 'blow up', 'bump up', 'bump'],
     smaller: ['shrink', 'decrease', 'reduce', 'scale down'],
   },
-  /** Said of loudness and of much else, so only of what is named. */
+  /** Also said of loudness and much else, so it counts only if the text is named. */
   turn: { bigger: ['up', 'raise'], smaller: ['down', 'lower'] },
   zoom: { bigger: ['zoom in'], smaller: ['zoom out'] },
   extent: { bigger: ['big', 'large', 'huge', 'giant', 'enormous'], smaller: ['small', 'tiny', 'little'] },

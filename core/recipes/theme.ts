@@ -11,7 +11,7 @@ const words = vocabulary({
     dark: ['dark', 'darker', 'darken'],
     light: ['light', 'lighter', 'bright', 'brighter', 'lighten', 'brighten', 'lighten up', 'brighten up'],
   },
-  /** Say nothing about a theme unless one is named: "good night" is no wish. */
+  /** These do not mean a theme unless one is named: "good night" is no wish. */
   hint: { dark: ['night', 'black', 'dim', 'nighttime'], light: ['day', 'white', 'daylight', 'daytime'] },
   subject: [
     'theme',
@@ -34,7 +34,7 @@ const words = vocabulary({
   toggle: ['toggle', 'other'],
 })
 
-/** Light and dark are one setting: what the desktop falls back to is dark. */
+/** Light and dark are one setting; without it the desktop is dark. */
 export const themeRecipe: Recipe = {
   name: 'theme',
   title: 'Light or dark',

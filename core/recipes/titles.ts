@@ -6,8 +6,8 @@ const TRAILING =
   /(?:[\s,]+(?:please|pls|thanks|thank you|down|too|as well|in there|there|in it|in|on|for me|app|window|now|somewhere|safely))+$/i
 
 /**
- * A title out of what a person wrote: one line, no control characters, no quotes around it, short enough for a title
- * bar. What is cut is cut between words where there are any.
+ * A title made from what a person wrote: one line, no control characters, no quotes around it, short enough for a title
+ * bar. It is cut between words if there are any.
  */
 export function cleanTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
   const line = text
@@ -27,7 +27,7 @@ export function cleanTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
   return `${space > charsMax / 2 ? cut.slice(0, space) : cut}…`
 }
 
-/** A title taken out of a sentence rather than given as one: "my recipes, please" is "Recipes". */
+/** A title that is taken from a sentence instead of given as one: "my recipes, please" becomes "Recipes". */
 export function titleFromWords(text: string, charsMax = TITLE_CHARS_MAX): string {
   const bare = text
     .replaceAll(/\s+/g, ' ')
@@ -58,8 +58,8 @@ export function slugOf(title: string, fallback: string): string {
 }
 
 /**
- * The same for the name of a file, where letters of every script may stand: "買い物" is better than "document". Accents of
- * Latin letters go.
+ * The same for the name of a file, which may have letters of every script: "買い物" is better than "document". Accents of
+ * Latin letters are removed.
  */
 export function fileSlugOf(title: string, fallback: string): string {
   const latin = title.normalize('NFKD').replaceAll(/\p{M}/gu, '')
@@ -85,7 +85,7 @@ export function freeSlug(slug: string, isTaken: (slug: string) => boolean): stri
 }
 
 /**
- * For the inside of a JavaScript string in single, double or back quotes, and harmless where such a string lies in JSX
+ * For the inside of a JavaScript string in single, double or back quotes; also harmless if such a string stands in JSX
  * or HTML.
  */
 export function escapeForLiteral(text: string): string {

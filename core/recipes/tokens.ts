@@ -1,6 +1,6 @@
 /**
- * A piece of what a person wrote. `word` is what rules compare; `start` and `end` find the original, which is what
- * titles are made of.
+ * A piece of what a person wrote. Rules compare `word`; `start` and `end` find the original, from which titles are
+ * made.
  */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'hex' | 'date' | 'mark'
@@ -41,7 +41,7 @@ function kindOf(groups: Record<string, string | undefined>): Token['kind'] {
   return 'mark'
 }
 
-/** Small letters without accents and apostrophes: "Don’t" and "dont" are one word. */
+/** Lower-case letters without accents and apostrophes: "Don’t" and "dont" are one word. */
 function normalise(word: string): string {
   return word
     .normalize('NFKD')
@@ -68,7 +68,7 @@ const NOT_TYPOS = new Set(
   ).split(' '),
 )
 
-/** Words by their first letter: a slip leaves it, or swaps it with the second. */
+/** Words by their first letter: a typing mistake keeps it, or swaps it with the second. */
 export type KnownWords = ReadonlyMap<string, ReadonlySet<string>>
 
 export function knownWords(words: Iterable<string>): KnownWords {
@@ -77,7 +77,7 @@ export function knownWords(words: Iterable<string>): KnownWords {
   return known
 }
 
-/** Words with one slip of the hand mended where exactly one known word can be meant. */
+/** Mends one typing mistake in a word, if exactly one known word can be meant. */
 export function mendTypos(tokens: readonly Token[], known: KnownWords): Token[] {
   return tokens.map((token) => {
     const { kind, word: typed } = token
@@ -103,8 +103,8 @@ function isSafeSlip(typed: string, meant: string): boolean {
 }
 
 /**
- * One letter too many, too few, wrong or swapped with its neighbour. The first letter is hardly ever wrong, and keeps
- * "night" from being "light".
+ * One letter too many, too few, wrong or swapped with its neighbour. The first letter may only be swapped: it is rarely
+ * mistyped, and "night" must not become "light".
  */
 function isOneSlip(typed: string, meant: string): boolean {
   if (Math.abs(typed.length - meant.length) > 1 || typed === meant) return false

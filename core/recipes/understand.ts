@@ -13,10 +13,10 @@ interface Match {
   readonly to: number
   readonly score: number
   readonly strong: boolean
-  /** Speaks of "it" alone, so that it stands or falls with what was said before. */
+  /** Names only "it", so it counts only together with what was said before. */
   readonly byPronoun: boolean
   readonly tookAtEnd: boolean
-  /** Asks how, or whether, instead of asking for it. */
+  /** Asks how or whether it can be done, and does not ask for it. */
   readonly isQuestion: boolean
   readonly verbs: ReadonlySet<string>
 }
@@ -33,7 +33,7 @@ export interface Found {
   readonly sayings: readonly string[]
   /** Wishes that a later one for the same thing overruled. */
   readonly overruled: readonly string[]
-  /** The person's own words that nothing was made of. */
+  /** The person's own words that were not understood. */
   readonly leftovers: readonly string[]
 }
 
@@ -44,15 +44,17 @@ export interface Missing extends Slot {
   readonly choices: readonly string[]
 }
 
-/** Clauses beyond these are one last clause; the search below grows with their square. */
+/**
+ * All clauses beyond this number form one last clause, because the search below grows with the square of their number.
+ */
 const PARTS_MAX = 24
 
 const WEIGHT = { known: 1, fill: 0.5, taken: 0.3, whole: 1.1, clause: 0.2 }
 
 /**
- * Finds the wishes in a text: cuts it at every mark and "and" that may part two wishes, lets every recipe read every
- * run of the pieces, and takes the reading that explains most of the words. `today` (YYYY-MM-DD) is what "tomorrow" is
- * counted from.
+ * Finds the wishes in a text: cuts it at every mark and "and" that may separate two wishes, lets every recipe read
+ * every run of the pieces, and takes the reading that explains most of the words. "Tomorrow" is counted from `today`
+ * (YYYY-MM-DD).
  */
 export function understand(text: string, recipes: readonly Recipe[], today: string): Found {
   const tokens = mendTypos(tokenize(text), wordsOf(recipes))
@@ -97,7 +99,9 @@ function missingOf({ recipe, understood, isQuestion }: Match): Missing | null {
   return { recipe: recipe.name, parameters: understood.parameters, ...ask }
 }
 
-/** The recipe's example where it does just what was asked about, else the person's own words without the question. */
+/**
+ * The recipe's example if it does exactly what was asked about, otherwise the person's own words without the question.
+ */
 function sayingFor(
   { recipe, understood, from, to }: Match,
   { text, tokens, parts, today }: Text,
@@ -119,7 +123,7 @@ function isQuestionTag({ role, value }: Tag): boolean {
 interface Part {
   readonly from: number
   readonly to: number
-  /** Whether a mark rather than a word parts it from the one before. */
+  /** Whether a mark, not a word, separates it from the one before. */
   readonly marked: boolean
   /** Whether it stands in a sentence that began as a question. */
   readonly questioned: boolean
@@ -181,7 +185,7 @@ function bestReading(text: Text, recipes: readonly Recipe[]): Match[] {
       const before = last !== undefined && last.to === from ? last : null
       for (const { recipe, tags } of readers) {
         const match = readSpan(text, from, to, recipe, tags.slice(from, to), before)
-        // Sums of tenths differ in their last bits; of equals the first found stands.
+        // Sums of tenths differ in their last bits; of equal scores the first one found stays.
         if (match !== null && start.score + match.score > path.score + 1e-9)
           path = { score: start.score + match.score, matches: [...start.matches, match] }
       }
@@ -195,13 +199,13 @@ interface TaggedPart {
   /** As the beginning of a clause. */
   readonly first: readonly Tag[]
   /**
-   * As the continuation of one, with what parts it from the part before: "with" may belong to a phrase, as in "with the
-   * title".
+   * As the continuation of a clause, with the word that separates it from the part before: "with" may belong to a
+   * phrase, as in "with the title".
    */
   readonly later: readonly Tag[]
 }
 
-/** Each part once per recipe, for there are many runs of parts and few parts. */
+/** Each part is tagged once per recipe, because there are many runs of parts and few parts. */
 function tagParts({ tokens, parts }: Text, { intent }: Recipe): TaggedPart[] {
   return parts.map(({ from, to }, index) => {
     const first = tagTokens(tokens, from, to, intent.words, COMMON_WORDS)
@@ -236,7 +240,7 @@ function readSpan(
   const clause = new Clause(text, tokens, tags, inherited, today)
   const understood = intent.read(clause)
   if (understood === null) return null
-  // A title goes on over "and" unless what follows is plainly a wish of its own: "called bread and butter".
+  // A title continues after "and" unless a new wish plainly follows: "called bread and butter".
   const startsAnew = clause.asks || /^(an?|another)$/.test(tokens[parts[from]!.from]!.word)
   if (before?.tookAtEnd === true && !parts[from]!.marked && !startsAnew) return null
   const taken = understood.taken ?? []
@@ -268,7 +272,7 @@ function asksInside(tags: readonly Tag[], taken: readonly { readonly from: numbe
   return tags.some((tag) => isQuestionTag(tag) && !taken.some(({ from, to }) => tag.from >= from && tag.to <= to))
 }
 
-/** "… because it hurts my eyes", "… instead of the other": neither is part of the wish, nor a wish. */
+/** "… because it hurts my eyes", "… instead of the other": this is neither part of the wish nor a wish of its own. */
 function withoutReason(tags: readonly Tag[], tokens: readonly Token[]): Tag[] {
   const at = tags.findIndex(({ from }, index) => index > 1 && tokens[from]!.kind === 'word' && endsWish(tokens, from))
   return at === -1 ? [...tags] : tags.slice(0, at)
@@ -314,7 +318,7 @@ function reject(found: readonly Match[], tokens: readonly Token[], parts: readon
   return matches
 }
 
-/** "It hurts my eyes, make it dark": a complaint makes nothing that "it" could then be. */
+/** "It hurts my eyes, make it dark": a complaint names nothing that "it" could refer to. */
 function isStatement(tokens: readonly Token[], { from }: Part): boolean {
   return ['it', 'its', 'my', 'im'].includes(tokens[from]!.word)
 }
@@ -326,8 +330,8 @@ function hasContent(tokens: readonly Token[], { from, to }: Part): boolean {
 }
 
 /**
- * Of two wishes for the same setting the later one holds ("light … no, dark"), and any wish over a refusal ("blue, not
- * green").
+ * Of two wishes for the same setting the later one counts ("light … no, dark"), and a wish counts more than a refusal
+ * ("blue, not green").
  */
 function dropContradicted(matches: readonly Match[]): Match[] {
   return matches.filter((match, index) => {

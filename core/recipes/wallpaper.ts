@@ -52,7 +52,7 @@ const words: Vocabulary = new Map([
   }),
 ])
 
-/** What is behind the windows: one of a few pictures that are drawn, or a colour. */
+/** What is behind the windows: one of a few drawn pictures, or a colour. */
 export const wallpaperRecipe: Recipe = {
   name: 'wallpaper',
   title: 'Wallpaper',

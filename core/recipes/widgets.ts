@@ -5,7 +5,7 @@ import { ANY_QUOTED, vocabulary, type Clause, type Understood, type Vocabulary }
 import { alreadySo, edit, type Recipe, type RecipeFiles, type RecipeOutcome } from './recipe.ts'
 import { cleanTitle, freeSlug, slugOf, titleFromWords } from './titles.ts'
 
-/** Verbs go on from one of these to the next: "add a clock and the date". */
+/** A verb continues from one of these to the next: "add a clock and the date". */
 export const WIDGET_RECIPES = ['clock', 'date', 'countdown', 'greeting', 'remove']
 
 const SCOPE = [FOLDERS.widgets]
@@ -30,7 +30,7 @@ const PLACE_WORDS = [
   'one',
 ]
 
-/** Puts a widget there, or gives the one that is there other constants if nobody has worked on it since. */
+/** Adds a widget, or gives the existing one other constants if nobody has worked on it since. */
 function putWidget(
   files: RecipeFiles,
   id: string,
@@ -52,7 +52,7 @@ function putWidget(
   return addExtension(files, 'widgets', id, made, summaries.changed)
 }
 
-/** What every widget's sentence has in common; null where it is no wish to have one. */
+/** What the sentences of all widgets have in common; null if the clause does not ask for one. */
 function wantsWidget(clause: Clause, isNamed: boolean): 'yes' | 'negated' | null {
   if (!isNamed || clause.does('remove', WIDGET_RECIPES) || clause.verbs.has('take')) return null
   if (clause.has('neg')) return clause.verbs.has('add') ? 'negated' : null

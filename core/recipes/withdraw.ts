@@ -1,13 +1,13 @@
 import { tokenize } from './tokens.ts'
 
-/** Said around it, and changes nothing about it. */
+/** Polite words around it that change nothing. */
 const MANNERS = new Set(
   'oh ah ok okay please well actually sorry thanks thank you then now just um hmm hey wait so all right alright'.split(
     ' ',
   ),
 )
 
-/** Takes back what was said or asked last, whatever that is. */
+/** Phrases that always take back what was said or asked last. */
 const ALWAYS = new Set([
   'never mind',
   'nevermind',
@@ -46,7 +46,10 @@ const ALWAYS = new Set([
   'abort that',
 ])
 
-/** The same, but only as an answer or while something goes on: by itself "cancel that" means undo, and "no" nothing. */
+/**
+ * The same, but only as an answer or while a run is at work: by itself "cancel that" means undo, and "no" means
+ * nothing.
+ */
 const WHILE_ASKED = new Set([
   'no',
   'nope',

@@ -10,5 +10,5 @@ import { windows } from './windows.ts'
 
 export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points, budgets, room]
 
-/** Stored with the tables: any difference means rebuild. */
+/** Stored with the tables: if it differs, the tables are rebuilt. */
 export const REDUCERS_VERSION = REDUCERS.map((reducer) => `${reducer.name}@${reducer.version}`).join(' ')

@@ -6,8 +6,8 @@ import { oneByOne, type Reducer } from './reducer.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * What models cost: each call's reservation, and what it came to; and what they may cost, where the person has said so.
- * `tokens` and `micros` are the reservation until it is settled.
+ * What models cost: each call's reservation and its true cost; and what they may cost, if the person has said so.
+ * `tokens` and `micros` are the reservation until the call is settled.
  */
 export const budgets: Reducer = {
   name: 'budgets',
@@ -45,7 +45,8 @@ export const budgets: Reducer = {
         return write('cap', run, day, computer, micros)
       }
       case 'fork':
-        // What somebody else allowed and spent is not this person's word: a file from anywhere must not raise a cap.
+        // In an import, somebody else's caps and costs do not count as this person's: a file from anywhere must not
+        // raise a cap.
         if ((event.data as DataOf<typeof Fork>).how !== 'import') return
         write('forgetCaps')
         return write('forgetSpend')

@@ -3,10 +3,10 @@ import type { TreePath } from '@choiros/contract/path.ts'
 import type { Reducer, Write } from './reducer.ts'
 
 /**
- * The present tree, and every earlier version of every path with the events between which it stood (`seq` ≤ n <
- * `until`). Versions are kept by how long they stood, in powers of two (`span`), and then by when they began: what
- * stood at event n is found in one short range per power, however long the history is. `gone` marks versions that ended
- * with the path, not with a newer version.
+ * The present tree, and every earlier version of every path with the events between which it was there (`seq` ≤ n <
+ * `until`). Versions are kept by how long they lasted, in powers of two (`span`), and then by when they began: what was
+ * there at event n is found in one short range per power, however long the history is. `gone` marks versions that ended
+ * because the path was deleted, not by a newer version.
  */
 export const files: Reducer = {
   name: 'files',
@@ -48,8 +48,8 @@ export const files: Reducer = {
 }
 
 /**
- * How a path stands that was touched and is not yet written as the present: there are at most as many as the tree has
- * files.
+ * The state of a path that was changed but is not yet written to the present tree's table. There are at most as many as
+ * the tree had files at the last `settle` and has now.
  */
 interface Standing {
   readonly entry: Entry | null

@@ -4,12 +4,12 @@ import { type Checkpoint } from '@choiros/contract/events/points.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Reducer } from './reducer.ts'
 
-/** Objects gathered before it is looked whether one of them had been erased. */
+/** Objects that are gathered before the table is asked whether one of them had been erased. */
 const WRITTEN_MAX = 1000
-/** Fewer are asked for one by one: reading a list takes SQLite as long as twenty rows. */
+/** Fewer objects are asked for one by one: reading a list takes SQLite as long as twenty rows. */
 const TOGETHER_FROM = 20
 
-/** Checkpoints, large manifests, what else events name, and the holes that erasing left. */
+/** Checkpoints, large manifests, other objects that events name, and the holes that erasing left. */
 export const points: Reducer = {
   name: 'points',
   version: 4,
@@ -26,7 +26,7 @@ export const points: Reducer = {
     attach: 'INSERT OR IGNORE INTO attached VALUES (?, ?)',
     erase: 'INSERT OR REPLACE INTO erased VALUES (?, ?, ?)',
     revive: 'DELETE FROM erased WHERE object = ?',
-    // Where nothing was erased, which is nearly always, the list is not even read.
+    // If nothing was erased, which is nearly always so, the list is not even read.
     reviveAll:
       "DELETE FROM erased WHERE object IN (SELECT value FROM json_each(iif(EXISTS (SELECT 1 FROM erased), ?, '[]')))",
   },
@@ -41,7 +41,7 @@ export const points: Reducer = {
     return {
       apply({ event, changes, erased }) {
         if (typeof event.data.manifest === 'string') write('manifest', event.seq, event.data.manifest)
-        // No less a part of the log: without it nobody could tell a hole from a loss.
+        // This list is also part of the log: without it nobody could tell a hole from a loss.
         if (event.type === Erase.type && typeof event.data.list === 'string')
           write('manifest', event.seq, event.data.list)
         for (const key of ATTACHED) if (typeof event.data[key] === 'string') write('attach', event.data[key], event.seq)

@@ -3,14 +3,14 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import type { Reducer } from './reducer.ts'
 
 /**
- * Objects gathered before they are written, by a rebuild: most are held and let go again within so many, which is one
- * row then. A hash lies anywhere in the table, so they are written in its order: each page is touched once.
+ * A rebuild gathers so many objects before it writes them: most come and go again in between, and then cost one row.
+ * Their keys are spread over the whole table, so they are written in its order: each page is written once.
  */
 const GATHERED_MAX = 40_000
 
 /**
- * How much of a hash names an object here: numbers make small rows in a table that is written all over. Where two share
- * one, which among a million is unlikely, they are counted once.
+ * How many digits of a hash name an object here: numbers make small rows in a table that is written at random places.
+ * If two objects share a number, which is unlikely among a million, they are counted once.
  */
 const DIGITS = 13
 
@@ -18,7 +18,7 @@ export function roomKey(object: Hash): number {
   return Number.parseInt(object.slice(0, DIGITS), 16)
 }
 
-/** By how many paths more, or fewer, objects are held. */
+/** By how many more or fewer paths each object is held. */
 export type Held = Map<number, { readonly size: number; readonly live: number }>
 
 export function noteHeld(held: Held, changes: readonly Change[]): void {
@@ -36,8 +36,8 @@ function noteEntry(held: Held, entry: Change['to'], by: 1 | -1): void {
 }
 
 /**
- * What the computer takes: every object that a version of a file holds, and by how many paths of the present tree it is
- * held (`live`; none: an old version); and the bytes of the log.
+ * How much room the computer takes: every object that a version of a file holds, with the number of paths of the
+ * present tree that hold it (`live`; none: an old version); and the bytes of the log.
  */
 export const room: Reducer = {
   name: 'room',

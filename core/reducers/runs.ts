@@ -31,7 +31,7 @@ export const runs: Reducer = {
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
   },
   start: oneByOne(({ event }, write) => {
-    // Every event that is read is in its newest version, which is what a page hears.
+    // Every event is read in its newest version, as a page gets it.
     const step = event.run === null ? null : stepOf(event as unknown as LiveEvent)
     if (step !== null) applyStep(event, step, write)
     if (event.type !== 'receipt.verifier') return
@@ -46,7 +46,7 @@ function applyStep(event: Event, step: RunStep, write: Write): void {
     case 'ask':
       return write('ask', run, step.text, seq, time)
     case 'start':
-      write('ask', run, '', seq, time) // One that nobody asked for in words.
+      write('ask', run, '', seq, time) // A run that nobody asked for in words.
       return write('start', seq, run)
     case 'reply':
       return write('reply', step.text, step.offers.length === 0 ? null : JSON.stringify(step.offers), run)

@@ -29,7 +29,7 @@ export function createTables(database: Tables, reducers: readonly Reducer[]) {
     return reducer.start((name, ...values) => void statements.get(name)?.run(...values))
   })
   return {
-    /** As they are lived: one after the other, all rows written after each. */
+    /** As when they happen: one after the other, with all rows written after each. */
     apply(...facts: Fact[]): void {
       for (const next of facts) {
         for (const reducing of started) {
@@ -38,14 +38,14 @@ export function createTables(database: Tables, reducers: readonly Reducer[]) {
         }
       }
     },
-    /** As they are replayed: rows may wait until the last. */
+    /** As in a replay: rows may wait until the last event. */
     replay(...facts: Fact[]): void {
       for (const reducing of started) {
         for (const next of facts) reducing.apply(next)
         reducing.settle()
       }
     },
-    /** Applies them and takes their rows off the tables again, as for a batch that could not be written. */
+    /** Applies them and rolls their rows back, as for a batch that could not be written. */
     takeBack(...facts: Fact[]): void {
       database.exec('SAVEPOINT attempt')
       this.apply(...facts)

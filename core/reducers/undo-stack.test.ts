@@ -239,7 +239,7 @@ describe('[UN6] after any history', () => {
   const minus = (all: Iterable<number>, some: ReadonlySet<number>) =>
     new Set(Array.from(all).filter((item) => !some.has(item)))
 
-  /** What the files would say: each run adds a file of its own, and an undo turns round what its target did to them. */
+  /** How the files would be: each run adds a file of its own, and an undo reverses what its target did to them. */
   function createFiles() {
     const deeds: { added: Set<number>; removed: Set<number>; now: Set<number> }[] = []
     let now = new Set<number>()

@@ -10,7 +10,7 @@ import type { Reducer, Write } from './reducer.ts'
 /** A rest as long as this ends a stretch of typing: what is written after it is taken back by itself. */
 export const STRETCH_REST_MS = 60_000
 /**
- * What an app keeps as data is saved at every step: a number typed digit by digit is one, two items ticked after each
+ * An app's data is saved at every step: a number typed digit by digit is one stretch, two items ticked one after the
  * other are two.
  */
 export const STEP_REST_MS = 2000
@@ -22,13 +22,13 @@ const ABOUT_PATHS_MAX = 20
 /**
  * What Undo and Redo step through, in one list. A unit is one thing a person would want back as a whole: a landed run,
  * a restore, one change of files however it was made (deleted, renamed, uploaded, written by the command line), or a
- * **stretch** of typing in one document, which reaches from event `seq` to event `until`. Nothing else changes a file
- * within a stretch: whatever does ends it, so what it did as a whole is its first `from` and its last `to`.
+ * **stretch** of typing in one document, which goes from event `seq` to event `until`. Nothing else changes a file
+ * within a stretch: any other change ends it. So its whole change is its first `from` and its last `to`.
  *
- * `unit_effect` keeps which event put which unit into or out of effect. Taking an event back then means turning round
- * exactly what it did, also when that event was itself an undo, a redo, or went to a point: a stack that only knew
- * "undone or not" offered runs that were not there. `stretch` is the one that more typing would still belong to; it
- * stands in a table, for a restart must not show in what follows.
+ * `unit_effect` records which event put which unit into or out of effect. Taking an event back then means reversing
+ * exactly what it did, even if that event was itself an undo, a redo, or went to a point: a stack that only knew
+ * "undone or not" offered runs that were not there. `stretch` is the one that more typing would still belong to; it is
+ * in a table because a restart must not change what follows.
  */
 export const undoStack: Reducer = {
   name: 'undo-stack',
@@ -51,11 +51,11 @@ export const undoStack: Reducer = {
   statements: {
     add: 'INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)',
     addEffect: 'INSERT INTO unit_effect VALUES (?, ?, 1)',
-    // What the target did and nobody has turned round since.
+    // What the target did and nothing has reversed since.
     turnRound: `INSERT INTO unit_effect SELECT done.unit, ?, 1 - done.in_effect FROM unit_effect done JOIN unit ON unit.seq = done.unit
       WHERE done.seq = ? AND (unit.undone_by IS NULL) = done.in_effect`,
-    // The same for one event by itself: where it only began a stretch, the rest of that stands, and the stretch with
-    // it.
+    // The same for one event by itself: if it only began a stretch, the rest of the stretch stays, and so the stretch
+    // is not undone.
     turnRoundEvent: `INSERT INTO unit_effect SELECT done.unit, ?, 1 - done.in_effect FROM unit_effect done JOIN unit ON unit.seq = done.unit
       WHERE done.seq = ? AND (unit.undone_by IS NULL) = done.in_effect AND (done.seq != unit.seq OR unit.until = unit.seq)`,
     takeBackAfter: 'INSERT INTO unit_effect SELECT seq, ?, 0 FROM unit WHERE seq > ? AND undone_by IS NULL',
@@ -102,13 +102,13 @@ export const undoStack: Reducer = {
 }
 
 interface Redos {
-  /** Something new has begun: what was undone before it is not to be redone onto it. */
+  /** Something new has begun: what was undone before cannot be redone on top of it. */
   close(seq: number): void
   /** There may be something to redo. */
   forget(): void
 }
 
-/** Once closed they stay so until the next undo: a replay need not look for them at every change. */
+/** Once closed, redos stay closed until the next undo: a replay need not close them at every change. */
 function createRedos(write: Write): Redos {
   let areClosed = false
   return {
@@ -139,7 +139,7 @@ function applyDeed(write: Write, redos: Redos, event: Event, changes: readonly C
   }
 }
 
-/** A document that is closed, opened anew or saved as a point is not the same sitting any more. */
+/** After one of these events, more typing in a document is not the same stretch any more. */
 const ENDS_STRETCH: ReadonlySet<string> = new Set([
   'window.open',
   'window.close',
@@ -157,14 +157,14 @@ interface OpenStretch {
   readonly began: number
   seq: number
   ended: number
-  /** How far the tables know of it; null: not at all. */
+  /** Up to which event the tables know the stretch; null: not at all. */
   stored: number | null
 }
 
 /**
- * The open stretch. The table is what counts; once one has ended, the next is also known here, and one that ends before
- * the rows are settled is never in the table: neither a letter more nor a replay costs many rows. Where rows may have
- * been taken back, nothing is known.
+ * The open stretch. The table is the truth. After the first stretch has ended, the next one is also kept here, and one
+ * that ends before the rows are settled is never in the table: this saves rows for each letter and in a replay. If rows
+ * may have been rolled back, nothing is known.
  */
 function createStretch(write: Write, redos: Redos) {
   let open: OpenStretch | 'none' | 'unknown' = 'unknown'
@@ -259,7 +259,7 @@ function applyUndo(write: Write, seq: number, { kind, target }: DataOf<typeof Un
     if (kind === 'event') write('turnRoundEvent', seq, target)
     else write('turnRound', seq, target)
     write('settle', seq)
-    write('close', seq, target) // An undone undo is a redo by another name.
+    write('close', seq, target) // Undoing an undo is also a redo.
   }
   write('addUndone', seq, target, kind)
 }

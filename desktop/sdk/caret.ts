@@ -1,6 +1,9 @@
 import { diffLines, splitLines } from '@choiros/core/everywhere/diff.ts'
 
-/** Where a caret at `offset` of `before` belongs in `after`: with the letters around it, not at the same number. */
+/**
+ * Where a caret at `offset` of `before` belongs in `after`: it stays with the letters around it, not at the same
+ * number.
+ */
 export function moveOffset(before: string, after: string, offset: number): number {
   const [a, b] = [splitLines(before), splitLines(after)]
   let shift = 0

@@ -1,6 +1,6 @@
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** A field that somebody went to, and what was in it then. */
+/** A field that had the focus, and what was in it when it got it. */
 interface Visited {
   readonly field: Field
   readonly began: string
@@ -10,7 +10,7 @@ interface Visited {
 interface Kept {
   visited: Visited[]
   focused: EventTarget | null
-  /** When a key or a click may have taken something away. */
+  /** When the person last did something that may have removed a field on purpose. */
   actedMs: number
   until: number
   looking: MutationObserver | null
@@ -18,10 +18,10 @@ interface Kept {
 
 /** Files of a new app are loaded one after the other; on a machine under load that takes a while. */
 const CARRY_MS = 8000
-/** What goes so soon after Enter, Escape or a click went by them. */
+/** A field that goes so soon after Enter, Escape or a click was removed by that. */
 const OWN_DOING_MS = 300
 const VISITED_MAX = 50
-/** Their value is a choice that was made at once, or none that a page may set. */
+/** Their value is chosen at once and not typed, or a page may not set it. */
 const NOT_TYPED = new Set([
   'checkbox',
   'radio',
@@ -49,7 +49,7 @@ function createKept(): Kept {
   })
   const act = () => (made.actedMs = performance.now())
   addEventListener('pointerdown', act, true)
-  // What is typed into after a click was not taken away by it.
+  // If something is typed after a click, the click did not remove the field.
   addEventListener('input', ({ isTrusted }) => void (isTrusted && (made.actedMs = -Infinity)), true)
   addEventListener('keydown', ({ key }) => void (['Enter', 'Escape', 'Tab'].includes(key) && act()), true)
   return made
@@ -58,10 +58,10 @@ function createKept(): Kept {
 keptFields()
 
 /**
- * Called when a hot update begins. It may put another component in the place of one that somebody is typing into:
- * another module (a folder was renamed), or the same one with other hooks. What was typed and not sent then goes over
- * into the field that takes its place, with the caret. Only where that field is as the old one was before anybody came
- * to it: what an app knows by itself, it knows better.
+ * Called when a hot update begins. It may replace a component that somebody is typing into: by another module (a folder
+ * was renamed), or by the same one with other hooks. Text that was typed and not sent then moves to the field that
+ * takes its place, with the caret. Only if the new field holds what the old one held before the person came to it: what
+ * an app restores by itself is better.
  */
 export function carryFields(): void {
   const kept = keptFields()
@@ -98,7 +98,7 @@ function moveInto(kept: Kept, { field: old, began, place }: Visited): boolean {
   if (field.value === began && old.value !== began) setValue(field, old.value)
   if (hadFocus) field.focus({ preventScroll: true })
   if (hadFocus && field.value === old.value) placeCaret(old, field)
-  // What it held before anybody came is what the old one held then.
+  // The old field's first value counts for the new field, too.
   kept.visited = [...kept.visited.filter((one) => one.field !== field), { field, began, place }]
   return true
 }
@@ -110,8 +110,8 @@ function placeCaret(old: Field, field: Field): void {
 }
 
 /**
- * By the browser's own setter, past what a framework has put over it, and told as if it had been typed: only so does
- * the component hear of it.
+ * By the browser's own setter, without a framework's setter over it, and announced as if it had been typed: only then
+ * does the component notice it.
  */
 function setValue(field: Field, value: string): void {
   const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, 'value') ?? {}
@@ -120,7 +120,7 @@ function setValue(field: Field, value: string): void {
   if (field instanceof HTMLSelectElement) field.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** Which window it is in, what it is called, and the how many-th of that name it is. */
+/** The window it is in, its name, and its number among the fields of that name. */
 function placeOf(field: Field): string {
   const home = field.closest('[data-window]')
   const within: ParentNode = home ?? document

@@ -13,7 +13,7 @@ interface Answer<Result> {
   readonly error?: { code: string; message: string; details: Record<string, unknown> }
 }
 
-/** `last`: the page is about to go; the browser then sends the request to its end without it. */
+/** `last`: the page is about to close; the browser then finishes the request without it. */
 export async function run<Name extends keyof Commands>(
   command: Name,
   input: Commands[Name]['input'],
@@ -30,7 +30,7 @@ export async function run<Name extends keyof Commands>(
   return answer.result as Commands[Name]['output']
 }
 
-/** The last line of an answer; a computer that is restarting answers with nothing that can be read. */
+/** The last line of an answer. A computer that is restarting answers nothing that can be parsed. */
 async function send<Body>(address: string, init: RequestInit): Promise<Body> {
   try {
     const text = await (await fetch(address, init)).text()
@@ -66,8 +66,8 @@ export interface Version {
 }
 
 /**
- * A text and the very version it is: asked for by the event that wrote it, so that a write in between cannot mix two of
- * them. Null: not there.
+ * A text together with its version: it is read at the event that wrote it, so that a write in between cannot mix two
+ * versions. Null: there is no such file.
  */
 export async function readVersion(path: string): Promise<Version | null> {
   const found = await run('files.list', { path, at: null }).catch((error: unknown) => {
@@ -117,7 +117,7 @@ export async function storeBytes(file: Blob): Promise<{ object: string; size: nu
   return { object: hash, size }
 }
 
-/** An upload of any size, told as one change. */
+/** Uploads a file of any size as one change. */
 export async function upload(path: string, file: Blob, from: string | null): Promise<void> {
   await change({ op: 'write', path, content: await storeBytes(file), from })
 }

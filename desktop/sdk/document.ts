@@ -3,7 +3,7 @@ import { mergeTyped } from '@choiros/core/everywhere/merge-text.ts'
 
 export interface Storage {
   read(path: string): Promise<Version | null>
-  /** Refused with `file.conflict` unless `from` is what stands there; gives the version that the text became. */
+  /** Refused with `file.conflict` unless `from` is the present version; returns the new version. */
   write(path: string, text: string, from: string | null, last?: boolean): Promise<string | null>
   has(path: string): boolean
 }
@@ -18,17 +18,17 @@ export interface View {
 export type WriterDocument = ReturnType<typeof createDocument>
 
 const SAVE_AFTER_MS = 400
-/** A hand that never rests is saved all the same, this long after its first unsaved letter. */
+/** Even if the person never pauses, the text is saved this long after the first unsaved letter. */
 const SAVE_WITHIN_MS = 2000
 const RETRY_MS = [1000, 2000, 5000, 15_000]
-/** A merge that is overtaken by another write is made again, at most this often. */
+/** If another write comes before a merge is saved, it is merged again, at most this often. */
 const MERGES_MAX = 5
 const REST_MS = 500
 const RESTS_MAX = 100
 
 /**
- * One text being written. It lives outside React: a hot update that mounts the window anew must not cost a typed
- * character. Everything that touches the computer happens in `sync`, one call at a time; `text` is read only after the
+ * One text being written. It lives outside React: a hot update that mounts the window again must not lose a typed
+ * character. Everything that talks to the computer happens in `sync`, one call at a time; `text` is read only after the
  * last `await` before it is used.
  */
 export function createDocument(firstPath: string, storage: Storage) {
@@ -36,7 +36,7 @@ export function createDocument(firstPath: string, storage: Storage) {
   let text = ''
   let base: { text: string; object: string | null } = { text: '', object: null }
   let lineEnd = '\n'
-  /** The version another writer is said to have made; undefined: nothing new. */
+  /** The version that another writer has made, as far as we were told; undefined: nothing new. */
   let told: string | null | undefined
   let view: View = { phase: 'loading', unsaved: false, failure: null, notice: null }
   let busy = false
@@ -64,7 +64,7 @@ export function createDocument(firstPath: string, storage: Storage) {
     const before = text
     text = next
     for (const listener of replaced) listener(before, next)
-    // Also where nothing but the text is another: what counts its words must count again.
+    // Also if only the text changed: a view that counts its words must count again.
     for (const watcher of watchers) watcher()
   }
   const adopt = (version: Version) => {
@@ -104,7 +104,7 @@ export function createDocument(firstPath: string, storage: Storage) {
     publish({ phase: 'ready' })
   }
 
-  /** Saves, unless another version is known or found to be there: then true, and a pull has to come first. */
+  /** Saves the text. True if there is another version, known or found now: then a pull has to come first. */
   async function stepNeeded(): Promise<boolean> {
     if (told !== undefined) return true
     if (text === base.text) return false
@@ -125,7 +125,7 @@ export function createDocument(firstPath: string, storage: Storage) {
     const asked = told
     const asking = path
     const theirs = await storage.read(asking)
-    if (asking !== path) return // Renamed meanwhile: what is not there any more is not lost.
+    if (asking !== path) return // Renamed meanwhile: a file that is not at the old path any more is not lost.
     if (told === asked) told = undefined
     if (theirs === null) return lose()
     if (theirs.object === base.object) return
@@ -137,8 +137,8 @@ export function createDocument(firstPath: string, storage: Storage) {
   }
 
   /**
-   * Deleted elsewhere: what was saved stays on the screen only; what was not is written again, because nobody has seen
-   * it yet.
+   * Deleted elsewhere: text that was saved stays only on the screen; text with unsaved changes is written again,
+   * because nobody else has seen them yet.
    */
   function lose(): void {
     base = { object: null, text: text === base.text ? text : '' }
@@ -146,8 +146,8 @@ export function createDocument(firstPath: string, storage: Storage) {
   }
 
   /**
-   * A true conflict: mine goes beside it whole, and theirs takes the window only when the hand rests: a word must not
-   * be torn in two.
+   * A true conflict: my text is saved whole as a copy, and theirs appears in the window only when I pause typing, so
+   * that no word is torn in two.
    */
   async function keepBoth(theirs: Version): Promise<void> {
     const copy = freeName(path, storage.has)
@@ -186,7 +186,7 @@ export function createDocument(firstPath: string, storage: Storage) {
       if (view.failure === null) later(Math.min(SAVE_AFTER_MS, Math.max(0, unsavedAt + SAVE_WITHIN_MS - typedAt)))
     },
     save: sync,
-    /** Half-composed letters must not be replaced under the hand that composes them. */
+    /** While letters are being composed, the text must not be replaced. */
     pause(on: boolean) {
       paused = on
       if (!on) void sync()
@@ -200,14 +200,14 @@ export function createDocument(firstPath: string, storage: Storage) {
       told = undefined
     },
     dismiss: () => publish({ notice: null }),
-    /** The page goes: nobody will wait for the answer. */
+    /** The page is closing: nobody will wait for the answer. */
     saveLast() {
       if (view.phase === 'ready' && text !== base.text) void save(path, text, base.object, true).catch(() => {})
     },
   }
 }
 
-/** A textarea knows one line end; the file's own is put back when it is saved. */
+/** A textarea knows only one kind of line end; the file's own is put back when it is saved. */
 function fromFile(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n')
 }

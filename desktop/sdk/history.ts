@@ -8,7 +8,7 @@ export { deedWords } from '@choiros/core/everywhere/deed-words.ts'
 
 export type Point = Commands['checkpoint.list']['output'][number]
 
-/** As many as one answer holds. */
+/** The most that one answer holds. */
 const ASKED_MAX = 200
 const OLDER_MS = 10_000
 
@@ -22,7 +22,7 @@ export function askToGoBack(seq: number): void {
   parent.postMessage({ goBack: seq }, '*')
 }
 
-/** The newest event after which a list may be another: who goes on typing in one document makes no new entry. */
+/** The newest event after which a list may differ: more typing in the same document makes no new entry. */
 export function newestTurn(events: readonly LiveEvent[]): number {
   return events.findLast((event, index) => !goesOn(event, events[index - 1]))?.seq ?? 0
 }
@@ -67,7 +67,7 @@ export function useListed<Item>(
         setListed((before) => ({ ...before, failure: error instanceof Error ? error.message : String(error) })),
     )
     return () => void (current = false)
-    // How it is asked for does not change.
+    // The functions that ask never change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [newest, shown])
   return listed
@@ -78,7 +78,7 @@ export const askUnits = (page: { before?: number; limit: number }) => run('undo.
 export const askPoints = (kind: 'user' | 'automatic') => async (page: { before?: number; limit: number }) =>
   (await run('checkpoint.list', { ...page, kind })).toReversed()
 
-/** Up to `count` events right before one, oldest first: what happened before this page was opened. */
+/** Up to `count` events right before one, oldest first: from before this page was opened. */
 export function olderEvents(before: number, count: number): Promise<LiveEvent[]> {
   return new Promise((resolve, reject) => {
     const found: LiveEvent[] = []

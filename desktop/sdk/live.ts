@@ -8,7 +8,7 @@ export type { LiveEvent } from './contract.ts'
 
 interface Live {
   readonly connected: boolean
-  /** Files and windows are those of the computer, and not yet nothing. */
+  /** Files and windows have been loaded, and are not just empty yet. */
   readonly loaded: boolean
   readonly files: ReadonlyMap<string, Entry>
   readonly windows: readonly Window[]
@@ -26,13 +26,13 @@ const kept = ((globalThis as { choirLive?: Kept }).choirLive ??= createKept())
 
 interface Kept {
   live: Live
-  /** What `live.files` shows. */
+  /** The map behind `live.files`. */
   files?: Map<string, Entry>
   seq: number
   listeners: Set<() => void>
   eventListeners: Set<(event: LiveEvent) => void>
   started: boolean
-  /** The files shown are not those of the log: the next connection loads them again. */
+  /** The shown files are older than the log: the next connection loads them again. */
   behind?: boolean
   spoken?: Said | null
   returnListeners?: Set<() => void>
@@ -49,8 +49,8 @@ function createKept(): Kept {
 }
 
 /**
- * Another value for every change, so that whoever shows files sees that they are others; the files themselves are not
- * copied: a letter more must not cost what all files weigh.
+ * A new object for every change, so that components see that the files differ; the map itself is not copied: a typed
+ * letter must not cost a copy of all files.
  */
 function viewOf(files: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
   return {
@@ -72,7 +72,7 @@ function set(next: Partial<Live>): void {
   for (const listener of kept.listeners) listener()
 }
 
-/** A load that events have overtaken is made again, at most this often. */
+/** A load that is older than the events is made again, at most this often. */
 const LOADS_MAX = 5
 
 async function load(attempt = 1): Promise<void> {
@@ -90,14 +90,15 @@ async function load(attempt = 1): Promise<void> {
   kept.seq = Math.max(kept.seq, tree.seq)
 }
 
-/**
- * What cannot be told from events is asked for; if that fails the connection is gone too, and its return asks again.
- */
+/** Loads what events do not tell. If that fails the connection is gone too, and the next connection loads again. */
 function reload(): void {
   load().catch(() => void (kept.behind = true))
 }
 
-/** Follows the log and resumes by the last event seen; nothing of record is kept in the browser. */
+/**
+ * Follows the log, and after a lost connection resumes after the last event seen; nothing of record is kept in the
+ * browser.
+ */
 function follow(after: number, attempt: number): void {
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/choir/events?after=${after}`)
   let opened = false
@@ -206,8 +207,8 @@ export function onEvent(listener: (event: LiveEvent) => void): () => void {
 }
 
 /**
- * When there is a connection again: what could not be saved is then saved at once, whether or not it is still on the
- * screen.
+ * Called when there is a connection again: what could not be saved is then saved at once, whether or not it is still on
+ * the screen.
  */
 export function onReturn(listener: () => void): void {
   ;(kept.returnListeners ??= new Set()).add(listener)
@@ -228,8 +229,8 @@ export function openWindows(): readonly Window[] {
 }
 
 /**
- * When this page has heard of an event; after a while also without: a lost connection must not hold up what waits for
- * it.
+ * Resolves when this page has heard of an event, and after a while even without: a lost connection must not block what
+ * waits for it.
  */
 export function reached(seq: number): Promise<void> {
   if (kept.seq >= seq) return Promise.resolve()

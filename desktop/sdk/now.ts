@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, told anew at every full step: a clock that ticks once a minute turns with the minute. */
+/** The time, updated at every full step: a clock with steps of a minute changes with the minute. */
 export function useNow(stepMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

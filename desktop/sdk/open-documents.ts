@@ -9,11 +9,11 @@ export interface OpenDocument {
   /** The window's title, which lags behind when the document is renamed. */
   title: string
   users: number
-  /** Where the caret was when the window was last taken down, and whether it had the keys. */
+  /** Where the caret was when the window was last unmounted, and whether it had the focus. */
   caret: { start: number; end: number; scroll: number; focused: boolean } | null
 }
 
-/** By window (or whoever holds it), kept across hot updates: what is typed and not saved yet lives here. */
+/** By window (or by another holder's id), kept across hot updates: what is typed and not saved yet is here. */
 const open = ((globalThis as { choirDocuments?: Map<string, OpenDocument> }).choirDocuments ??= createOpen())
 
 const FORGET_AFTER_MS = 5000
@@ -50,7 +50,7 @@ function documentOf(window: string, path: string): OpenDocument {
   return made
 }
 
-/** A document that is about to be shown in a window, once it can be written in. */
+/** Resolves with a document that is about to be shown in a window, once it can be written in. */
 export function openDocument(window: string, path: string): Promise<OpenDocument> {
   const made = documentOf(window, path)
   const { document } = made
@@ -97,7 +97,7 @@ export function useDocument(
     onEvent((event) => {
       const changes = changesOf(event)
       const { notice } = document.view()
-      // Where its copy went, by whatever hand, there is nothing to point to any more.
+      // If the copy was deleted, by anyone, the notice has nothing to point to any more.
       if (notice?.kind === 'conflict' && changes.some(({ path: of, to }) => of === notice.copy && to === null))
         document.dismiss()
       const moved = changes.find((change) => change.movedFrom === document.path())

@@ -23,7 +23,7 @@ function createKept(): Kept {
   return made
 }
 
-/** Asks for a change; answers at once, with a run that is followed by its events. */
+/** Asks for a change; returns at once, with a run to follow by its events. */
 export function ask(text: string, wishes: readonly Wish[]): Promise<RunView> {
   return run('prompt', { text, wishes })
 }
@@ -43,16 +43,16 @@ export function stopRuns(): Promise<unknown> {
   return run('stop', { run: null })
 }
 
-/** What can be asked for without knowing how to say it. */
+/** What can be asked for, for a person who does not know how to say it. */
 export function listRecipes(): Promise<readonly RecipeView[]> {
   return run('recipe.list', {})
 }
 
-/** The newest runs, oldest first, right also after a reload in the middle of one. */
+/** The newest runs, oldest first; correct even after a reload in the middle of a run. */
 export function useRuns(): readonly TrackedRun[] {
   const { events, connected } = useLive()
   const views = useSyncExternalStore(subscribe, () => kept.views)
-  // Which runs an undo takes back is for the computer to say.
+  // Only the computer can say which runs an undo takes back.
   const undone = events.findLast(({ type }) => type === 'undo' || type === 'restore')?.seq
   useEffect(() => {
     if (connected) run('run.list', { limit: LISTED }).then(take, () => {}) // Asked again with the next connection.
@@ -75,7 +75,7 @@ function subscribe(listener: () => void): () => void {
   return () => void kept.listeners.delete(listener)
 }
 
-/** Whether its answer is still to be read by the person at this page. */
+/** Whether the person at this page has not read its answer yet. */
 export function isNews({ run: id }: TrackedRun): boolean {
   return kept.seen.has(id) && !kept.dismissed.has(id)
 }

@@ -7,13 +7,13 @@ interface Read {
   readonly value: unknown
 }
 
-/** Kept across hot updates: a rewrite of the desktop must not flash the looks it has before it knows its own. */
+/** Kept across hot updates: a rewritten desktop must not show default looks for a moment. */
 const kept = ((globalThis as { choirSettings?: Map<string, Read> }).choirSettings ??= new Map())
 
 /**
- * One setting is one file, `artifacts/system/NAME.json`; a change of it is seen at once, and undone like any file. Null
- * until all of them are known; undefined is one that is not there or is not JSON. What a value may be is for the caller
- * to check: anyone can write it.
+ * One setting is one file, `artifacts/system/NAME.json`; a change is seen at once, and undone like any file. Null until
+ * all of them are known; undefined for a file that is missing or no JSON. The caller checks the value: anyone can write
+ * it.
  */
 export function useSettings<Name extends string>(names: readonly Name[]): Readonly<Record<Name, unknown>> | null {
   const { files, loaded, connected } = useLive()
@@ -27,12 +27,12 @@ export function useSettings<Name extends string>(names: readonly Name[]): Readon
       const object = objects[index] ?? null
       if (kept.get(name)?.object === object) return
       const read = object === null ? { object, value: undefined } : await readJson(pathOf(name), object)
-      // Not to be read now: as it was, until the connection is back and it is asked for again.
+      // If it cannot be read now, it keeps its value until the connection is back and it is read again.
       if (current) kept.set(name, read ?? { object: null, value: kept.get(name)?.value })
     })
     void Promise.all(reads).then(() => current && show())
     return () => void (current = false)
-    // The key holds the names, the versions they have now, and whether the computer is there to be asked.
+    // The key holds the names, their present versions, and whether there is a connection.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key])
   if (!names.every((name) => kept.has(name))) return null

@@ -14,7 +14,7 @@ export interface StoredView<Value> {
 export type Stored<Value> = ReturnType<typeof createStored<Value>>
 
 const RETRY_MS = [500, 1000, 2000, 5000, 15_000]
-/** A merge that is overtaken by another write is made again, at most this often before it rests. */
+/** If another write comes before a merge is saved, it is merged again, at most this often before a pause. */
 const MERGES_MAX = 8
 
 /**
@@ -73,7 +73,7 @@ export function createStored<Value>(path: string, fallback: Value, storage: Pick
     } catch (error) {
       const unreadable = hasCode(error, 'file.not-json')
       publish({ failure: explain(error), ...(unreadable ? { phase: 'unreadable' } : {}) })
-      // What is unreadable stays so until another version is told of.
+      // An unreadable file stays so until another version is announced.
       if (!unreadable) timer = setTimeout(() => void sync(), RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)])
     }
     busy = false
@@ -87,7 +87,7 @@ export function createStored<Value>(path: string, fallback: Value, storage: Pick
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
     },
-    /** Refused while the file is not known or is not readable: a change must be a change of what is there. */
+    /** Ignored while the file is not loaded or not readable: a change must start from what is there. */
     update(change: (value: Value) => Value) {
       if (view.phase !== 'ready') return
       publish({ value: change(view.value) })
@@ -98,7 +98,7 @@ export function createStored<Value>(path: string, fallback: Value, storage: Pick
     retry() {
       if (view.failure !== null && view.phase !== 'unreadable') void sync()
     },
-    /** Another version is said to stand there. */
+    /** Called when another version is announced. */
     tell(object: string | null) {
       if (object === base.object && view.phase !== 'unreadable') return
       told = object
@@ -119,8 +119,8 @@ function parse(path: string, text: string): unknown {
 }
 
 /**
- * Kept across hot updates: what is changed and not written yet must not go with a component. Made by the first who uses
- * it: there is a page then.
+ * Kept across hot updates: a value that is changed and not written yet must not be lost with a component. Created at
+ * the first use, because only then there is surely a page.
  */
 const keptStored = () => ((globalThis as { choirStored?: Map<string, Stored<unknown>> }).choirStored ??= createKept())
 

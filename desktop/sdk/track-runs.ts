@@ -10,13 +10,13 @@ export { checkWords, progressWords, stateWords } from '@choiros/core/everywhere/
 export interface TrackedRun extends RunView {
   /** What it is doing now, in words. */
   readonly doing: string
-  /** How many wishes are before it; 0 once it is at work or over. */
+  /** How many runs are before it; 0 once it is at work or over. */
   readonly before: number
   /** A model is at work on it, and can be talked to. */
   readonly thinks: boolean
 }
 
-/** What is still said of a run that is over. */
+/** The events that still change what is said of a run that is over. */
 const LAST_WORDS: ReadonlySet<string> = new Set([
   'run.land',
   'run.answer',
@@ -35,7 +35,7 @@ export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[
   const listedUpTo = Math.max(0, ...views.map(({ asked }) => asked))
   for (const event of events) {
     if (event.run === null) continue
-    // One that is older than the list is over, or it would be in it; of its events perhaps only the last are known.
+    // A run older than the list that is not in it is over; perhaps only its last events are known.
     if (!runs.has(event.run) && event.seq < listedUpTo) continue
     const known = runs.get(event.run) ?? tracked(runFrom(event.run, event))
     const words = isOver(known) && !LAST_WORDS.has(event.type) ? null : progressWords(event)

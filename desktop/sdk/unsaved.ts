@@ -5,10 +5,13 @@ interface Kept {
   keyMs: number
 }
 
-/** A page that hangs on something that cannot be saved is loaded again all the same; the browser then asks. */
+/**
+ * If something cannot be saved, the page is loaded again after this time all the same; the browser then asks the
+ * person.
+ */
 const HELD_MS_MAX = 8000
 const LOOK_EVERY_MS = 50
-/** A hand that types must not lose its place in the middle of a word. */
+/** A person who is typing must not lose their place in the middle of a word. */
 const REST_MS = 700
 
 const keptUnsaved = () => ((globalThis as { choirUnsaved?: Kept }).choirUnsaved ??= createKept())
@@ -16,7 +19,7 @@ const keptUnsaved = () => ((globalThis as { choirUnsaved?: Kept }).choirUnsaved 
 function createKept(): Kept {
   const made: Kept = { checks: new Set(), keyMs: 0 }
   addEventListener('keydown', () => (made.keyMs = performance.now()), true)
-  // Asked by the hot-update client, which loads the page again when there is another desk.
+  // The hot-update client calls this before it loads the page again for another desk.
   Object.assign(globalThis, { choirSettled: settled })
   return made
 }
@@ -26,7 +29,7 @@ export function holdReload(hasUnsaved: () => boolean): void {
   keptUnsaved().checks.add(hasUnsaved)
 }
 
-/** When there is a connection, everything is saved and the hand rests. */
+/** Resolves when there is a connection, everything is saved and the person has paused typing. */
 async function settled(): Promise<void> {
   const kept = keptUnsaved()
   const wait = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))

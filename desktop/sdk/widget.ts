@@ -6,7 +6,7 @@ import type { ComponentType } from 'react'
  */
 export interface Widget {
   readonly id: string
-  /** What it is called where it cannot show itself. */
+  /** Its name, for when it cannot show itself. */
   readonly title: string
   readonly Content: ComponentType
 }

@@ -5,7 +5,7 @@ import { openWindows, reached } from './live.ts'
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 
 interface Kept {
-  /** A window that this page opened comes to the front; one that another device opened must not take the keys away. */
+  /** A window that this page opened comes to the front; one that another device opened must not take the focus away. */
   readonly openedHere: Set<string>
   readonly opening: Map<string, Promise<string>>
   readonly showers: Set<(window: string) => void>
@@ -22,15 +22,15 @@ export function isOpenedHere(window: string): boolean {
   return kept.openedHere.has(window)
 }
 
-/** For the shell: told when a window that is open already is asked for. */
+/** For the shell: called when someone asks for a window that is already open. */
 export function onShow(shower: (window: string) => void): () => void {
   kept.showers.add(shower)
   return () => void kept.showers.delete(shower)
 }
 
 /**
- * Opens a window for everyone who looks at this computer. `title` is what the app gets to show: for a document, its
- * path. One that is open already is shown instead: a double click must not open a document twice.
+ * Opens a window for everyone who looks at this computer. `title` is given to the app: for a document it is the path. A
+ * window that is already open is shown instead: a double click must not open a document twice.
  */
 export function openWindow(app: string, title: string): Promise<string> {
   const open = openWindows().findLast((window) => window.app === app && window.title === title)
@@ -63,7 +63,7 @@ export function closeWindow(window: string): Promise<unknown> {
   return run('window.close', { window })
 }
 
-/** Told when a drag ends, in fractions of the screen, once per class of device. */
+/** Called when a drag ends; in fractions of the screen, separately for wide and narrow devices. */
 export function settleWindow(window: string, device: 'wide' | 'narrow', geometry: Geometry): Promise<unknown> {
   return run('window.settle', { window, device, geometry })
 }

@@ -1,4 +1,4 @@
-/** The apps that every computer begins with, as they stand in the taskbar. */
+/** The apps that every computer begins with, in their order in the taskbar. */
 const BASE = ['files', 'history', 'runs', 'writer']
 
 export interface Placed {
@@ -8,10 +8,7 @@ export interface Placed {
   readonly cameSeq: number
 }
 
-/**
- * Base apps first, then by when each came. One that has its place keeps it: a new app goes to the end, and moves
- * nobody.
- */
+/** Base apps first, then by when each came. An app keeps its place: a new app goes to the end and moves no other. */
 export function inOrder<Item extends Placed>(apps: readonly Item[], before: readonly string[]): Item[] {
   const base = (id: string) => (BASE.includes(id) ? BASE.indexOf(id) : BASE.length)
   const known = (id: string) => (before.includes(id) ? before.indexOf(id) : before.length)
@@ -26,15 +23,15 @@ export function inOrder<Item extends Placed>(apps: readonly Item[], before: read
 }
 
 export interface Room {
-  /** With its name beside its glyph, for each app. */
+  /** The width of each app with its name beside its glyph. */
   readonly namedPx: readonly number[]
   readonly glyphPx: number
   readonly freePx: number
 }
 
 /**
- * How many apps stand in the taskbar, and how many of them, from the first, by name. The others go into a menu, whose
- * button needs room too.
+ * How many apps fit into the taskbar, and how many of these, from the first, with their names. The others go into a
+ * menu, whose button needs room too.
  */
 export function fit({ namedPx, glyphPx, freePx }: Room): { readonly shown: number; readonly named: number } {
   let left = freePx - namedPx.length * glyphPx

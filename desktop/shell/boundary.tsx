@@ -1,13 +1,13 @@
 import { Component, type ReactNode } from 'react'
 
 interface Props {
-  /** What is inside: another one is worth another try. */
+  /** What is inside: if it is replaced, it is tried again. */
   readonly subject: unknown
   readonly fallback: (failure: string, retry: () => void) => ReactNode
   readonly children: ReactNode
 }
 
-/** What throws takes itself down, not the desktop around it. */
+/** A component that throws takes only itself down, not the desktop around it. */
 export class Boundary extends Component<Props, { failure: string | null }> {
   override state = { failure: null as string | null }
 
@@ -15,7 +15,7 @@ export class Boundary extends Component<Props, { failure: string | null }> {
     return { failure: error instanceof Error ? error.message : String(error) }
   }
 
-  /** Told to the page as well: what just landed and does this is then taken back by itself. */
+  /** Also reported to the page: if a landing caused it, that is then taken back without asking. */
   override componentDidCatch(error: unknown) {
     reportError(error)
   }

@@ -18,7 +18,7 @@ export function Desktop() {
   const extensions = useExtensions()
   return (
     <>
-      {/* Not before its look is known: what is shown first must not be another desktop for a blink. */}
+      {/* Not before its look is known: another look must not flash up first. */}
       {settings !== null && extensions !== null && <Surface look={toLook(settings)} extensions={extensions} />}
       <Connection connected={connected} />
     </>
@@ -47,7 +47,7 @@ function Surface({ look, extensions }: { look: Look; extensions: Extensions }) {
   )
 }
 
-/** A connection that is back within the blink of an eye is not worth a word. */
+/** A connection that is back so soon is not worth a message. */
 const SILENT_MS = 600
 
 function Connection({ connected }: { connected: boolean }) {

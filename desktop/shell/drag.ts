@@ -12,12 +12,12 @@ interface Drag {
   readonly room: Room
 }
 
-/** Less is a click with an unsteady hand, not a move worth an event. */
+/** A smaller move is a click with an unsteady hand, not worth an event. */
 const STEADY_PX = 3
 
 /**
- * A window follows the pointer here and is written down when it is let go; until the log says so too, what the hand did
- * is shown.
+ * A window follows the pointer here and is saved when it is released; until the log has that, the released place is
+ * shown.
  */
 export function useDrag(
   window: string,

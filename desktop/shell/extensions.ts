@@ -5,8 +5,8 @@ import type { Widget } from '@choiros/sdk/widget.ts'
 import { inOrder } from './app-order.ts'
 
 /**
- * Apps and widgets are found, not listed: a folder more is an app more. Each is loaded by itself, so that one that is
- * broken is missing alone.
+ * Apps and widgets are found, not listed: one more folder is one more app. Each is loaded by itself, so that a broken
+ * one is missing alone.
  */
 const APP_FILES = import.meta.glob<{ default: App }>('../apps/*/app.tsx')
 const WIDGET_FILES = import.meta.glob<{ default: Widget }>('../widgets/*/widget.tsx')
@@ -14,7 +14,7 @@ const WIDGET_FILES = import.meta.glob<{ default: Widget }>('../widgets/*/widget.
 export interface Extensions {
   readonly apps: ReadonlyMap<string, App>
   readonly widgets: readonly Widget[]
-  /** By folder: why what is in it could not be loaded. */
+  /** By folder: why its app or widget could not be loaded. */
   readonly broken: ReadonlyMap<string, string>
 }
 
@@ -66,7 +66,7 @@ async function find(): Promise<void> {
   for (const listener of kept.listeners) listener()
 }
 
-/** The oldest event that wrote one of its files: when it came, as far as the files still tell. */
+/** The oldest event that wrote one of its files: when the app came, as far as the files still tell. */
 async function cameSeq(app: string): Promise<number> {
   const files = await run('files.list', { path: `app/apps/${app}`, at: null }).catch(() => [])
   return Math.min(...files.map(({ seq }) => seq ?? Infinity))
@@ -83,7 +83,7 @@ async function loadAll<Kind extends App | Widget>(
         if (typeof made.id === 'string' && typeof made.title === 'string' && made.Content !== undefined) return made
         throw new Error('its file exports no app or widget')
       } catch (error) {
-        reportError(error) // To the page, which judges what just landed by it.
+        reportError(error) // Reported to the page, whose probe judges what just landed by it.
         broken.set(path.split('/').at(-2) ?? path, error instanceof Error ? error.message : String(error))
         return null
       }
@@ -94,5 +94,5 @@ async function loadAll<Kind extends App | Widget>(
 
 void find()
 
-// Taken here and not passed up: a new folder then re-renders the taskbar and touches nothing else.
+// Accepted here and not by an importer: a new folder then renders the taskbar again and touches nothing else.
 import.meta.hot?.accept()

@@ -8,7 +8,7 @@ import { assignSlots, placeOf, type Device } from './geometry.ts'
 export interface Focus {
   readonly order: readonly string[]
   readonly top: string | null
-  /** Grows with every wish of the person at this page to go to a window: the keys go there too. */
+  /** Grows whenever the person at this page goes to a window, so that the focus goes there, too. */
   readonly turn: number
   raise(window: string): void
   /** Raises it, and brings it back if it was minimised. */
@@ -34,13 +34,13 @@ export function useFocusOrder(windows: readonly Window[], apps: ReadonlyMap<stri
     // Written down at once: a window that nobody moved must return to the same place after a reload.
     if (fresh[device] === null)
       void settleWindow(fresh.window, device, placeOf(fresh, apps.get(fresh.app), device)).catch(() => {})
-    // Only a window more can be a new one.
+    // Only a change of the windows can bring a new one.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [windows])
   const show = (window: string) => {
     const found = windows.find((other) => other.window === window)
     const place = found && placeOf(found, apps.get(found.app), device)
-    // Closed meanwhile by another device: then there is nothing to bring back.
+    // It may have been closed by another device meanwhile: then there is nothing to bring back.
     if (place?.state === 'minimised') void settleWindow(window, device, { ...place, state: 'normal' }).catch(() => {})
     raise(window)
   }

@@ -4,7 +4,7 @@ import type { Geometry, Window } from '@choiros/sdk/contract.ts'
 
 export type Edge = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw'
 export type Device = 'wide' | 'narrow'
-/** What windows may cover, in pixels. */
+/** The area that windows may cover, in pixels. */
 export interface Room {
   readonly width: number
   readonly height: number
@@ -26,7 +26,10 @@ export function useDevice(): Device {
   )
 }
 
-/** Where a window is: where it was left, else a first place. A phone has room for one; it gets all of it. */
+/**
+ * Where a window is: where it was left, or at a first place. A phone has room for only one window, which covers all of
+ * it.
+ */
 export function placeOf(window: Window, app: App | undefined, device: Device): Geometry {
   const saved = window[device] ?? firstPlace(app?.size ?? { width: 480, height: 360 }, slots.get(window.window) ?? 0)
   return device === 'narrow' && saved.state === 'normal' ? { ...saved, state: 'maximised' } : saved
@@ -45,8 +48,8 @@ const FIRST_PLACES = [
 const slots = new Map<string, number>()
 
 /**
- * Gives each window a first place of its own, for as long as it is open: to count them would make the others jump when
- * one closes.
+ * Gives each window a first place of its own for as long as it is open: if they were only counted, the others would
+ * jump when one closes.
  */
 export function assignSlots(windows: readonly Window[]): void {
   for (const window of slots.keys()) if (!windows.some((open) => open.window === window)) slots.delete(window)
@@ -90,7 +93,7 @@ export function resized(from: Geometry, edge: Edge, dx: number, dy: number, room
     x = from.x + from.width - width
   }
   if (edge.includes('n')) {
-    // Not above the top: the title would be gone, and with it the way to bring it back.
+    // Not above the top: the title would be out of reach, and with it the way to bring it back.
     height = clamp(from.height - dy, leastHeight, from.y + from.height)
     y = from.y + from.height - height
   }

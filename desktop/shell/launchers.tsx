@@ -5,12 +5,12 @@ import { More } from './more.tsx'
 
 interface Props {
   readonly apps: readonly App[]
-  /** Left free for windows. */
+  /** Room that is left for the windows' buttons. */
   readonly reservedPx: number
   open(app: App): void
 }
 
-/** The apps of the taskbar, by name while there is room; those that find none are in a menu. */
+/** The apps of the taskbar, with names while there is room; those that do not fit are in a menu. */
 export function Launchers({ apps, reservedPx, open }: Props) {
   const whole = useRef<HTMLDivElement>(null)
   const { shown, named } = useRoom(whole, apps, reservedPx)
@@ -37,7 +37,7 @@ export function Launchers({ apps, reservedPx, open }: Props) {
   )
 }
 
-/** Measured, not guessed: names and fonts are anyone's. */
+/** Measured, not guessed: names and fonts can be anything. */
 function useRoom(
   whole: RefObject<HTMLDivElement | null>,
   apps: readonly App[],

@@ -8,10 +8,13 @@ import { Widgets } from './widgets.tsx'
 import { WindowButtons } from './window-buttons.tsx'
 import type { LayerProps } from './window-layer.tsx'
 
-/** So many windows have room beside the apps, whatever their number; the others are in a menu. */
+/**
+ * At least so many windows have room beside the apps, however many apps there are; windows that do not fit are in a
+ * menu.
+ */
 const WINDOWS_KEPT = { wide: 3, narrow: 1 }
 const WINDOW_PX = 88
-/** The line before them, and the menu's button. */
+/** The line before the windows, and the menu's button. */
 const DIVIDER_PX = 18
 const MORE_PX = 50
 
@@ -24,11 +27,11 @@ export function Taskbar({
   children,
 }: LayerProps & { readonly children: ReactNode }) {
   const stateOf = (window: Window) => placeOf(window, apps.get(window.app), device)
-  // The banner says that the computer is away.
+  // If this fails, the banner says that the computer is away.
   const open = (app: App) => void openWindow(app.id, app.title).catch(() => {})
   const press = (window: Window) => {
     if (focus.top !== window.window) return focus.show(window.window)
-    // Closed already by another device.
+    // If this fails, another device has already closed it.
     void settleWindow(window.window, device, { ...stateOf(window), state: 'minimised' }).catch(() => {})
   }
   const launchers = [...apps.values()].filter((app) => app.inTaskbar !== false)

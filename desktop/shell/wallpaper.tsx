@@ -5,8 +5,8 @@ const WIDTH = 1600
 const HEIGHT = 900
 
 /**
- * A horizon: where it lies, how far it swings, its waves per screen, where they begin; `trees` stand on it, so many
- * across.
+ * A horizon: its height, how far it swings, its waves per screen, where they begin; `trees`: how many stand on it
+ * across the screen.
  */
 interface Ridge {
   readonly y: number

@@ -9,13 +9,13 @@ interface Props {
   press(window: Window): void
 }
 
-/** As narrow as a window's button gets, in rem, and what the menu's button takes: see taskbar.css. */
+/** The least width of a window's button, in rem, and the width of the menu's button: see taskbar.css. */
 const BUTTON_REM = 5.2
 const MORE_REM = 3
 
 /**
- * The windows of the taskbar. Those that find no room are in a menu, and never the one in front: a button under the
- * prompt box cannot be pressed.
+ * The windows of the taskbar. Those that do not fit are in a menu, but never the one in front: a button under the
+ * prompt box could not be pressed.
  */
 export function WindowButtons({ windows, top, isAway, press }: Props) {
   const whole = useRef<HTMLDivElement>(null)

@@ -11,7 +11,7 @@ import { WindowControls } from './window-controls.tsx'
 interface Props {
   readonly window: Window
   readonly app: App | null
-  /** Where there is no app: why not. */
+  /** If there is no app: the reason. */
   readonly missing: string
   readonly saved: Geometry
   readonly focus: Focus
@@ -81,7 +81,7 @@ function Failure({ name, failure, retry }: { name: string; failure: string; retr
   )
 }
 
-/** The keys follow the person to the window they went to, and never leave for a window that opened by itself. */
+/** The focus follows the person to the window they went to, and never moves to a window that opened by itself. */
 function useTakeKeys(section: { readonly current: HTMLElement | null }, isTop: boolean, turn: number): void {
   useEffect(() => {
     const { current } = section

@@ -5,8 +5,8 @@ import { defineConfig, type EnvironmentModuleNode, type Plugin, type UserConfig 
 
 const HMR_MODULE = '/@choir/hmr'
 /**
- * A file that cannot be served is an error of the page: the probe counts it, where Vite would only write it to the
- * console.
+ * Our part of the hot-update client; it tells the probe what happens. A file that cannot be served becomes an error of
+ * the page, which the probe counts: Vite would only write it to the console.
  */
 const HMR_CLIENT = `
 import { carryFields } from '@choiros/sdk/carry-fields.ts'
@@ -25,7 +25,7 @@ import.meta.hot.on('vite:ws:disconnect', () => {
 import.meta.hot.on('vite:error', ({ err }) => reportError(new Error(err.message)))
 `
 
-/** A machine under load sees a file late; after this it is asked no further. */
+/** On a busy machine Vite sees a file late; after this time nothing waits for it any more. */
 const SEEN_MS_MAX = 2000
 const LOOK_EVERY_MS = 20
 
@@ -35,9 +35,9 @@ function modifiedMs(file: string): number {
 }
 
 /**
- * Lets the probe ask whether changes still reach a page: a ping by request comes back through the hot-update
- * connection, once Vite has seen the files it names. The client's half is a module of ours that Vite puts into the
- * page, so that rewriting the desktop does not rewrite it.
+ * Lets the probe ask whether changes still reach a page: it requests a ping, and the answer comes back through the
+ * hot-update connection, once Vite has seen the files it names. The page's part of this is a module of ours that Vite
+ * puts into the page, so that rewriting the desktop does not rewrite it.
  */
 function hotUpdatePing(): Plugin {
   return {
@@ -52,7 +52,7 @@ function hotUpdatePing(): Plugin {
         const answer = async () => {
           for (let waitedMs = 0; waitedMs < SEEN_MS_MAX && !files.every(hasSeen); waitedMs += LOOK_EVERY_MS)
             await delay(LOOK_EVERY_MS)
-          await delay(LOOK_EVERY_MS) // What Vite makes of a file it has just seen goes out before the answer.
+          await delay(LOOK_EVERY_MS) // Vite's update for a file it has just seen goes out before the answer.
           server.ws.send('choir:pong', { id: searchParams.get('id') ?? '' })
           response.setHeader('content-type', 'application/json')
           response.end('{}')
@@ -67,8 +67,8 @@ function hotUpdatePing(): Plugin {
 }
 
 /**
- * A file that could not be read as code has not reached the page, so Vite tells no one when it is mended. Those who
- * asked for it are told here.
+ * A file that could not be parsed has not reached the page, so Vite tells no page when it is mended. The modules that
+ * import it are updated here.
  */
 const retryBroken: Plugin = {
   name: 'choir:retry-broken',
@@ -80,12 +80,12 @@ const retryBroken: Plugin = {
   },
 }
 
-/** Where the shell finds apps and widgets; nothing in there is what a page begins with. */
+/** Where the shell finds apps and widgets; no file in there is a page's entry. */
 const EXTENSIONS = /^\/desk\/app\/(apps|widgets)\//
 
 /**
- * What nobody imports is in no page. Vite remembers a module whose file went and came back (an undo, a redo) and,
- * finding no one to pass its change on to, would load every page anew.
+ * A module that nothing imports is in no page. Vite remembers a module whose file was deleted and came back (by an undo
+ * or a redo); finding no importer for its change, it would load every page again.
  */
 const leaveUnimported: Plugin = {
   name: 'choir:leave-unimported',
@@ -95,13 +95,14 @@ const leaveUnimported: Plugin = {
   },
 }
 
-/** A page asks for what it loads anew when it gets to it; on a machine under load that takes a while. */
+/** A page requests changed modules only after a moment; on a busy machine that takes a while. */
 const LOOK_AFTER_MS = [250, 1000, 4000]
 
 /**
- * What leaves a page takes along all that only it imported. Vite tells a page of the one module that is imported no
- * more, and not of what that one brought with it: the styles of an app that was undone stayed in the page for good, and
- * went on to style what came next. Of a module with components it does not even tell that: those import themselves.
+ * Removes a module together with everything that only it imported. Vite tells a page only of the module that is no
+ * longer imported, not of what that one imported: the styles of an app that was undone stayed in the page for good, and
+ * styled what came next. For a module with components Vite does not even tell that, because such a module imports
+ * itself.
  */
 function leaveTogether(): Plugin {
   const imported = new WeakSet<EnvironmentModuleNode>()
@@ -118,8 +119,8 @@ function leaveTogether(): Plugin {
         const now = Date.now()
         for (const one of left) {
           imported.delete(one)
-          // Should it come back, it is another module to the page, which runs each only once: without, an app that was
-          // redone would have no styles.
+          // If it comes back, the page must see it as another module, because it runs each module only once: without
+          // this, an app that was redone would have no styles.
           moduleGraph.invalidateModule(one, new Set(), now, true)
         }
         hot.send({ type: 'prune', paths: [...left].map(({ url }) => url) })
@@ -134,7 +135,7 @@ function isAlone(one: EnvironmentModuleNode): boolean {
   return one.importers.size === 0 || (one.importers.size === 1 && one.importers.has(one))
 }
 
-/** These, and whatever nobody else imports any more. */
+/** These modules, and everything that no other module imports any more. */
 function leftWith(gone: readonly EnvironmentModuleNode[]): ReadonlySet<EnvironmentModuleNode> {
   const left = new Set(gone)
   for (const one of left) {
@@ -144,7 +145,7 @@ function leftWith(gone: readonly EnvironmentModuleNode[]): ReadonlySet<Environme
   return left
 }
 
-/** What a page imports by a package's name. */
+/** An import by a package's name. */
 const BARE = /^@?[a-z]/i
 const INSIDE = '/opt/choir/toolchain/vite.config.ts'
 /** Packages as a browser reads them, made with the toolchain: see supervisor/desk/page-packages.ts. */
@@ -157,15 +158,15 @@ const MADE = new Map(
 )
 
 /**
- * A package is what the toolchain says, wherever it is imported: a `package.json` in the tree would give its name to
- * another file, or make up names of its own; one that called itself `react` kept the desk from starting. So names are
- * looked up from inside the toolchain.
+ * A package name always means the toolchain's package, wherever it is imported: a `package.json` in the tree could give
+ * the name to another file, or invent names of its own; one that called itself `react` kept the desk from starting. So
+ * names are resolved from inside the toolchain.
  */
 const packagesOfToolchain: Plugin = {
   name: 'choir:packages-of-toolchain',
   enforce: 'pre',
   configResolved({ environments }) {
-    // Nothing is left to be made here, whatever other plugins ask for.
+    // Nothing is left to be pre-bundled here, whatever other plugins ask for.
     for (const { optimizeDeps } of Object.values(environments)) optimizeDeps.include = []
   },
   resolveId(id, importer, options) {
@@ -179,7 +180,7 @@ const packagesOfToolchain: Plugin = {
   },
 }
 
-/** Nobody looks into these, and the map of one is larger than itself. */
+/** Nobody debugs these packages, and a source map is larger than its package. */
 const withoutMaps: Plugin = {
   name: 'choir:without-maps',
   enforce: 'post',
@@ -187,15 +188,15 @@ const withoutMaps: Plugin = {
 }
 
 /**
- * How code becomes what a browser reads. Vite's own type leaves `tsconfig` out, but hands it on: without it the nearest
- * one in the tree would have a say.
+ * How code is turned into what a browser reads. Vite's own type leaves `tsconfig` out, but Vite passes it on: without
+ * it the nearest tsconfig.json in the tree would apply.
  */
 const oxc: Extract<UserConfig['oxc'], object> & { tsconfig: false } = { tsconfig: false }
 
 /**
  * The desk's own configuration, from the read-only toolchain. No file of a tree is configuration: whatever Vite,
- * PostCSS, Oxc or Rolldown would go and look for is said here, or its search is off. What they would execute all the
- * same is refused by only-toolchain.mjs.
+ * PostCSS, Oxc or Rolldown would look for is set here, or the search is off. If they would execute something all the
+ * same, only-toolchain.mjs refuses it.
  */
 export default defineConfig({
   root: '/desk/app',
@@ -213,7 +214,7 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
-    // Broken code leaves the desktop as it was; a sheet over all of it would lock the person out.
+    // Broken code leaves the desktop as it was; an overlay over all of it would lock the person out.
     hmr: { overlay: false },
     fs: { strict: true, allow: ['/desk/app', '/opt/choir/sdk', '/node_modules'] },
     // Vite would load every page anew for one of these, though nothing reads it.

@@ -6,7 +6,7 @@ export const CHROMIUM_PROGRAM = process.env['CHOIR_CHROMIUM'] ?? '/usr/bin/chrom
 export const FIREFOX_PROGRAM = process.env['CHOIR_FIREFOX'] ?? '/usr/bin/firefox-esr'
 export const webKitProgram = () => globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')[0]
 
-/** The flags keep it from calling home. */
+/** The flags keep it from contacting its maker. */
 export const CHROMIUM = {
   executablePath: CHROMIUM_PROGRAM,
   args: [
@@ -20,9 +20,7 @@ export const CHROMIUM = {
   ],
 }
 
-/**
- * Runs once before all tests of a lane: a red browser test is read differently when one knows in which browser it was.
- */
+/** Runs once before all tests of a lane: to judge a failed browser test, one must know which browser it was. */
 export function setup(): void {
   for (const program of [CHROMIUM_PROGRAM, FIREFOX_PROGRAM]) process.stdout.write(`browser: ${versionOf(program)}\n`)
   process.stdout.write(`browser: WebKitGTK ${webKitVersion()}\n`)
@@ -40,7 +38,7 @@ function versionOf(program: string): string {
   }
 }
 
-/** Its browser says nothing without a screen; the library that it is has its version in the package list. */
+/** Its browser prints nothing without a screen; the package list has the version of its library. */
 function webKitVersion(): string {
   try {
     return execFileSync('dpkg-query', ['--show', '--showformat=${Version}', 'libwebkit2gtk-4.1-0'], {

@@ -9,9 +9,9 @@ import { CHROMIUM, FIREFOX_PROGRAM } from './browser-programs.ts'
 export type BrowserName = 'chromium' | 'firefox'
 
 /**
- * Debian's own browsers, both driven by the same protocol. The settings keep them from calling home. `apart`: Firefox
- * with a process per site, as people have it. The driver wants one for all, because its mouse does not reach into a
- * page of another process; but then a page that hangs takes its frame along.
+ * Debian's own browsers, both driven by the same protocol. The settings keep them from contacting their makers.
+ * `apart`: Firefox with a process per site, as people have it. The driver wants one process for all, because its mouse
+ * does not reach into a page of another process; but then a page that hangs also stops its frame.
  */
 export async function launchBrowser(name: BrowserName, { apart = false } = {}): Promise<Browser> {
   return endingSurely(
@@ -34,8 +34,8 @@ export async function setSize(page: Page, size: { readonly width: number; readon
 const UNTIL_MS = 15_000
 
 /**
- * Not the driver's own waiting: it compiles a function in the page, which our policy forbids and only newer Firefoxes
- * let pass for a driver.
+ * Not the driver's own waiting: it compiles a function in the page, which our policy forbids; only newer Firefoxes
+ * allow it for a driver.
  */
 export async function until<Args extends readonly unknown[]>(
   where: Page | Frame,
@@ -45,7 +45,7 @@ export async function until<Args extends readonly unknown[]>(
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let found: unknown = false; found !== true;) {
-    // A page that is just being loaded has no place to look in.
+    // A page that is just being loaded cannot be asked.
     found = await where
       .evaluate(isSo as unknown as (...given: unknown[]) => boolean, ...args)
       .catch((error: Error) => error)
@@ -56,8 +56,8 @@ export async function until<Args extends readonly unknown[]>(
 }
 
 /**
- * A real click at what the desktop shows. The driver's own asks Firefox where the frame is, in a way that Firefox 140
- * does not know.
+ * A real click on something that the desktop shows. The driver's own click asks Firefox where the frame is, in a way
+ * that Firefox 140 does not know.
  */
 export async function clickIn(page: Page, found: ElementHandle | null, count = 1): Promise<void> {
   if (found === null) throw new Error('there is nothing to click at')
@@ -89,7 +89,8 @@ function endingSurely(browser: Browser): Browser {
 async function launchFirefox(apart: boolean): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'choir-firefox-'))
   const program = join(profile, 'firefox')
-  // The driver sets it whatever we say, so the last word is put into the file when the program starts.
+  // The driver always sets this itself, so our value is appended to the file when the program starts: the last one
+  // counts.
   const setting = `user_pref("fission.webContentIsolationStrategy", ${apart ? 1 : 0});`
   writeFileSync(program, `#!/bin/sh\necho '${setting}' >> '${profile}/user.js'\nexec ${FIREFOX_PROGRAM} "$@"\n`, {
     mode: 0o755,

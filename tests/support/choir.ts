@@ -40,8 +40,8 @@ export async function choir(
 }
 
 /**
- * The same command line inside of this process: for asking how things stand, where a process for every question would
- * cost more than what is tested.
+ * The same command line inside of this process: for questions about the state, where a process for every question would
+ * cost more than the test.
  */
 export async function choirHere(home: string, args: readonly string[], input: Buffer | string = ''): Promise<Outcome> {
   const stdout = gathering()

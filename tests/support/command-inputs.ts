@@ -1,8 +1,7 @@
 import type { CommandName } from '@choiros/contract/commands.ts'
 
 /**
- * A correct input for every command, so that only the asker can be what is wrong. A new command does not compile
- * without one.
+ * A correct input for every command, so that only the caller can be wrong. A new command does not compile without one.
  */
 export const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'status': {},

@@ -72,7 +72,7 @@ export interface Asked {
   readonly body?: string
 }
 
-/** A request as a browser, or anyone else, would send it; the host name is ours to choose. */
+/** A request as a browser, or any other program, would send it; the test chooses the host name. */
 export function ask(
   port: number,
   path: string,

@@ -12,7 +12,7 @@ export function lookAt(home: string) {
   }
   return {
     head,
-    /** When verdicts and checkpoints of what was done before are in the log too. */
+    /** Resolves when the verdicts and checkpoints of earlier deeds are in the log, too. */
     async quiet(): Promise<void> {
       for (let before = -1, now = await head(); before !== now; before = now, now = await head()) await delay(1500)
     },

@@ -5,12 +5,12 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 export interface Outside {
   readonly port: number
   readonly udpPort: number
-  /** What reached it, by its first bytes. */
+  /** The connections and packets that reached it, by their first bytes. */
   readonly seen: string[]
   close(): void
 }
 
-/** Someone who must hear nothing: listens for any connection and any packet, and notes it. */
+/** A listener that must hear nothing: it records any connection and any packet. */
 export async function listenOutside(): Promise<Outside> {
   const seen: string[] = []
   const open = new Set<Socket>()

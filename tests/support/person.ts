@@ -5,16 +5,16 @@ import { clickIn, setSize, until } from './browsers.ts'
 
 const UP_MS = 45_000
 
-/** Someone signed in with a browser of their own: cookies and pages are shared with nobody. */
+/** A person signed in with a browser context of their own: it shares cookies and pages with nobody. */
 export interface Person {
   readonly page: Page
   readonly context: BrowserContext
   /** Asked anew each time: a page that loads again has another frame. */
   desktop(): Promise<Frame>
-  /** A button of the frame, once it can be pressed. */
+  /** Presses a button of the frame, once it can be pressed. */
   press(button: string): Promise<void>
   ask(text: string): Promise<void>
-  /** What the frame's own script could ask: past the desktop, by the frame's cookie. */
+  /** Sends a command as the frame's own script could: not through the desktop, with the frame's cookie. */
   command(name: string, input: unknown): Promise<unknown>
 }
 

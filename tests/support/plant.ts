@@ -37,7 +37,7 @@ export async function bundleSearch(): Promise<string> {
   return output[0].code
 }
 
-/** The sentence that has the planted agents do it. */
+/** The sentence that makes the planted agents do it. */
 export function plant(what: {
   writes?: readonly { path: string; text: string }[]
   removes?: readonly string[]

@@ -8,7 +8,7 @@ export interface Parts {
   readonly frontDoor: number
 }
 
-/** The processes of a running home, by what the home and the kernel say of them. */
+/** The processes of a running home, found by the home's note and the kernel. */
 export function partsOf(home: string): Parts {
   const { pid, keeper } = JSON.parse(readFileSync(join(home, RUNNING_NAME), 'utf8')) as Running
   const launcher = keeper?.pid ?? 0
@@ -20,7 +20,7 @@ export function isAlive(pid: number): boolean {
   return pid > 0 && !/^$|\) Z /.test(stat(pid))
 }
 
-/** All below a process, however deep. */
+/** All processes below one, at any depth. */
 export function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 }

@@ -5,7 +5,7 @@ export function seedOf(what: string): number {
   return seed
 }
 
-/** Small, seeded, good enough to choose with (mulberry32). */
+/** A small seeded generator, good enough for choices (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

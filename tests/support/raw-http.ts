@@ -34,9 +34,7 @@ function closed(socket: Socket): Promise<void> {
   })
 }
 
-/**
- * Any target as it is: clients that know the rules refuse to send a wrong one. Returns the first line of the answer.
- */
+/** Sends any target as it is: proper clients refuse to send a wrong one. Returns the first line of the answer. */
 export async function askRaw(port: number, target: string, raw: Raw): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8').setTimeout(LIMIT_MS)
   socket.on('timeout', () => socket.destroy(new Error(`no answer to ${target}`)))

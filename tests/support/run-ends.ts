@@ -32,7 +32,7 @@ export async function expectRunsEnded(home: RunHome, computer: Computer): Promis
     const revert = own.find(({ type }) => type === 'run.revert')
     const { status } = await home.run('run.get', { run }, { computer: computer.id })
     expect([run, status]).toEqual([run, revert === undefined ? ENDS[end.type] : 'reverted'])
-    // Nobody else changed anything in these lives: a landing that was taken back leaves what was there before it.
+    // Nothing else changed files in these histories: a landing that was taken back leaves what was there before it.
     if (revert !== undefined) expect(await treeAt(revert.seq)).toBe(await treeAt(end.seq - 1))
     const isTold = own.some(({ type, data }) => type === 'health' && (data as { verdict: string }).verdict === 'bad')
     expect([run, isTold]).toEqual([run, revert !== undefined])

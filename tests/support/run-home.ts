@@ -32,7 +32,7 @@ export interface RunHome extends TestHome {
   runsOf(computer: Computer): Promise<Runs>
   equipment(): Promise<Equipment>
   addComputer(name: string): Promise<Computer>
-  /** Asks and waits for the end. */
+  /** Asks, and waits until the run has ended. */
   prompt(computer: Computer, text: string): Promise<RunView>
   ask(computer: Computer, text: string): Promise<RunView>
   ended(computer: Computer, run: RunView): Promise<RunView>
@@ -41,7 +41,7 @@ export interface RunHome extends TestHome {
   events(computer: Computer): Promise<Event[]>
 }
 
-/** What the scripted model is given as its key: to be looked for where no key may be. */
+/** The key that the scripted model is given: tests search for it where no key may be. */
 export const MODEL_KEY = 'sk-planted-4f1c2a9b77'
 
 export interface RunHomeOptions {
@@ -58,7 +58,7 @@ export interface RunHomeOptions {
   readonly openHost?: (folder: string, toolchain: Toolchain) => SandboxHost
 }
 
-/** Gives a home the toolchain of another, planted agents and all. */
+/** Gives a home the toolchain of another, with its planted agents if it has any. */
 export function shareToolchain(home: string, from: string): void {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   if (!existsSync(join(home, 'toolchain'))) symlinkSync(join(from, 'toolchain'), join(home, 'toolchain'))
@@ -137,7 +137,7 @@ export function openRunHome(
     async ended(computer, { run }) {
       for (;;) {
         const now = await test.run('run.get', { run }, { computer: computer.id })
-        // Its status is told before the health check and the reply; the queue goes on after those.
+        // The status is known before the health check and the reply; `idle` waits for those.
         if (ENDS.has(now.status)) await (await self.runsOf(computer)).idle()
         if (ENDS.has(now.status)) return test.run('run.get', { run }, { computer: computer.id })
         await delay(20)
@@ -170,7 +170,7 @@ export function openRunHome(
   return self
 }
 
-/** Processes that see anything of a home: its sandboxes, and nobody else has its folders among their mounts. */
+/** The processes in a home's sandboxes: nobody else has its folders among their mounts. */
 export function sandboxProcesses(home: string): string[] {
   const found: string[] = []
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

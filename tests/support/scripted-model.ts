@@ -9,18 +9,18 @@ export interface Scripted {
   /** Instead of an answer. */
   readonly status?: number | undefined
   readonly body?: string | undefined
-  /** Sends nothing, for ever. */
+  /** Never sends anything. */
   readonly hang?: true | undefined
   /** Ends the connection in the middle. */
   readonly cut?: true | undefined
-  /** Before the first word. */
+  /** Waits this long before the first word. */
   readonly pauseMs?: number | undefined
   readonly usage?: { readonly input: number; readonly output: number } | undefined
-  /** Between two pieces. */
+  /** Waits this long between two pieces. */
   readonly pieceMs?: number | undefined
 }
 
-/** `raw`: input as it is, to send what is no JSON. */
+/** `raw`: sent as it is, for input that is no JSON. */
 type ScriptedUse = { readonly name: string } & ({ readonly input: unknown } | { readonly raw: string })
 
 export interface SeenRequest {
@@ -40,14 +40,14 @@ export interface Asked {
   readonly role: 'director' | 'associate'
   /** How often it has answered in this talk. */
   readonly turn: number
-  /** Whether nothing was said yet but what it is asked for. */
+  /** Whether nothing but the request has been said yet. */
   readonly isOpening: boolean
-  /** What was said last, and everything that was said. */
+  /** What was said last; `all` is everything that was said. */
   readonly last: string
   readonly all: string
 }
 
-/** Who is asked, and for the how-manieth time in this talk. Only a Director has the tool `look`. */
+/** Who asks, and how often the model has answered in this conversation. Only a Director has the tool `look`. */
 export function askedOf({ body: { tools = [], messages } }: SeenRequest): Asked {
   const said = messages
     .filter(({ role }) => role !== 'system')
@@ -61,7 +61,7 @@ export function askedOf({ body: { tools = [], messages } }: SeenRequest): Asked 
   }
 }
 
-/** Whether an agent is asking; without tools it is somebody who only wants to know whether the model is there. */
+/** Whether an agent is asking; a request without tools only tests whether the model is there. */
 export function isTalk({ body: { tools = [] } }: SeenRequest): boolean {
   return tools.length > 0
 }
@@ -129,7 +129,7 @@ function split(text: string): string[] {
   return text.match(/[\s\S]{1,7}/g) ?? ['']
 }
 
-/** What a model takes and gives where the script does not say. */
+/** The usage that is reported if the script gives none. */
 const USAGE = { input: 100, output: 20 }
 
 function inputOf(use: ScriptedUse): string {

@@ -9,8 +9,8 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 const VARIABLE = 'CHOIR_TEST_TOOLCHAIN'
 
 /**
- * Once before all tests of a lane: where the one toolchain will be that they share. To copy 200 MB for every home is
- * most of what a start costs.
+ * Runs once before all tests of a lane: makes a place for the one toolchain that they share. Copying 200 MB for every
+ * home would be most of what a start costs.
  */
 export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'choir-toolchain-'))
@@ -19,8 +19,8 @@ export function setup(): () => void {
 }
 
 /**
- * Gives a new home the shared toolchain, made by whoever comes first. A home that has one keeps it. `change`: for one
- * of its own `kind`.
+ * Gives a new home the shared toolchain, which the first caller makes. A home that has one keeps it. `change`: makes a
+ * different one, under its own `kind`.
  */
 export async function lendToolchain(
   home: string,
@@ -42,7 +42,7 @@ async function makeOnce(ready: string, change: (toolchain: string) => Promise<vo
     mkdirSync(making)
   } catch {
     while (!existsSync(ready)) {
-      if (!existsSync(making)) return makeOnce(ready, change) // Whoever made it has failed.
+      if (!existsSync(making)) return makeOnce(ready, change) // The process that was making it has failed.
       await delay(50)
     }
     return

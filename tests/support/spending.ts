@@ -2,8 +2,8 @@ import type { Event } from '@choiros/contract/event.ts'
 import { expect } from 'vitest'
 
 /**
- * What a run's model calls came to. On the way no reservation went past the cap, none cost more than was reserved, and
- * none stayed open.
+ * The cost of a run's model calls. Also checks that no reservation went past the cap, that none cost more than was
+ * reserved, and that none stayed open.
  */
 export function expectWithin(cap: number, events: readonly Event[]): number {
   const open = new Map<unknown, number>()

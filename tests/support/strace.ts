@@ -10,7 +10,7 @@ export interface Traced {
   readonly calls: Call[]
 }
 
-/** One finished system call: what, on which file, with what result. */
+/** One finished system call: its name, its file, and its result. */
 export interface Call {
   readonly name: string
   readonly file: string

@@ -21,7 +21,7 @@ export function importCopy(own: TestHome, file: string, name?: string): Promise<
   return importFile(contextOf(own), copy, name === undefined ? null : ComputerName.parse(name), openExportFile)
 }
 
-/** The file of an export, in the home's temporary folder. */
+/** Makes an export, in the home's temporary folder. */
 export async function exportOf(own: TestHome, name: string | null = null): Promise<string> {
   return buildExport({ ...contextOf(own), computer: await own.computer(undefined, name) }, createExportFile)
 }

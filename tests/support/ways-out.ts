@@ -48,7 +48,7 @@ export async function tryWaysOut(outside: string, udpPort: number): Promise<Reco
     'sound': () => new Audio(`${address}/audio`).play(),
     'video poster': () => element('video', { poster: `${address}/poster`, src: `${address}/video` }),
     'script': () => element('script', { src: `${address}/script` }),
-    // As text: a test runner would put its own loader in the place of this one.
+    // As text: a test runner would replace `import()` with its own loader.
     'module': () => (Reflect.get(globalThis, 'eval') as (text: string) => unknown)(`import('${address}/module')`),
     'style sheet': () => element('link', { rel: 'stylesheet', href: `${address}/sheet` }, document.head),
     'style import': () => (element('style', {}).textContent = `@import "${address}/import";`),

@@ -23,7 +23,7 @@ export interface WebDriver {
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 const START_MS = 20_000
 
-/** WebKitGTK's MiniBrowser, driven by Debian's WebKitWebDriver on a screen that nobody sees. */
+/** WebKitGTK's MiniBrowser, driven by Debian's WebKitWebDriver on a virtual screen. */
 export async function launchWebKit(): Promise<WebDriver> {
   const binary = webKitProgram()
   if (binary === undefined) throw new Error('there is no MiniBrowser: the package libwebkit2gtk-4.1-0 brings it')

@@ -44,7 +44,7 @@ export function FileList({ files }: { files: Files }) {
   )
 }
 
-/** What a key does here, or null if it is not ours. */
+/** What a key does here, or null if the list has no use for it. */
 function keyDeed(event: KeyboardEvent, files: Files, step: (by: number) => void): (() => unknown) | null {
   const { item } = files
   if (event.ctrlKey || event.metaKey || event.altKey) return null
@@ -70,7 +70,7 @@ function keyDeed(event: KeyboardEvent, files: Files, step: (by: number) => void)
   }
 }
 
-/** The keys stay in the list when the row that had them is renamed, deleted or left behind in another folder. */
+/** The focus stays in the list when its row is renamed, deleted or left behind in another folder. */
 function useKeptFocus(
   list: { readonly current: HTMLElement | null },
   path: string | null,
@@ -107,7 +107,7 @@ function Row({ files, item, entry }: { files: Files; item: Item; entry: boolean 
       className={`row${selected ? ' selected' : ''}`}
       onFocus={() => selected || files.select(item.path)}
       onDoubleClick={() => files.open(item)}
-      // A finger has no double click: a tap on what is selected opens it.
+      // There is no double click by touch: a tap on the selected item opens it.
       onPointerUp={(event) => event.pointerType === 'touch' && selected && files.renaming === null && files.open(item)}
     >
       <span role="gridcell" className="icon">
@@ -131,7 +131,7 @@ function NameField({ files, item }: { files: Files; item: Item }) {
     field.current?.focus()
     field.current?.setSelectionRange(0, dot > 0 ? dot : item.name.length)
   }, [item.kind, item.name])
-  /** Enter takes the field away, and a field taken away loses focus: that must not rename twice. */
+  /** Enter removes the field, and a removed field loses the focus: that must not rename twice. */
   const finish = (name: string | null) => {
     if (over.current) return
     over.current = true

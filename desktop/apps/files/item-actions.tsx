@@ -2,8 +2,7 @@ import { isText, type Item } from './listing.ts'
 import type { Files } from './use-files.ts'
 
 /**
- * Below the list, not in the row: a second click of a double click must not land on a button that the first one
- * brought.
+ * Below the list, not in the row: the second click of a double click must not hit a button that the first one showed.
  */
 export function ItemActions({ files, item }: { files: Files; item: Item }) {
   return (
@@ -26,8 +25,8 @@ export function ItemActions({ files, item }: { files: Files; item: Item }) {
           <button
             type="button"
             onClick={({ currentTarget, detail }) => {
-              // This button is the next file's in a moment: neither a double click nor a second press of a key may take
-              // that one, too.
+              // In a moment this button belongs to the next file: neither a double click nor a second press of a key
+              // may delete that one, too.
               if (detail > 1) return
               currentTarget.closest('.files')?.querySelector<HTMLElement>('.files-list')?.focus()
               void files.remove(item)

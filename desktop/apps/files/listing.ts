@@ -5,7 +5,7 @@ export interface Item {
   readonly path: string
   readonly kind: Entry['kind']
   readonly size: number
-  /** Of a folder: how many things lie right in it. */
+  /** For a folder: how many items are directly in it. */
   readonly inside: number
 }
 
@@ -16,8 +16,8 @@ const TEXT = new Set(
 )
 
 /**
- * What lies right in a folder; the folder of every file counts, whether or not it has an entry of its own. Folders
- * first, then by name.
+ * The items directly in a folder; the folder of every file counts, with or without an entry of its own. Folders first,
+ * then by name.
  */
 export function listFolder(files: ReadonlyMap<string, Entry>, folder: string): Item[] {
   const prefix = folder === '' ? '' : `${folder}/`
@@ -58,7 +58,7 @@ export function folderExists(files: ReadonlyMap<string, Entry>, folder: string):
   )
 }
 
-/** `name.ending`, else `name 2.ending`, … */
+/** `name.ending`, or if that is taken `name 2.ending`, … */
 export function freeName(taken: ReadonlySet<string>, name: string): string {
   const dot = name.lastIndexOf('.')
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']

@@ -79,7 +79,7 @@ export function useFiles() {
     },
     remove: async (what: Item) => {
       const next = items[items.indexOf(what) + 1] ?? items[items.indexOf(what) - 1] ?? null
-      // Chosen before the row goes: the keys go with the choice, and not to the top of the list.
+      // Selected before the row goes: the focus follows the selection instead of jumping to the top of the list.
       setSelected(next?.path ?? null)
       const done = `Deleted ${what.name}. Undo brings it back.`
       if (!(await attempt(() => change({ op: 'remove', path: what.path }), done))) setSelected(what.path)
@@ -89,7 +89,7 @@ export function useFiles() {
       link.click()
       say(`Downloading ${what.name}.`)
     },
-    /** All of them are one change, so that one undo takes all of them back. */
+    /** All uploads are one change, so that one undo takes all of them back. */
     upload: async (list: readonly File[]) => {
       if (list.length === 0) return
       const taken = new Set(names)
@@ -112,11 +112,11 @@ export function useFiles() {
 interface Status {
   readonly text: string
   readonly bad: boolean
-  /** The change that it tells of. */
+  /** The event that the status is about. */
   readonly change: number | null
 }
 
-/** "Undo brings it back" is true only until something else changes: then that is what Undo takes back. */
+/** "Undo brings it back" is true only until something else changes: then Undo takes that back. */
 function useStaleStatus(status: Status | null, clear: () => void): void {
   const told = status?.change ?? null
   useEffect(() =>

@@ -7,7 +7,7 @@ const askNamed = askPoints('user')
 const askAutomatic = askPoints('automatic')
 const placeOf = ({ seq }: Point) => seq
 
-/** Those with a name stand first: they must not vanish behind what is saved by itself. */
+/** Named checkpoints come first: they must not disappear among the automatic ones. */
 export function Checkpoints() {
   const [shownNamed, setShownNamed] = useState(PAGE)
   const [shownAutomatic, setShownAutomatic] = useState(PAGE)

@@ -7,8 +7,8 @@ import { byWhom } from './words.ts'
 const PAGE = 50
 
 /**
- * Everything that was done and can be taken back, by whomever, in one list: what Undo steps through. Questions are not
- * in it.
+ * Everything that was done and can be taken back, by anyone, in one list: what Undo steps through. Questions are not in
+ * it.
  */
 export function Deeds() {
   const [shown, setShown] = useState(PAGE)

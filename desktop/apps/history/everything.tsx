@@ -6,10 +6,10 @@ import { useRuns } from '@choiros/sdk/runs.ts'
 import { EventItem, RunItem } from './items.tsx'
 import { matches, titlesOf, toRows } from './rows.ts'
 
-/** Events that one click brings from before this page was opened. */
+/** How many events from before this page was opened one click loads. */
 const OLDER = 200
 
-/** The log itself, newest first: also what nobody can take back. */
+/** The log itself, newest first: also events that cannot be taken back. */
 export function Everything() {
   const { events: live } = useLive()
   const runs = useRuns()
@@ -94,7 +94,7 @@ export function Everything() {
   )
 }
 
-/** Things whose names are looked up, newest first. */
+/** How many units have their names looked up, newest first. */
 const NAMED = 200
 
 const NEAR_TOP_PX = 8

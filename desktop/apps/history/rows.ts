@@ -22,8 +22,7 @@ export type Titles = ReadonlyMap<number, string>
 const NO_TITLES: Titles = new Map()
 
 /**
- * What each event did, by its number, where that has a name. What an undo took back, and what a redo brought back, is
- * known by what it was.
+ * What each event did, by its number, if that has a name. An undo or a redo is named by what it took or brought back.
  */
 export function titlesOf(
   events: readonly LiveEvent[],
@@ -39,8 +38,7 @@ export function titlesOf(
 }
 
 /**
- * Newest first. A run stands where its newest event does, with all that belongs to it, whatever else happened in
- * between.
+ * Newest first. A run stands at the place of its newest event, with all its events, whatever else happened in between.
  */
 export function toRows(
   events: readonly LiveEvent[],

@@ -23,7 +23,7 @@ export function UndoPreview({ target }: { target: UndoTarget }) {
       (error: unknown) => current && setProblem(explain(error)),
     )
     return () => void (current = false)
-    // A target is made anew at every render; its words are the same.
+    // A target is a new object at every render; its content is the same.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [JSON.stringify(target), files])
   if (problem !== null) return <div className="preview">{problem}</div>

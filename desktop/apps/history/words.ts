@@ -4,7 +4,7 @@ import { changesOf, type LiveEvent } from '@choiros/sdk/live.ts'
 import { checkWords, progressWords } from '@choiros/sdk/track-runs.ts'
 import type { Titles } from './rows.ts'
 
-/** An event as a sentence. What is not known by name is still shown, by its type: a history with gaps is none. */
+/** An event as a sentence. An unknown event is shown by its type: a history must have no gaps. */
 export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
   const { type, data } = event
   switch (type) {

@@ -4,8 +4,8 @@ import type { FileDiff, RunDiff } from '@choiros/sdk/contract.ts'
 import { DiffLines } from './diff-lines.tsx'
 
 /**
- * What a run changed, file by file. Asked of the computer and not taken from events: of those a page knows only the
- * last.
+ * What a run changed, file by file. Asked of the computer and not taken from events: a page knows only the newest of
+ * those.
  */
 export function Changes({ run }: { run: string }) {
   const [diff, problem] = useDiff(run, null)

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { DiffHunk } from '@choiros/sdk/contract.ts'
 import { pairsOf, rowsOf, type Pair, type Side } from './diff-rows.ts'
 
-/** From here on two columns of code are readable beside each other. */
+/** From this width on, two columns of code are readable beside each other. */
 const WIDE_PX = 860
 
 /** A file's changes: one below the other, or side by side where there is room. */
@@ -77,7 +77,7 @@ function words({ text, mark, unended }: Side) {
   )
 }
 
-/** Of the element, not the screen: a window may be narrow on a wide one. */
+/** The element's width, not the screen's: a window may be narrow on a wide screen. */
 function useIsWide() {
   const ref = useRef<HTMLDivElement>(null)
   const [isWide, setIsWide] = useState(false)

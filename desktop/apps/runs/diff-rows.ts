@@ -1,6 +1,6 @@
 import type { DiffHunk, DiffLine } from '@choiros/sdk/contract.ts'
 
-/** A line on one side. `mark`: the stretch of it that differs from the line it stands beside. */
+/** A line on one side. `mark`: the part of it that differs from the line beside it. */
 export interface Side {
   readonly number: number
   readonly text: string
@@ -8,14 +8,14 @@ export interface Side {
   readonly mark: readonly [number, number] | null
 }
 
-/** What stands beside each other; both are the same text where nothing changed. */
+/** Two lines that are shown beside each other; both are the same text if nothing changed. */
 export interface Pair {
   readonly same: boolean
   readonly before: Side | null
   readonly after: Side | null
 }
 
-/** A line of both texts read one below the other. */
+/** A line when both texts are shown in one column. */
 export interface Row {
   readonly is: DiffLine['is']
   readonly before: number | null
@@ -50,7 +50,7 @@ export function pairsOf({ before, after, lines }: DiffHunk): Pair[] {
   return pairs
 }
 
-/** One below the other: what went, then what came. */
+/** In one column: removed lines, then added ones. */
 export function rowsOf(pairs: readonly Pair[]): Row[] {
   const rows: Row[] = []
   let waiting: Row[] = []
@@ -66,7 +66,7 @@ export function rowsOf(pairs: readonly Pair[]): Row[] {
   return [...rows, ...waiting]
 }
 
-/** Lines that have too little in common are not one line that changed: marks would only be noise. */
+/** Two lines with less in common are not one line that changed: marks would only disturb. */
 const COMMON_MIN = 0.3
 
 function marked(before: Side | undefined, after: Side | undefined): Pair {

@@ -11,7 +11,7 @@ export interface Step {
   readonly state: StepState
   /** Null while it goes on. */
   readonly tookMs: number | null
-  /** What came of it, where that is more than good or bad. */
+  /** The result, if it is more than good or bad. */
   readonly detail: string | null
 }
 
@@ -25,7 +25,10 @@ export interface RunDetails {
 
 type Open = { -readonly [Key in keyof Step]: Step[Key] } & { readonly since: number }
 
-/** What a run did, from its events in order. What has begun and not ended goes on, unless the run itself is over. */
+/**
+ * What a run did, from its events in order. A step that has begun and not ended is still going on, unless the run
+ * itself is over.
+ */
 export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDetails {
   const steps: Open[] = []
   const open = new Map<string, Open>()

@@ -5,9 +5,9 @@ import { openDocument, type OpenDocument } from '@choiros/sdk/open-documents.ts'
 import { retitleWindow } from '@choiros/sdk/windows.ts'
 
 /**
- * A document that begins with its first letter, in the window that is there already. Until it can be written in, the
- * start page's own field takes what is typed; then text and caret go over in one step, so that no key falls between the
- * two.
+ * A document that begins with its first letter, in the window that is already there. Until the document can be written
+ * in, the start page's own field takes what is typed; then text and caret move over in one step, so that no key is lost
+ * in between.
  */
 export function useFirstWords(window: string, tell: (problem: string | null) => void) {
   const paper = useRef<HTMLTextAreaElement>(null)
@@ -30,7 +30,7 @@ export function useFirstWords(window: string, tell: (problem: string | null) => 
   const begin = async () => {
     const field = paper.current!
     made.current?.document.type(field.value)
-    // Half-composed letters stay where they are composed; the end of that begins again.
+    // Letters that are half composed stay in their field; the end of the composition calls this again.
     if (busy.current || composing.current) return
     busy.current = true
     try {
@@ -50,7 +50,9 @@ export function useFirstWords(window: string, tell: (problem: string | null) => 
   return { paper, begin, compose }
 }
 
-/** Empty: what is in it is typed, and Undo takes back all of that at once and not all but its first letter. */
+/**
+ * Created empty: its text then counts as typing, and Undo takes back all of it at once, not all but the first letter.
+ */
 async function create(window: string): Promise<OpenDocument> {
   let path = 'artifacts/Untitled.md'
   for (let number = 2; hasFile(path); number++) path = `artifacts/Untitled ${number}.md`

@@ -7,7 +7,8 @@ import { useFirstWords } from './first-words.ts'
 const SHOWN_MAX = 30
 
 /**
- * Writer without a document: an empty page that becomes one with its first letter, and what else there is to write in.
+ * Writer without a document: an empty page that becomes a document with its first letter, and the other documents there
+ * are.
  */
 export function StartPage({ window }: { window: string }) {
   const { files } = useLive()
@@ -26,8 +27,8 @@ export function StartPage({ window }: { window: string }) {
   }
   return (
     <div className="writer-start">
-      {/* It has the keys from the beginning: what is typed into a window that just opened belongs on paper, and its
-          spaces press no button. */}
+      {/* It has the focus from the beginning: what is typed into a window that just opened belongs on the paper, and
+          its spaces must press no button. */}
       <textarea
         ref={paper}
         className="writer-first"

@@ -11,7 +11,7 @@ export function WriterWindow({ window, title }: AppProps) {
 }
 
 function DocumentWindow({ window, path }: { window: string; path: string }) {
-  // Closed meanwhile by another device: then there is no title to change.
+  // It may have been closed by another device meanwhile: then there is no title to change.
   const { open, view } = useDocument(
     window,
     path,

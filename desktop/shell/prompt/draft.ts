@@ -8,14 +8,14 @@ interface Kept {
 /** What is typed and not sent. Kept across hot updates: the taskbar around it may be rewritten while someone writes. */
 const kept = ((globalThis as { choirDraft?: Kept }).choirDraft ??= createKept())
 
-/** Across a reload, and a look at another page, the frame keeps it: nothing is stored here. */
+/** The frame keeps it across a reload and a visit to another page: nothing is stored here. */
 function createKept(): Kept {
   const made: Kept = { text: '', listeners: new Set() }
   addEventListener('message', ({ source, data }) => {
     const { draft } = (data ?? {}) as { draft?: unknown }
     if (source === parent && typeof draft === 'string' && made.text === '') setDraft(draft)
   })
-  // Whoever goes to the frame's buttons may be about to leave: the last keys are told at once.
+  // A person who goes to the frame's buttons may be about to leave: the last keys are sent at once.
   addEventListener('blur', () => parent.postMessage({ draft: made.text }, '*'))
   // The last letters may not have been told yet.
   addEventListener('pagehide', () => parent.postMessage({ draft: made.text }, '*'))

@@ -8,7 +8,7 @@ interface Props {
   readonly runs: readonly TrackedRun[]
   /** Why the last prompt was not taken. */
   readonly problem: string | null
-  /** While the menu is open in its place. */
+  /** True while the menu is open in its place. */
   readonly hidden: boolean
   ask(text: string): void
   stop(): void
@@ -34,7 +34,7 @@ export function ProgressLine({ runs, problem, hidden, ask, stop, forget }: Props
           <Close name="Dismiss problem" close={forget} />
         </div>
       )}
-      {/* The next in the queue begins at once: without this, nobody would have read what came of the one before. */}
+      {/* The next run in the queue begins at once: without this, nobody could read the result of the one before. */}
       <div className="progress-earlier" role="status" aria-live="polite">
         {earlier !== null && <Earlier run={earlier} ask={ask} />}
       </div>
@@ -87,7 +87,7 @@ function outcomeOf({ status, reason, reply, landed, undone, health, askedMs, end
   switch (status) {
     case 'landed':
       if (undone) return 'Done, and undone since'
-      // What only moved history or saved a point has not landed, and no verdict follows it.
+      // A run that only moved through history or saved a checkpoint has no landing to judge, so no verdict follows.
       return `Done${took}${landed !== null && health === null ? '. Checking that the desktop still works…' : ''}`
     case 'discarded':
       return reply === null ? '' : 'Nothing was changed' // Without an answer the line above says so.

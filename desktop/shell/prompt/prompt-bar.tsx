@@ -41,7 +41,7 @@ export function PromptBar() {
     else return false
     return true
   }
-  /** In the prompt it also stops what is going on. */
+  /** In the prompt, Escape also stops the run at work. */
   const escape = (): boolean => {
     if (menu || runs.every(isOver)) return closeTop()
     stop()
@@ -79,7 +79,8 @@ export function PromptBar() {
 }
 
 /**
- * Wherever the focus is. `closed`: whether there was something to close; what stops a run stays with the prompt itself.
+ * Works wherever the focus is. `closed` tells whether there was something to close; stopping a run is left to the
+ * prompt itself.
  */
 function useEscape(closed: () => boolean): void {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { leavesText, step } from './recall.ts'
 interface Props {
   /** What was asked before, newest first. */
   readonly earlier: readonly string[]
-  /** False: it was not taken, and what is typed must stay. */
+  /** False: it was not accepted, and the typed text must stay. */
   send(text: string): Promise<boolean>
   /** False: there was nothing to close or stop. */
   escape(): boolean

@@ -9,7 +9,7 @@ interface Props {
   back(): void
 }
 
-/** No form element: the frame lets this page send none, and the browser would drop it without a word. */
+/** No form element: the frame does not allow this page to submit forms, and the browser would silently drop it. */
 export function RecipeForm({ recipe, submit, back }: Props) {
   const [values, setValues] = useState(() => firstValues(recipe.fields))
   const [sending, setSending] = useState(false)
@@ -52,7 +52,7 @@ export function RecipeForm({ recipe, submit, back }: Props) {
   )
 }
 
-/** In a group of choices, the one that is chosen: the arrows then move on from it. */
+/** In a group of choices, focuses the chosen one: the arrow keys then start from it. */
 function focusFirst(form: HTMLElement | null): void {
   const first = form?.querySelector<HTMLInputElement | HTMLButtonElement>('[data-field], .primary')
   const chosen =

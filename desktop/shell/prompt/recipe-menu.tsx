@@ -11,7 +11,7 @@ interface Props {
   close(): void
 }
 
-/** Everything that can be asked for without knowing how to say it. */
+/** Everything that can be asked for, for a person who does not know how to say it. */
 export function RecipeMenu({ opener, send, close }: Props) {
   const menu = useRef<HTMLDivElement>(null)
   const [wanted, setWanted] = useState('')
@@ -20,7 +20,7 @@ export function RecipeMenu({ opener, send, close }: Props) {
   useOutside(menu, opener, close)
   const submit = async (recipe: RecipeView, parameters: Wish['parameters']) => {
     const sent = await send(wishText(recipe, parameters), [{ recipe: recipe.name, parameters }])
-    // Not taken: the form stays with what was filled in, and the line below says why.
+    // If it was not accepted, the form stays as filled in, and the line below says why.
     if (sent) close()
     return sent
   }
@@ -97,7 +97,7 @@ function moveFocus(menu: HTMLElement | null, by: 1 | -1): void {
   steps[Math.max(0, Math.min(steps.length - 1, at + by))]?.focus()
 }
 
-/** A press elsewhere closes it; one on its own button is that button's to answer. */
+/** A press elsewhere closes it; a press on its own button is handled by that button. */
 function useOutside(menu: Props['opener'], opener: Props['opener'], close: () => void): void {
   useEffect(() => {
     const listen = (event: PointerEvent) => {

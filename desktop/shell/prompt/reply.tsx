@@ -1,11 +1,11 @@
 interface Props {
   readonly text: string
-  /** Sentences of the text, which stand in it in quotation marks. */
+  /** Sentences that are in the text, in quotation marks. */
   readonly offers: readonly string[]
   ask(text: string): void
 }
 
-/** What was said, with each wish that it offers as a button in its place. */
+/** The answer, with each wish that it offers as a button in its place. */
 export function Reply({ text, offers, ask }: Props) {
   return splitAtOffers(text, offers).map(({ words, isOffer }, index) =>
     isOffer ? (
@@ -18,7 +18,7 @@ export function Reply({ text, offers, ask }: Props) {
   )
 }
 
-/** One after the other: a button for words that stand twice in the text is one button. */
+/** In order: if an offer's words are in the text twice, only the first becomes a button. */
 function splitAtOffers(text: string, offers: readonly string[]): { words: string; isOffer: boolean }[] {
   const pieces: { words: string; isOffer: boolean }[] = []
   let rest = text

@@ -6,8 +6,8 @@ import type { TrackedRun } from '@choiros/sdk/track-runs.ts'
 import './run-talk.css'
 
 /**
- * The talk with a run at work: what it asks, what it is saying, and a place to tell it more. A recipe is silent and
- * done in a moment.
+ * The talk with a run at work: what it asks, what it is saying, and a field to tell it more. A run by recipes says
+ * nothing and is done in a moment.
  */
 export function RunTalk({ of }: { of: TrackedRun }) {
   if (of.asking !== null) return <QuestionForm key={of.asking.question} run={of.run} asking={of.asking} />
@@ -20,7 +20,7 @@ export function RunTalk({ of }: { of: TrackedRun }) {
   )
 }
 
-/** Not read aloud while it grows: the finished words are. */
+/** Not read aloud while it grows: only the finished words are. */
 function Spoken({ run }: { run: string }) {
   const spoken = useSpoken()
   if (spoken === null || spoken.run !== run || spoken.text === '') return null
@@ -31,7 +31,7 @@ function Spoken({ run }: { run: string }) {
   )
 }
 
-/** No form element: the frame lets this page send none. */
+/** No form element: the frame does not allow this page to submit forms. */
 function onEnter(act: () => void) {
   return (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return

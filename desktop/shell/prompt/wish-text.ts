@@ -2,7 +2,7 @@ import type { RecipeField, RecipeView, Wish } from '@choiros/sdk/contract.ts'
 
 const VALUE_CHARS_MAX = 80
 
-/** What a form asks for, as a sentence: History and the next prompt show it like any other. */
+/** What a form asks for, as a sentence: History and the earlier prompts show it like any other. */
 export function wishText(
   { title, fields }: Pick<RecipeView, 'title' | 'fields'>,
   parameters: Wish['parameters'],
@@ -24,8 +24,7 @@ function valueText({ kind, name, choices }: RecipeField, parameters: Wish['param
 }
 
 /**
- * What the fields of a form hold, as the recipe takes it; a field left empty is left out. Null: one that is required is
- * empty.
+ * The values of a form's fields, as the recipe takes them; an empty field is left out. Null: a required field is empty.
  */
 export function toParameters(
   fields: readonly RecipeField[],
@@ -55,7 +54,7 @@ export function firstValues(fields: readonly RecipeField[]): Record<string, stri
   )
 }
 
-/** Recipes in which every word looked for occurs, by group, in the order they came. */
+/** Recipes that contain every searched word, by group, in their own order. */
 export function groupRecipes(recipes: readonly RecipeView[], wanted: string): [string, RecipeView[]][] {
   const words = wanted.toLowerCase().match(/\S+/g) ?? []
   const groups = new Map<string, RecipeView[]>()

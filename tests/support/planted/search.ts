@@ -20,12 +20,12 @@ export interface Found {
   readonly answers: number
 }
 
-/** Secrets travel backwards: else the search would find itself. */
+/** Secrets are passed in reverse: otherwise the search would find itself. */
 export function disguise(secrets: readonly string[]): string[] {
   return secrets.map((secret) => Array.from(secret).reverse().join(''))
 }
 
-/** As itself, in hex, and in base64 wherever in the bytes it begins. */
+/** As itself, in hex, and in base64 for every offset at which it may begin. */
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const base64 = [0, 1, 2].map((shift) => {
@@ -43,13 +43,13 @@ export function formsOf(secret: string): string[] {
 }
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024
-/** The system's own programs, the same for everyone; what was put there lately is looked at all the same. */
+/** The system's own programs, the same for everyone; files that are new there are read all the same. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64']
 const RECENT_MS = 5 * 60 * 1000
 /** Memory, which seccomp and the agent's mode keep closed, and what never ends. */
 const ENDLESS = /^\/proc\/(kcore|kmsg|kpage\w+|sysrq-trigger|\d+\/(mem|pagemap|clear_refs))$/
 
-/** They share everything that can be read with their process. */
+/** Threads share everything that can be read with their process. */
 const THREADS = /^\/proc\/\d+\/task$/
 
 /** From inside a sandbox: every readable file, all of /proc, the environment, and what every syscall answers. */
@@ -108,7 +108,7 @@ function attempt<T>(get: () => T): T | undefined {
   try {
     return get()
   } catch {
-    return undefined // Not readable from here, which is the point.
+    return undefined // Not readable from here, which is what the test wants.
   }
 }
 

@@ -6,7 +6,7 @@ import { Note } from './note.tsx'
 
 const FOLDER = 'artifacts/part-id'
 
-/** One note is one file, so that Files and Writer know them too. */
+/** One note is one file, so that Files and Writer can open it too. */
 export function NotesWindow({ window }: AppProps) {
   const { files } = useLive()
   const [chosen, setChosen] = useState<string | null>(null)

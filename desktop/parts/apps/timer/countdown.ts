@@ -1,7 +1,9 @@
-/** What is stored; running is told by when it ends, so that a page that was closed and one that slept show the same. */
+/**
+ * What is stored. A running timer is stored by its end, so that a page that was closed or asleep shows the right time.
+ */
 export interface Timer {
   readonly lengthMs: number
-  /** Null: it stands still, with so much left. */
+  /** Null: it is paused, with `leftMs` left. */
   readonly endsMs: number | null
   readonly leftMs: number
 }
@@ -9,7 +11,7 @@ export interface Timer {
 const MINUTE_MS = 60_000
 export const FIRST: Timer = { lengthMs: 5 * MINUTE_MS, endsMs: null, leftMs: 5 * MINUTE_MS }
 
-/** The file is anyone's to write: what is no timer is a new one. */
+/** Anyone may write the file: if it holds no timer, there is a new one. */
 export function toTimer(value: Partial<Timer> | null): Timer {
   const { lengthMs, leftMs, endsMs = null } = value ?? {}
   return Number.isFinite(lengthMs) && Number.isFinite(leftMs) && (endsMs === null || Number.isFinite(endsMs))

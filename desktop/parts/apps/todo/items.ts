@@ -3,7 +3,7 @@ export interface Item {
   readonly done: boolean
 }
 
-/** By id, not in a row: then two pages that each add one keep both. */
+/** By id, not in a list: if two pages each add an item, both are kept. */
 export interface List {
   readonly items: Readonly<Record<string, Item>>
 }
@@ -24,8 +24,8 @@ export function removeItems(list: List, isGone: (id: string, item: Item) => bool
 }
 
 /**
- * What is open in the order it was added, then what is done. The file is anyone's to write: what is no item is not
- * shown, and not touched.
+ * Open items in the order they were added, then those that are done. Anyone may write the file: what is no item is
+ * neither shown nor changed.
  */
 export function inOrder(list: List): [string, Item][] {
   const items = Object.entries((list as Partial<List> | null)?.items ?? {}).filter(
@@ -34,7 +34,7 @@ export function inOrder(list: List): [string, Item][] {
   return items.sort(([a, one], [b, other]) => Number(one.done) - Number(other.done) || (a < b ? -1 : 1))
 }
 
-/** Time first, so that ids sort by it; then chance, for two pages in the same moment. */
+/** Time first, so that ids sort by it; then a random part, for two pages in the same moment. */
 export function newId(): string {
   return `i${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`
 }

@@ -1,7 +1,7 @@
 import { useNow } from '@choiros/sdk/now.ts'
 import { defineWidget } from '@choiros/sdk/widget.ts'
 
-/** Whom it greets; empty: whoever is there. */
+/** The name it greets; empty: a greeting without a name. */
 const NAME = ''
 
 function Greeting() {
