@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 
-/** Where the kernel tells nothing (too many watches, a file system that cannot): it is looked this often. */
+/** How often to look, for where the kernel tells nothing (too many watches, a file system that cannot). */
 const LOOK_EVERY_MS = 1000
 
 /**
@@ -14,7 +14,7 @@ export function watchOthers(file: string, db: Database.Database, written: () => 
   let known = version.get()
   const look = () => {
     if (!db.open) return
-    const now = version.get() // What was written by this connection does not change it.
+    const now = version.get() // Writes by this connection do not change it.
     if (now === known) return
     known = now
     written()
