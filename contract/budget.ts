@@ -5,9 +5,12 @@ import { LIMITS } from './limits.ts'
 const tokens = z.number().int().min(0).max(LIMITS.capMax)
 const micros = z.number().int().min(0).max(LIMITS.capMax)
 
-/** How much models may cost on one computer. What could go past any of these is not begun. Set by the person alone. */
+/**
+ * How much models may cost on one computer. A call that could go past any of these is not begun. Only the person sets
+ * them.
+ */
 export const Caps = z.strictObject({
-  /** Tokens, read and written, of one run and of one day. */
+  /** Tokens, read and written together, in one run and in one day. */
   run: tokens,
   day: tokens,
   /** Tokens in the computer's whole history; null: no limit. */
@@ -26,7 +29,7 @@ export const BudgetView = z.strictObject({
   today: z.strictObject({ tokens: used, micros: used }),
   /** In the computer's whole history. */
   computer: z.strictObject({ tokens: used }),
-  /** The one at work. */
+  /** The run at work. */
   run: z.strictObject({ run: RunId, text: z.string(), tokens: used }).nullable(),
   caps: Caps,
   /** Whether prices are known: without them no money is counted. */

@@ -9,20 +9,21 @@ export function canonicalText(value: unknown): string {
   return canonicalForm(value).text
 }
 
-/** The canonical text, and the value as whoever parses that text gets it, down to the order of keys. */
+/** The canonical text, and the value that parsing this text would give, down to the order of keys. */
 export function canonicalForm(value: unknown): { readonly text: string; readonly value: unknown } {
   const seen = { isOdd: false }
   const sorted = sort(value, 0, seen)
   const text = JSON.stringify(sorted)
-  // A lone surrogate comes out as an escape; so does, seen from here, a text with a backslash.
+  // JSON.stringify writes a lone surrogate as an escape that begins like this; so does a text that holds a backslash
+  // and "ud".
   if (!seen.isOdd && !text.includes('\\ud')) return { text, value: sorted }
   const written = write(sorted)
   return { text: written, value: JSON.parse(written) as unknown }
 }
 
 /**
- * A copy with its keys in order, for the engine to write. `isOdd`: it has keys that an object does not keep in the
- * order they were given in.
+ * A copy with its keys in order, for the engine to write. `isOdd`: some keys are of a kind that an object does not keep
+ * in the order of insertion.
  */
 function sort(value: unknown, depth: number, seen: { isOdd: boolean }): unknown {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
@@ -38,7 +39,7 @@ function sort(value: unknown, depth: number, seen: { isOdd: boolean }): unknown 
 
 function sortItems(items: readonly unknown[], depth: number, seen: { isOdd: boolean }): unknown[] {
   const sorted: unknown[] = []
-  // Not map: it skips holes, and the text between two commas would be no JSON.
+  // Not map: it skips holes, which would leave nothing between two commas.
   for (let index = 0; index < items.length; index++) sorted.push(sort(items[index], depth + 1, seen))
   return sorted
 }
@@ -60,13 +61,13 @@ function sortObject(record: Record<string, unknown>, depth: number, seen: { isOd
   return sorted
 }
 
-/** Keys that look like numbers come first in every object, and `__proto__` is no member when it is assigned. */
+/** An object puts keys that look like numbers first, and assigning to `__proto__` adds no member. */
 function isOddKey(key: string): boolean {
   const first = key.charCodeAt(0)
   return (first >= 0x30 && first <= 0x39) || key === '__proto__'
 }
 
-/** Most objects that come here were written in this order before. */
+/** Looks before it sorts: most objects that come here were written in this order before. */
 function sortedKeys(record: Record<string, unknown>): string[] {
   const keys = Object.keys(record)
   for (let index = 1; index < keys.length; index++)
@@ -74,7 +75,7 @@ function sortedKeys(record: Record<string, unknown>): string[] {
   return keys
 }
 
-/** Key by key, for what the engine would write in another order or form. */
+/** Key by key, for values that the engine would write in another order or form. */
 function write(value: unknown): string {
   if (typeof value === 'string') return writeString(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -85,7 +86,7 @@ function write(value: unknown): string {
 }
 
 function writeString(text: string): string {
-  // A lone surrogate has no UTF-8 form: it would come back as another text than was hashed.
+  // A lone surrogate has no UTF-8 form: another text would be read back than the one that was hashed.
   if (!text.isWellFormed()) throw new TypeError('text is not well-formed Unicode')
   return JSON.stringify(text)
 }
@@ -98,8 +99,8 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Whether JSON opens more lists and objects inside each other than `levels`. Asked before parsing: deep nesting stalls
- * the parser and ends the writer.
+ * Whether lists and objects are nested deeper than `levels`. Asked before parsing, because deep nesting stalls the
+ * parser and overflows the stack of the writer.
  */
 export function nestsDeeperThan(json: Uint8Array, levels: number): boolean {
   let depth = 0

@@ -42,7 +42,7 @@ import {
 } from './events/talk.ts'
 import { WindowClose, WindowOpen, WindowSettle } from './events/windows.ts'
 
-/** Fields of events that name an object the event cannot do without. */
+/** Fields of events that name an object without which the event is not whole. */
 export const ATTACHED = [
   'object',
   'report',
@@ -99,7 +99,7 @@ export const CATALOG: readonly EventDefinition[] = [
   WindowSettle,
 ]
 
-/** What a draft says; changes are packed by whoever writes it. */
+/** What a draft says. The log writer adds these fields when it packs changes and erased objects. */
 export type DraftData<Definition> = Omit<DataOf<Definition>, 'changes' | 'manifest' | 'objects' | 'list'>
 
 export type DataOf<Definition> = Definition extends EventDefinition<infer Shape> ? z.infer<Shape> : never
@@ -117,8 +117,8 @@ const CARRIERS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether events of a type change files. One of an unknown type never does, whatever it claims: nobody has checked its
- * shape.
+ * Whether events of a type change files. An event of an unknown type never does, whatever it claims: nobody has checked
+ * its shape.
  */
 export function carriesChanges(type: string): boolean {
   return CARRIERS.has(type)

@@ -16,9 +16,9 @@ export type Entry = z.infer<typeof Entry>
 export const FOLDER: Entry = { kind: 'folder', mode: '755', object: null, size: 0 }
 
 /**
- * One path's before and after. Both sides are whole entries, not bare hashes: a change of kind or exec bit must be
- * undone without asking anything else. `movedFrom` marks the arriving half of a rename; the leaving half is its own
- * change.
+ * One path's before and after. Both sides are whole entries, not only hashes, so that a change of kind or exec bit can
+ * be undone from the event alone. `movedFrom` marks the arriving half of a rename; the leaving half is a change of its
+ * own.
  */
 export const Change = z.strictObject({
   path: TreePath,

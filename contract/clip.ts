@@ -1,6 +1,6 @@
 /**
- * A text cut to so many characters, never through the middle of one; what is no Unicode becomes a mark. An event could
- * hold neither.
+ * Cuts a text to so many characters, never through the middle of one, and replaces lone surrogates: an event can hold
+ * neither half a character nor a lone surrogate.
  */
 export function clip(text: string, charsMax: number): string {
   const whole = text.toWellFormed()

@@ -8,7 +8,7 @@ import { RUNS_COMMANDS } from './commands/runs.ts'
 import { UNDO_COMMANDS } from './commands/undo.ts'
 import type { Command } from './commands/command.ts'
 
-/** Every command: who may send it, what it is counted as, what it takes and gives. */
+/** Every command: who may send it, how it is counted against rates, what it takes and gives. */
 export const COMMANDS = {
   ...COMPUTERS_COMMANDS,
   ...FILES_COMMANDS,

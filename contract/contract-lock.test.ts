@@ -9,7 +9,7 @@ import { Envelope } from './event.ts'
 import { LIMITS } from './limits.ts'
 import { IGNORED_NAMES } from './path.ts'
 
-/** The shape as other programs would read it. Rules that JSON Schema cannot say (paths) have tests of their own. */
+/** The shape as other programs would read it. Rules that JSON Schema cannot express (paths) have tests of their own. */
 function digest(shape: z.ZodType): string {
   return sha256(canonicalText(z.toJSONSchema(shape)))
 }

@@ -23,7 +23,9 @@ export const Envelope = z.strictObject({
   version: z.number().int().positive(),
   data: z.record(z.string(), z.unknown()),
   run: RunId.nullable(),
-  /** The event that this one answers: a result its call, a task's outcome the task, an answer the question. */
+  /**
+   * The event that this one answers: for a result its call, for a task's outcome the task, for an answer the question.
+   */
   cause: EventId.nullable(),
   prev: Hash,
 })
@@ -56,7 +58,7 @@ export interface Draft {
 /** The last moment that fits into an event's id: in the year 10889. */
 export const TIME_MS_MAX = 2 ** 48 - 1
 
-/** A clock may be wrong; what it says must still be a time that every reader can show. */
+/** A clock may be wrong, but an event's time must be one that every reader can show. */
 export function eventTime(clockMs: number): number {
   return Number.isFinite(clockMs) ? Math.min(Math.max(0, Math.floor(clockMs)), TIME_MS_MAX) : 0
 }
@@ -67,7 +69,8 @@ export function sealEvent(
 ): { event: Event; stored: StoredEvent } {
   const { cause, data, run, source, type, user, version, via } = draft
   const { computer, id, prev, seq, time } = position
-  // In the order in which they are stored: sorting them again for every event would take as long as writing them.
+  // The members are in the order in which they are stored: sorting them for every event would take as long as writing
+  // them.
   const { text, value } = canonicalForm({
     cause,
     computer,
@@ -91,21 +94,21 @@ export function sealEvent(
     )
   }
   const stored: StoredEvent = { seq: position.seq, hash: sha256(bytes), bytes }
-  // What a reader gets back from the bytes: reducers must see now exactly what a replay will show them, down to the
-  // order of keys.
+  // The value that a reader gets from the bytes: reducers must see now exactly what a replay will show them, down to
+  // the order of keys.
   const event = value as Envelope & { hash: Hash }
   event.hash = stored.hash
   return { event, stored }
 }
 
-/** Reads an event of our own log: its hash was taken when it was written, its shape was parsed then. */
+/** Reads an event of our own log without checking it again: hash and shape were checked when it was written. */
 export function readEvent(stored: StoredEvent): Event {
   const event = JSON.parse(stored.bytes.toString('utf8')) as Envelope & { hash: Hash }
   event.hash = stored.hash
   return event
 }
 
-/** Throws unless the stored bytes are those that were hashed and follow on from `before`. */
+/** Throws unless the stored bytes match their hash and follow on from `before`. */
 export function checkChain(stored: StoredEvent, event: Envelope, before: { seq: number; hash: Hash }): void {
   const problem =
     sha256(stored.bytes) !== stored.hash

@@ -5,15 +5,15 @@ export function homeFolder(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * What a command needs to be about this home, as a shell takes it: without it the command would be about the one in its
- * usual place.
+ * The option, quoted for a shell, that makes a command be about this home. Empty for the home in the usual place, which
+ * commands take without it.
  */
 export function homeOption(home: string, userFolder: string): string {
   if (home === homeFolder({}, userFolder)) return ''
   return ` --home ${/^[\w./-]+$/.test(home) ? home : `'${home.replaceAll("'", "'\\''")}'`}`
 }
 
-/** The command as whoever started this would type it: without `npm link` there is only npm's way. */
+/** The command as the person who started this would type it: without `npm link` there is only npm's way. */
 export function choirCommand(environment: Readonly<Record<string, string | undefined>>): string {
   return ['start', 'choir'].includes(environment['npm_lifecycle_event'] ?? '') ? 'npm run -s choir --' : 'choir'
 }
@@ -27,16 +27,19 @@ export const TOKEN_NAME = 'token'
 /** The front door's own token; it may speak for frame and desktop. */
 export const GATEWAY_TOKEN_NAME = 'gateway-token'
 export const LOCK_NAME = 'lock.sqlite'
-/** The front door's own folder: its sessions, and its way to the supervisor. */
+/** The front door's own folder: its sign-ins, and its way to the supervisor. */
 export const FRONT_DOOR_FOLDER = 'front-door'
 /**
- * Where the start has root, the front door is another Unix user: whoever takes it over reads neither the home nor the
- * supervisor's memory.
+ * Where ChoirOS is started as root, the front door runs as this Unix user: an attacker who takes it over can read
+ * neither the home nor the supervisor's memory.
  */
 export const FRONT_DOOR_UID = 60_999
-/** Who holds the home, for a person who finds it held. */
+/** Names the process that holds the home, for a person who finds it locked. */
 export const RUNNING_NAME = 'running.json'
-/** `started`: the kernel's own word for when the process began, so that a number used again is not taken for it. */
+/**
+ * `started`: when the process began, as the kernel says it, so that another process with a reused pid is not taken for
+ * it.
+ */
 export interface RunningProcess {
   readonly pid: number
   readonly started: string
@@ -48,7 +51,7 @@ export interface Running extends RunningProcess {
 }
 
 /**
- * The kernel takes 107 bytes for a socket's path; a home may lie deeper. Through an open folder's number the path is
- * always short.
+ * The kernel takes 107 bytes for a socket's path, and a home may lie deeper. A path through an open folder's descriptor
+ * is always short.
  */
 export const SOCKET_PATH_BYTES_MAX = 100

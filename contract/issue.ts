@@ -6,8 +6,8 @@ type Issue = z.core.$ZodIssue
 const TYPES: Readonly<Record<string, string>> = { object: 'an object', array: 'a list', int: 'a whole number' }
 
 /**
- * What a schema has against a value, in words for people: the library's own speak of types. Our own messages come
- * through as they are.
+ * What is wrong with a value, in words for people: the library's own messages speak of types. Our own messages are
+ * passed on as they are.
  */
 export function issueText(issue: Issue | undefined): string {
   if (issue === undefined) return 'it is malformed'
@@ -37,7 +37,10 @@ function unitOf(origin: string): string {
   return origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : ''
 }
 
-/** Refuses what a schema would not take; `at`: where it was found. A path is refused as one, in its own words. */
+/**
+ * The error for input that does not fit its schema; `at`: where it was found. A bad path has an error code and words of
+ * its own.
+ */
 export function inputError({ issues }: z.core.$ZodError, at: string): ChoirError {
   const issue = issues[0]
   if (issue?.code === 'custom' && issue.params?.['error'] === 'path.invalid')

@@ -15,7 +15,7 @@ export const LIMITS = {
   versionsBytesMax: 4096 * 1024 * 1024,
   /** Bytes of the log itself. It cannot be thinned: its hashes chain. */
   historyBytesMax: 2048 * 1024 * 1024,
-  /** On top of it, for what puts the person back in charge. */
+  /** On top of it, for commands that put the person back in charge. */
   historyReserveBytes: 64 * 1024 * 1024,
   erasedInlineMax: 4000,
   erasedAtOnceMax: 200_000,

@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts'
 export const ModelProvider = z.enum(['anthropic', 'bedrock', 'openai-compatible'])
 export type ModelProvider = z.infer<typeof ModelProvider>
 
-/** What an agent asks for; which model that is, is the person's choice. */
+/** What an agent asks for. The person chooses which model that is. */
 export const ModelTier = z.enum(['fast', 'strong'])
 export type ModelTier = z.infer<typeof ModelTier>
 

@@ -232,8 +232,8 @@ function acceptLinks(wishes: readonly (readonly [string, string])[]): Map<string
 }
 
 /**
- * Walks as a kernel does: `..` goes up from where one really is, and a name that is a link continues at its target.
- * Every other name counts as a folder.
+ * Walks as a kernel does: `..` goes up from the folder that was really reached, and a name that is a link continues at
+ * its target. Every other name counts as a folder.
  */
 function resolvePhysically(links: ReadonlyMap<string, string>, start: string): 'inside' | 'outside' | 'loop' {
   const at: string[] = []

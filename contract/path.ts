@@ -4,15 +4,15 @@ import { LIMITS } from './limits.ts'
 const encoder = new TextEncoder()
 
 /**
- * Whether a text takes more than so many bytes of UTF-8. A character takes three at most, so that short ones, as nearly
- * all are, need not be encoded to know.
+ * Whether a text takes more than so many bytes of UTF-8. A character takes three at most, so short texts, as nearly all
+ * are, need not be encoded to know.
  */
 function isLonger(text: string, bytesMax: number): boolean {
   return text.length * 3 > bytesMax && encoder.encode(text).length > bytesMax
 }
 
 /**
- * Names that no tree holds, at any depth: tools rebuild what is in them, and an undo that touched them would destroy
+ * Names that no tree holds, at any depth: tools rebuild what is below them, and an undo that touched it would destroy
  * what it cannot bring back.
  */
 export const IGNORED_NAMES: ReadonlySet<string> = new Set(['node_modules', '.git', '.vite', 'dist'])
@@ -60,7 +60,7 @@ export type TreePath = z.infer<typeof TreePath>
 
 /**
  * Why a symlink's target leaves the tree, or null if it stays inside. A `..` after a name is refused even where it
- * seems to stay inside: the name may be a symlink, and then `..` starts from where that one points.
+ * seems to stay inside: the name may be a symlink, and then `..` goes up from where that symlink points.
  */
 export function linkProblem(linkPath: string, target: string): string | null {
   if (target === '') return 'is empty'

@@ -6,10 +6,10 @@ import { TreePath } from './path.ts'
 export const Recovery = z.strictObject({
   /** Where the log ends. */
   head: z.number().int().min(0),
-  /** How far it had got, as far as anything knows. */
+  /** The newest event that any witness knows of. */
   known: Seq,
   witnesses: z.array(z.strictObject({ who: z.string(), seq: Seq })),
-  /** Lost events that can be put back as they were, from what the log was about to drop. */
+  /** Lost events that can be put back as they were, from bytes that SQLite was about to drop. */
   events: z.number().int().min(0),
   /** What else comes back, as one new event. */
   changes: z.array(z.strictObject({ path: TreePath, does: z.enum(['create', 'change', 'delete', 'move']) })),
@@ -20,7 +20,7 @@ export const Recovery = z.strictObject({
 })
 export type Recovery = z.infer<typeof Recovery>
 
-/** A signed word that a log had reached a point, for a person to keep where this machine cannot reach it. */
+/** A signed statement that a log had reached a point, for a person to keep where this machine cannot change it. */
 export const Receipt = z.strictObject({ seq: Seq, hash: Hash, time: z.number().int(), text: z.string() })
 
 /** `holds`: the log still holds that event. `why`: what is wrong otherwise, in a sentence. */

@@ -5,8 +5,8 @@ const bytes = z.number().int().min(0)
 const Part = z.strictObject({ bytes, max: bytes })
 
 /**
- * What a computer takes, and what it may: its files, the versions that only its history holds, and the log of its
- * history.
+ * How much room a computer takes, and how much it may take: its files, the versions that only its history holds, and
+ * the log of its history.
  */
 export const RoomView = z.strictObject({
   files: z.strictObject({ ...Part.shape, count: bytes, countMax: bytes }),
@@ -15,7 +15,7 @@ export const RoomView = z.strictObject({
 })
 export type RoomView = z.infer<typeof RoomView>
 
-/** Versions that ended longer ago than this may go. A hundred years are more than anyone has. */
+/** Versions that were replaced longer ago than this may go. The maximum is a hundred years, more than anyone needs. */
 export const ThinInput = z.strictObject({
   olderThanMs: z
     .number()
@@ -24,7 +24,7 @@ export const ThinInput = z.strictObject({
     .max(100 * 365 * 24 * 3600 * 1000),
 })
 
-/** What thinning takes for good. `more`: so much that it takes several goes. */
+/** What thinning removes for good. `more`: it is so much that thinning must be repeated. */
 export const ThinPlan = z.strictObject({ versions: bytes, files: bytes, bytes, more: z.boolean() })
 export type ThinPlan = z.infer<typeof ThinPlan>
 

@@ -3,14 +3,14 @@ import { ChoirError, type ErrorCode } from './error.ts'
 import type { WireError } from './wire.ts'
 
 /**
- * Both sides of the supervisor's socket say this number; another one is refused. Raise it when an old client would
+ * Both sides of the supervisor's socket send this number; a different one is refused. Raise it when an old client would
  * misread an answer.
  */
 export const CONTRACT_VERSION = 1
 
 export const CONTRACT_HEADER = 'choir-contract'
 
-/** The gateway's assertion: for whom and for which caller it speaks. Only its own token may carry these. */
+/** The gateway says for which user and for which caller it speaks. Only requests with its own token may carry these. */
 export const USER_HEADER = 'choir-user'
 export const CALLER_HEADER = 'choir-caller'
 
@@ -21,13 +21,14 @@ export const TUNNEL = 'choir-tunnel'
 export const RESCUE_HEADER = 'choir-rescue'
 
 /**
- * With events: the event that they follow on. Whoever asked for what comes after the head learns here which that is.
+ * Sent with events: the number of the event that they follow. A caller that asked for what comes after the head learns
+ * here which event the head was.
  */
 export const AFTER_HEADER = 'choir-after'
 
 /** The socket's routes. Everything but the byte streams is a command. */
 export const ROUTES = {
-  /** Asked first: an answer means that the supervisor will finish what is asked next on the same connection. */
+  /** Asked first: an answer means that the supervisor will finish the next request on the same connection. */
   hello: '/hello',
   command: '/command',
   events: '/events',
@@ -40,8 +41,8 @@ export const ROUTES = {
 } as const
 
 /**
- * Who may use which route. A command has its own list as well; the whole computer in one file is not the desktop's to
- * take or to bring.
+ * Who may use which route. A command has its own list as well. The desktop may neither take nor bring the whole
+ * computer in one file.
  */
 export const ROUTES_FROM: Readonly<Record<string, readonly Caller[]>> = {
   [ROUTES.hello]: ['frame', 'desktop', 'cli', 'gateway'],
@@ -69,7 +70,7 @@ export function fromWireError(error: WireError): ChoirError {
   return new ChoirError(error.code, error.message, { details: error.details })
 }
 
-/** One place decides which failure is whose fault; the compiler insists that no code is forgotten. */
+/** The one place that decides whose fault a failure is; the compiler insists that no code is forgotten. */
 export const HTTP_STATUS = {
   'request.invalid': 400,
   'request.refused': 403,
@@ -103,7 +104,7 @@ export const HTTP_STATUS = {
   'object.missing': 404,
   'object.corrupt': 500,
   'object.erased': 410,
-  'undo.nothing': 200, // Asked by every open page after every change: a plain answer, no failure to be logged.
+  'undo.nothing': 200, // To have nothing to undo is a plain answer, no failure: browsers would log one.
   'undo.conflict': 409,
   'undo.mismatch': 409,
   'point.unknown': 404,

@@ -13,7 +13,9 @@ export const DiffLine = z.strictObject({
 })
 export type DiffLine = z.infer<typeof DiffLine>
 
-/** Lines that changed, with some around them. `before` and `after`: the number of its first line on either side. */
+/**
+ * Lines that changed, with some around them. `before` and `after`: the number of the hunk's first line on either side.
+ */
 export const DiffHunk = z.strictObject({ before: line, after: line, lines: z.array(DiffLine).max(LIMITS.diffLinesMax) })
 export type DiffHunk = z.infer<typeof DiffHunk>
 
@@ -24,26 +26,29 @@ export const FileDiff = z.strictObject({
   /** Null where lines cannot be counted: `note` says why. */
   added: count.nullable(),
   removed: count.nullable(),
-  /** What lines do not show, in words: that it is binary, may be executed now, was not kept. */
+  /**
+   * What lines do not show, in words: that the file is binary, that it may be executed now, that its content was not
+   * kept.
+   */
   note: z.string().nullable(),
   hunks: z.array(DiffHunk),
-  /** Lines of the hunks that are left out, because they are too many. */
+  /** How many lines of the hunks are left out, because they are too many. */
   left: count,
 })
 export type FileDiff = z.infer<typeof FileDiff>
 
 /**
- * What a run changed. Asked without a path, files come without their hunks; asked for one path, that file alone comes
- * with them.
+ * What a run changed. Asked without a path, it holds all files without their hunks; asked for one path, that file
+ * alone, with its hunks.
  */
 export const RunDiff = z.strictObject({
   /**
-   * `landed`: this is in the log. `stage`: what it had on its stage when it ended, nothing of which landed. `open`: it
-   * is still going on.
+   * `landed`: this is in the log. `stage`: the run ended without landing, and this was on its stage. `open`: it is
+   * still going on.
    */
   from: z.enum(['landed', 'stage', 'open']),
   files: z.array(FileDiff),
-  /** Files that are left out, because they are too many. */
+  /** How many files are left out, because they are too many. */
   left: count,
 })
 export type RunDiff = z.infer<typeof RunDiff>

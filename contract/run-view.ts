@@ -10,7 +10,7 @@ export const RunView = z.strictObject({
   run: RunId,
   text: z.string(),
   status: RunStatus,
-  /** Why it ended as it did; null while it goes on, and for what simply landed. */
+  /** Why it ended as it did; null while it goes on, and for a run that simply landed. */
   reason: z.string().nullable(),
   /** What the Director said last. */
   reply: z.string().nullable(),
@@ -24,7 +24,7 @@ export const RunView = z.strictObject({
   health: z.enum(['ok', 'bad', 'unknown']).nullable(),
   askedMs: z.number().int(),
   endedMs: z.number().int().nullable(),
-  /** What it waits for an answer to. */
+  /** The questions that it waits for an answer to. */
   asking: z.strictObject({ question: QuestionId, questions: z.array(Question) }).nullable(),
 })
 export type RunView = z.infer<typeof RunView>

@@ -10,9 +10,9 @@ import { LIMITS } from './limits.ts'
 import { upcast } from './upcast.ts'
 
 /**
- * What is wrong with the shape of an event. `isBearable`: it only says too much, too little or too late, in a record
- * and never about files. Logs from before drafts were parsed hold such events; every reader can live with them, so a
- * computer is not lost for one.
+ * What is wrong with the shape of an event. `isBearable`: only a bound is wrong, in a record that changes no files, or
+ * only the clock was. Logs from before drafts were parsed hold such events; every reader can live with them, so a
+ * computer is not lost because of one.
  */
 export interface ShapeProblem {
   readonly message: string
@@ -45,8 +45,8 @@ function isBearable(type: string, issues: readonly Issue[]): boolean {
 }
 
 /**
- * A clock before 1970 or far in the future made times and, from them, ids that are none. A time that its id does not
- * bear out was forged.
+ * A clock before 1970 or far in the future made impossible times and, from them, malformed ids. Where such a time has a
+ * well-formed id, it did not come from a clock.
  */
 function isBearableEnvelope({ time, id }: Envelope, issues: readonly Issue[]): boolean {
   const isClockWrong = Number.isSafeInteger(time) && (time < 0 || time > TIME_MS_MAX)
@@ -59,8 +59,8 @@ function wordsOf(issue: Issue | undefined): string {
 }
 
 /**
- * Two readers must not see two different things in the same bytes: a member that is there twice, a text that is no
- * Unicode.
+ * Two readers must not see different things in the same bytes, such as a member that is there twice or a text that is
+ * no Unicode.
  */
 function isCanonical(envelope: Envelope, bytes: Buffer): boolean {
   try {
@@ -75,8 +75,8 @@ const DEFINITIONS: ReadonlyMap<string, EventDefinition> = new Map(
 )
 
 /**
- * Throws unless an event of that type may say this. Asked before it is sealed: what is in the log once can never be
- * imported or forked otherwise.
+ * Throws unless an event of that type may say this. Asked before it is sealed: a malformed event that is once in the
+ * log would keep it from ever being imported or forked.
  */
 export function checkDraft({
   type,
@@ -106,7 +106,7 @@ export function clipWords(definition: EventDefinition, data: Record<string, unkn
   )
 }
 
-/** The same below: a lone half of a character would keep the event from being written at all. */
+/** The same for values further down: a lone half of a character would keep the event from being written at all. */
 function toUnicode(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(toUnicode)

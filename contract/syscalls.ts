@@ -7,8 +7,8 @@ import { AssociateResult, DirectorTask, TaskKind, Tool } from './tasks.ts'
 import { Problem } from './verdict.ts'
 
 /**
- * Roles that have a socket of their own. It is their identity: what arrives on it is theirs, and nothing inside names
- * who they are.
+ * Roles that have a socket of their own. The socket is their identity: what arrives on it comes from them, and no
+ * message says who sent it.
  */
 export const SyscallRole = z.enum(['director', 'associate'])
 export type SyscallRole = z.infer<typeof SyscallRole>
@@ -71,8 +71,9 @@ export const SYSCALLS = {
   /** Runs one task to its end: stage, Associate, collection, verifiers. Nothing lands by it. */
   'task.issue': { from: ['director'], input: z.strictObject({ run: RunId, task: DirectorTask }), output: TaskOutcome },
   /**
-   * The Director's last word on a run. `land`: what its tasks changed is to land; `answer`: the reply is all that was
-   * wanted. The reply reaches the person once that has ended well; if it cannot land, the supervisor says why instead.
+   * The Director's last word on a run. `land`: the changes of its tasks are to land; `answer`: the reply is all that
+   * was wanted. The reply reaches the person once the run has ended well; if it cannot land, the supervisor says why
+   * instead.
    */
   'work.finish': {
     from: ['director'],
@@ -90,8 +91,8 @@ export const SYSCALLS = {
   },
 
   /**
-   * Asks the person, and waits. Answers come in the order of the questions; where nobody answers in time, what each
-   * question falls back to.
+   * Asks the person, and waits. Answers come in the order of the questions; where nobody answers in time, the answer is
+   * each question's fallback.
    */
   'question.ask': {
     from: ['director'],
@@ -102,8 +103,8 @@ export const SYSCALLS = {
   'work.heard': { from: ['director', 'associate'], input: none, output: z.strictObject({ said: z.array(sentence) }) },
 
   /**
-   * One call to a language model, for the run this sandbox works on. Which model, and how much it may cost, is the
-   * supervisor's to decide.
+   * One call to a language model, for the run that this sandbox works on. The supervisor decides which model it is and
+   * how much it may cost.
    */
   'model.stream': { from: ['director', 'associate'], input: ModelRequest, output: ModelAnswer },
 
@@ -113,7 +114,7 @@ export const SYSCALLS = {
     input: none,
     output: z.strictObject({ task: DirectorTask, reports: z.array(VerifierReport) }),
   },
-  /** Before and after each tool: the supervisor writes down both, with what is in the stage by then. */
+  /** Sent before and after each tool: the supervisor writes down both, with what is in the stage by then. */
   'tool.begin': {
     from: ['associate'],
     input: z.strictObject({ call: CallId, tool: Tool, summary: sentence }),

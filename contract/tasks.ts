@@ -61,7 +61,7 @@ export const AssociateResult = z.strictObject({
   reply: sentence.default(''),
   files_changed: z.array(TreePath).max(LIMITS.inlineChangesMax).default([]),
   commands_run: z.array(CommandRun).max(100).default([]),
-  /** A file the task needs and that is gone: the supervisor knows which run removed it. */
+  /** A file that the task needs and that is gone: the supervisor can find out which run removed it. */
   missing: TreePath.nullable().default(null),
   questions: z.array(sentence).max(3).default([]),
 })

@@ -7,15 +7,15 @@ export const SafeMode = z.strictObject({ on: z.boolean(), healthy: Seq.nullable(
 
 export const UndoTarget = z.discriminatedUnion('kind', [
   /**
-   * `any`: whatever was done last and is still in effect. `runs`: the newest of what the agents did; `desktop`: of what
-   * changed the desktop's own files. `unit`: what the person was told it would be, by its number; refused with
+   * `any`: the newest that is still in effect, whoever did it; `runs`: of what the agents did; `desktop`: of what
+   * changed the desktop's own files. `unit`: the number of what the person was told would be undone; refused with
    * `undo.mismatch` where it is another by now.
    */
   z.strictObject({ kind: z.literal('newest'), scope: z.enum(['runs', 'any', 'desktop']), unit: Seq.optional() }),
   z.strictObject({ kind: z.literal('run'), run: RunId }),
-  /** What `undo.list` shows, by its number: a stretch of typing is taken back as a whole. */
+  /** An item of `undo.list`, by its number: a stretch of typing is taken back as a whole. */
   z.strictObject({ kind: z.literal('unit'), seq: Seq }),
-  /** One event and no more, also where it is part of a stretch. */
+  /** Only this event, even where it is part of a stretch. */
   z.strictObject({ kind: z.literal('event'), seq: Seq }),
   z.strictObject({ kind: z.literal('point'), seq: Seq }),
 ])
@@ -62,14 +62,17 @@ export const UndoUnit = z.strictObject({
 export type UndoUnit = z.infer<typeof UndoUnit>
 
 /**
- * What a button would take back or bring back. `typing`: the document, while it is still being typed in: more of that
- * changes neither its number nor its name.
+ * What a button would take back or bring back. `typing`: the document, while it is still being typed in: more typing
+ * changes neither the number nor the title.
  */
 const NextDeed = z.strictObject({ seq: Seq, title: z.string(), typing: TreePath.nullable() })
 
-/** What the buttons of a frame would do now, as far as tables tell it: nothing is planned for it. */
+/**
+ * What the buttons of a frame would do now, as far as the tables tell: nothing is planned for it, so a plan may still
+ * find a conflict.
+ */
 export const Next = z.strictObject({
-  /** The newest event that this is true of. */
+  /** The head that this was read at. */
   seq: z.number().int(),
   undo: NextDeed.nullable(),
   redo: NextDeed.nullable(),

@@ -12,13 +12,13 @@ export const UPCASTS: Readonly<Record<string, Upcast>> = {
   'undo@1': (data) => data, // Before stretches of typing were taken back as one.
   'budget.reserve@1': (data) => ({ ...data, micros: null }), // Before there were caps in money.
   'message@1': (data) => ({ ...data, offers: [] }), // Before a reply could be clicked.
-  'message@2': (data) => without(data, 'conversation'), // When a computer was to have several talks.
-  'run.start@1': (data) => without(data, 'work'), // When a run was one of several attempts at a work item.
+  'message@2': (data) => without(data, 'conversation'), // A computer was meant to have several talks then.
+  'run.start@1': (data) => without(data, 'work'), // A run was one of several attempts at a work item then.
   'question.ask@1': (data) => ({
     ...data,
     questions: (data['questions'] as object[]).map((question) => ({ ...question, slot: null })),
-  }), // Only models asked.
-  // Before it was said by whom.
+  }), // Only models asked then.
+  // Before the event said who had cancelled.
   'run.cancel@1': (data) => ({ ...data, by: data['reason'] === 'stopped by you' ? 'person' : 'system' }),
   'question.answer@1': (data) => data, // Before a question could be withdrawn.
 }

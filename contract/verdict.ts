@@ -8,7 +8,7 @@ export type Problem = z.infer<typeof Problem>
 const Verdict = z.object({ ok: z.boolean(), problems: z.array(Problem) })
 export type Verdict = z.infer<typeof Verdict>
 
-/** What a verifier said, or null: one that says nothing sensible has not said yes. */
+/** What a verifier said; null where that cannot be read, which never counts as yes. */
 export function readVerdict(output: string): Verdict | null {
   try {
     return Verdict.parse(JSON.parse(output.trim().split('\n').at(-1) ?? ''))
@@ -21,10 +21,10 @@ export function problemWords({ path, line, message }: Problem): string {
   return `${path}${line === null ? '' : `:${line}`}: ${message}`
 }
 
-/** What the kernel takes as one argument is limited. */
+/** The kernel limits the length of one argument. */
 const ARGUMENT_BYTES_MAX = 100_000
 
-/** How a verifier is told what was touched; without it, it looks at every file. */
+/** Tells a verifier which paths were touched; without the argument it looks at every file. */
 export function touchedArgument(paths: readonly string[]): string[] {
   const text = JSON.stringify(paths)
   return new TextEncoder().encode(text).length > ARGUMENT_BYTES_MAX ? [] : [text]

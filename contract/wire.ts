@@ -3,8 +3,8 @@ import { ERROR_CODES } from './error.ts'
 import { RunId, Seq, UserId } from './ids.ts'
 
 /**
- * What crosses the supervisor's socket around a command. Apart from routes.ts: who only asks for the status need not
- * load a schema.
+ * What crosses the supervisor's socket around a command. Not in routes.ts, so that a program which only asks for the
+ * status need not load a schema.
  */
 export const CommandRequest = z.strictObject({
   /** Null: the owner of the home. */

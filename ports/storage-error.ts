@@ -1,9 +1,9 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 
-/** SHMSIZE: even the small file through which SQLite's readers and writer agree did not fit. */
+/** SHMSIZE: even the small file that SQLite's readers and writer share did not fit. */
 const FULL = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** SQLite's extended codes only add to these names. */
+/** Compared by their beginning: SQLite's extended codes only add to these names. */
 const FAILED = [
   'SQLITE_IOERR',
   'SQLITE_READONLY',
@@ -17,8 +17,8 @@ const FAILED = [
 ]
 
 /**
- * Turns what a disk or SQLite says into a sentence a person can act on. Anything unexpected passes through as the bug
- * it is.
+ * Turns an error of a disk or of SQLite into a sentence that a person can act on. An unexpected error is passed on as
+ * it is, because it is a bug.
  */
 export function toStorageError(error: unknown, doing: string): unknown {
   if (error instanceof ChoirError) return error

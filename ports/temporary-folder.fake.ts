@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * For tests: a folder that is gone when the test is, for what one test leaves must not make another pass. `atEnd` is
- * vitest's `onTestFinished`.
+ * For tests: a folder that is removed when the test ends, so that nothing one test leaves makes another pass. `atEnd`
+ * is vitest's `onTestFinished`.
  */
 export function temporaryFolder(atEnd: (clean: () => void) => void): string {
   const folder = mkdtempSync(join(tmpdir(), 'choir-test-'))

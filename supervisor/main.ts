@@ -34,7 +34,7 @@ import { listenInHome } from './socket/listen.ts'
 import { waitForEnd } from './waiting.ts'
 
 function warn(message: string, cause?: unknown): void {
-  // What was foreseen needs no stack; what was not is looked for by it.
+  // An expected error needs no stack; for any other the stack is needed to find its cause.
   const why =
     cause instanceof ChoirError ? cause.message : cause instanceof Error ? (cause.stack ?? cause.message) : null
   process.stderr.write(`choiros: ${message}${why === null ? '' : `: ${why}`}\n`)
@@ -42,7 +42,7 @@ function warn(message: string, cause?: unknown): void {
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Made when it is first needed: a command that looks at a file must not wait for a toolchain. */
+/** Makes something when it is first needed: a command that looks at a file must not wait for a toolchain. */
 function once<T>(make: () => Promise<T>): { get(): Promise<T>; begun(): boolean } {
   let made: Promise<T> | null = null
   return {
@@ -90,7 +90,8 @@ async function main(): Promise<void> {
     warn,
   }
   const onDemand = values['on-demand']
-  // A start that could show no desktop says so at once; a command that looks at a file needs no sandbox.
+  // Without sandboxes no desktop can be shown, so a normal start fails at once; a command that looks at a file needs
+  // none.
   if (!onDemand) checkBubblewrap()
   const equipment = once(async () => {
     const toolchain = await prepareToolchain(CHECKOUT, folder)
@@ -119,10 +120,10 @@ async function main(): Promise<void> {
     warn,
   })
   const listening = await listenInHome(socket, folder)
-  // Before anyone is told: a signal that comes at once must still end it in peace.
+  // Before the launcher is told that we are ready: a signal that comes at once must still end the process properly.
   const ended = waitForEnd(socket.server, { onDemand, isKept: values.kept }, listening.stop)
   process.stdout.write('ready\n')
-  // Before someone has to wait for it.
+  // Begun now, so that nobody has to wait for it later.
   if (!onDemand) void equipment.get().catch((error: unknown) => warn('sandboxes are not ready', error))
   await ended
   await listening.close()

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 const FIRST_CALLER_MS = 10_000
 
 /**
- * Until a signal, until the launcher is gone, or, on demand, until the last caller has gone. `end` is called in the
+ * Resolves at a signal, when the launcher is gone, or, on demand, when the last caller has gone. `end` is called in the
  * same turn, so that a caller who comes just then is told to try again instead of being cut off.
  */
 export function waitForEnd(
@@ -15,11 +15,11 @@ export function waitForEnd(
   return new Promise((resolved) => {
     const resolve = () => {
       end()
-      if (isKept) process.stdin.destroy() // As long as it is listened to, it would keep the process alive.
+      if (isKept) process.stdin.destroy() // As long as something listens to it, it keeps the process alive.
       resolved()
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
-    // Nobody writes there: it ends when the launcher does, however that ends.
+    // Nobody writes to stdin: it closes when the launcher ends, however that ends.
     if (isKept) process.stdin.resume().once('close', () => resolve())
     if (!onDemand) return
     let connections = 0

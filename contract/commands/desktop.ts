@@ -7,8 +7,8 @@ import { everyone, owner, shortText, unicode, type Command } from './command.ts'
 /** What is shown: windows, safe mode, and whether pages are well. */
 export const DESKTOP_COMMANDS = {
   /**
-   * The desk serves the newest healthy tree on which it starts instead of the present one, until it is switched off;
-   * `healthy` is its landing, null where it is the release's own desktop. Files are not changed by it.
+   * While it is on, the desk serves the newest healthy desktop that starts, instead of the present one. `healthy` is
+   * the landing of that desktop, null where it is the release's own. Files are not changed.
    */
   'safe-mode': {
     from: owner,
@@ -30,7 +30,7 @@ export const DESKTOP_COMMANDS = {
     input: z.strictObject({}),
     output: SafeMode,
   },
-  /** How many visible pages show the desktop now; answers with the landing that still waits for a verdict. */
+  /** Tells how many visible pages show the desktop now. Answers with the landing that still waits for a verdict. */
   'health.pages': {
     from: ['gateway'],
     role: null,

@@ -17,8 +17,8 @@ export const Content = z.union([
 export type Content = z.infer<typeof Content>
 
 /**
- * The version a write is based on: the object that stood at the path, or null if nothing did. Another head is refused
- * with `file.conflict`.
+ * The version that a write is based on: the object that stood at the path, or null if nothing did. Where another stands
+ * there now, the write is refused with `file.conflict`.
  */
 const from = Hash.nullable()
 
@@ -44,8 +44,8 @@ export const FILES_COMMANDS = {
     computer: true,
     input: z.strictObject({ operations: z.array(Operation).min(1).max(LIMITS.operationsMax) }),
     /**
-     * `written`: the version that each of the first writes has made, in their order: a page that goes on from one need
-     * not ask what stands there.
+     * `written`: the versions that the first writes and links have made, in their order, so that a page that goes on
+     * from one need not ask what stands there.
      */
     output: z.strictObject({ seq: Seq.nullable(), changes: z.number().int(), written: z.array(Hash) }),
   },

@@ -32,7 +32,10 @@ export const KEEPING_COMMANDS = {
     cost: HEAVY,
     computer: true,
     input: z.strictObject({ path: TreePath }),
-    /** `paths` go with their bytes; `shared` are other files that hold some of the same bytes, which therefore stay. */
+    /**
+     * `paths` are deleted with their bytes; `shared` are other files that hold some of the same bytes, which therefore
+     * stay.
+     */
     output: z.strictObject({ objects: z.array(Hash), paths: z.array(TreePath), shared: z.array(TreePath) }),
   },
   'erase': {
@@ -45,7 +48,7 @@ export const KEEPING_COMMANDS = {
     input: z.strictObject({ objects: z.array(Hash).min(1).max(4000), reason: unicode.max(LIMITS.nameCharsMax) }),
     output: z.strictObject({ seq: Seq, objects: z.number().int(), tree: Hash }),
   },
-  /** What the computer takes, and what it may. */
+  /** How much room the computer takes, and how much it may take. */
   'room': {
     from: owner,
     role: 'viewer',
@@ -57,8 +60,8 @@ export const KEEPING_COMMANDS = {
     output: RoomView,
   },
   /**
-   * Old versions that nothing needs which is to stay: the files as they are, what the person's checkpoints and the
-   * newest undos need. Removed for good.
+   * Old versions that nothing needs any more are removed for good. Needed are the files as they are, and what the
+   * person's checkpoints, the newest undos and safe mode would bring back.
    */
   'thin.preview': {
     from: owner,
@@ -92,7 +95,8 @@ export const KEEPING_COMMANDS = {
       ok: z.boolean(),
       problems: z.array(Problem),
       /**
-       * What was damaged and could be put right from the log: tables and files. No reason to worry, but for the disk.
+       * What was damaged and was put right from the log: tables and files. Nothing is lost, but the disk may be
+       * failing.
        */
       mended: z.array(z.string()),
       events: z.number().int(),
@@ -112,7 +116,7 @@ export const KEEPING_COMMANDS = {
     input: z.strictObject({}),
     output: Recovery,
   },
-  /** Goes on without the events that are lost, with what of them could be found. */
+  /** Goes on without the lost events, with as much of them as could be found. */
   'recover': {
     from: owner,
     role: 'owner',

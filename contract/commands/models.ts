@@ -4,7 +4,7 @@ import { ModelProvider, ModelTier, ModelView, Prices } from '../models.ts'
 import { everyone, owner, shortText, type Command } from './command.ts'
 
 /**
- * "localhost:4499/v1" is an address to a parser, with the scheme "localhost"; calls to it would only fail much later.
+ * To a parser, "localhost:4499/v1" is an address with the scheme "localhost"; calls to it would only fail much later.
  */
 const modelAddress = z
   .url({ protocol: /^https?$/, error: 'an address begins with http:// or https://, as in http://localhost:11434/v1' })
@@ -27,7 +27,7 @@ export const MODELS_COMMANDS = {
       key: z.string().max(2000).nullable(),
       fast: shortText,
       strong: shortText,
-      /** Null: unknown. */
+      /** Null: the prices are not known. */
       prices: Prices.nullable(),
     }),
     output: ModelView,
@@ -52,7 +52,7 @@ export const MODELS_COMMANDS = {
     input: z.strictObject({}),
     output: z.strictObject({}),
   },
-  /** Asks the model to say one word, and says in words what is wrong if it does not. */
+  /** Asks the model to say one word. If it does not, the message says what is wrong. */
   'model.test': {
     from: owner,
     role: 'owner',
@@ -73,7 +73,7 @@ export const MODELS_COMMANDS = {
     input: z.strictObject({}),
     output: BudgetView,
   },
-  /** How much models may cost on this computer; what is not named stays as it is. */
+  /** Sets how much models may cost on this computer; caps that are not named stay as they are. */
   'budget.set': {
     from: owner,
     role: 'owner',

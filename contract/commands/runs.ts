@@ -7,13 +7,13 @@ import { RunDiff } from '../run-diff.ts'
 import { RunView } from '../run-view.ts'
 import { everyone, HEAVY, page, unicode, type Command } from './command.ts'
 
-/** What a person is asked for before a recipe is followed; a form is made of these. */
+/** A value that the person is asked for before a recipe is followed; the form consists of these. */
 export const RecipeField = z.strictObject({
   name: z.string(),
   label: z.string(),
   kind: z.enum(['text', 'long', 'choice', 'colour', 'number', 'yes']),
   choices: z.array(z.strictObject({ value: z.string(), label: z.string() })),
-  /** Shown in an empty field; what is taken where nothing is said. */
+  /** Shown in an empty field, and used where the person gives no value. */
   fallback: z.union([z.string(), z.number(), z.boolean()]).nullable(),
   required: z.boolean(),
 })
@@ -24,7 +24,7 @@ export const RecipeView = z.strictObject({
   title: z.string(),
   group: z.string(),
   hint: z.string(),
-  /** A sentence that would be understood as this. */
+  /** A sentence that would be understood as this recipe. */
   example: z.string(),
   fields: z.array(RecipeField),
 })
@@ -49,8 +49,8 @@ export const RUNS_COMMANDS = {
     output: RunView,
   },
   /**
-   * Newest first. `changed`: only those that changed something, or only the others: questions, what failed, what is
-   * going on. `before`: asked before that event.
+   * Newest first. `changed`: true gives only runs that changed something, false only the others: answered, failed and
+   * open ones. `before`: only runs that were asked for before that event.
    */
   'run.list': {
     from: everyone,
@@ -82,7 +82,10 @@ export const RUNS_COMMANDS = {
     input: z.strictObject({ run: RunId, path: TreePath.nullable() }),
     output: RunDiff,
   },
-  /** Stops one run, or the one at work and all that wait. What had not landed is as if it had never been. */
+  /**
+   * Stops one run, or the run at work and all that wait. Nothing of a stopped run that had not landed stays in the
+   * files.
+   */
   'stop': {
     from: everyone,
     role: 'editor',
@@ -93,7 +96,10 @@ export const RUNS_COMMANDS = {
     input: z.strictObject({ run: RunId.nullable() }),
     output: z.strictObject({ stopped: z.array(RunId) }),
   },
-  /** Tells the run at work more. Its agents hear it before their next step; what follows a recipe cannot hear. */
+  /**
+   * Tells the run at work more. Its agents hear it before their next step; a recipe that is being followed cannot hear
+   * it.
+   */
   'steer': {
     from: everyone,
     role: 'editor',
@@ -104,7 +110,7 @@ export const RUNS_COMMANDS = {
     input: z.strictObject({ run: RunId, text: unicode.trim().min(1).max(LIMITS.promptCharsMax) }),
     output: RunView,
   },
-  /** Answers what a run asks, in the order of its questions. An empty answer takes what was offered. */
+  /** Answers a run's questions, in their order. An empty answer takes what was offered. */
   'answer': {
     from: everyone,
     role: 'editor',

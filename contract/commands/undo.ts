@@ -15,7 +15,7 @@ export const UNDO_COMMANDS = {
     input: z.strictObject({ target: UndoTarget }),
     output: UndoPlan,
   },
-  /** `tree`: what the preview promised. If the computer has moved on to another answer, nothing is written. */
+  /** `tree`: the tree that the preview promised. If the result would be another by now, nothing is written. */
   'undo': {
     from: owner,
     role: 'editor',
@@ -26,7 +26,7 @@ export const UNDO_COMMANDS = {
     input: z.strictObject({ target: UndoTarget, tree: Hash.nullable() }),
     output: UndoDone,
   },
-  /** What can be taken back, and what was: everything anybody did, newest first. */
+  /** What can be taken back, and what was taken back already: everything that anybody did, newest first. */
   'undo.list': {
     from: everyone,
     role: 'viewer',
@@ -47,7 +47,10 @@ export const UNDO_COMMANDS = {
     input: z.strictObject({}),
     output: UndoPlan,
   },
-  /** `undo`: what the person was told it would bring back; refused with `undo.mismatch` where it is another by now. */
+  /**
+   * `undo`: the undo that the person was told would be taken back; refused with `undo.mismatch` where it is another by
+   * now.
+   */
   'redo': {
     from: owner,
     role: 'editor',
@@ -58,7 +61,7 @@ export const UNDO_COMMANDS = {
     input: z.strictObject({ undo: Seq.optional() }),
     output: UndoDone,
   },
-  /** Asked at every event by every open page: it costs a handful of rows. */
+  /** Every open page asks this after every event, so it reads only a handful of rows. */
   'next': {
     from: owner,
     role: 'viewer',

@@ -10,8 +10,8 @@ export const FirstBudgetReserve = defineEvent(
   z.strictObject({ call: CallId, tier: ModelTier, model: shortText, tokens: z.number().int().min(0) }),
 )
 /**
- * Before a model is called: what it may cost at most. Unsettled after a crash, it counts in full. `micros`: null where
- * no price is known.
+ * Written before a model is called: the most that the call may cost. Where a crash left it unsettled, it counts in
+ * full. `micros`: null where no price is known.
  */
 export const BudgetReserve = defineEvent(
   'budget.reserve',
@@ -24,7 +24,10 @@ export const BudgetReserve = defineEvent(
     micros: z.number().int().min(0).nullable(),
   }),
 )
-/** After it: what it did cost. `micros` are millionths of the price table's currency; null where no price is known. */
+/**
+ * Written after the call: what it did cost. `micros` are millionths of the price table's currency; null where no price
+ * is known.
+ */
 export const BudgetSettle = defineEvent(
   'budget.settle',
   1,

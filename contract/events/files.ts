@@ -34,7 +34,8 @@ export const RunLand = defineEvent(
   }),
 )
 const UNDO_SHAPE = {
-  // what was taken back; for a stretch of typing its first event; for a redo the undo event that is itself taken back
+  // The event that was taken back: of a stretch of typing its first one; for a redo the undo event that is itself taken
+  // back.
   target: Seq,
   tree: Hash, // predicted before the event was written, compared after (L5)
   windows: windows.nullable(), // null: windows stay as they are
@@ -58,8 +59,8 @@ export const FirstErase = defineEvent(
   z.strictObject({ objects: z.array(Hash).min(1).max(4000), tree: Hash, reason: shortText, ...CHANGES_SHAPE }),
 )
 /**
- * `why`: because of what it held, or to make room. `list`: the object that names what is erased where that is more than
- * fits here; `objects` is empty then.
+ * `why`: because of its content, or to make room. `list`: the object that names what is erased, where that is too much
+ * for `objects`, which is empty then.
  */
 export const Erase = defineEvent(
   'erase',
@@ -75,9 +76,9 @@ export const Erase = defineEvent(
 )
 
 /**
- * The log lost events that had been acknowledged. From here on it goes without them, with what of their files could be
- * found elsewhere. `known`: whatever knew of the lost part, so that it is accounted for and the next loss is still
- * seen.
+ * The log lost events that had been acknowledged. From here on it goes without them, with as much of their files as
+ * could be found elsewhere. `known`: what the witnesses knew of the lost part; it is accounted for by this event, so
+ * that the next loss is still noticed.
  */
 export const LogRecover = defineEvent(
   'log.recover',

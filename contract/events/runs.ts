@@ -4,7 +4,9 @@ import { CallId, Hash, Seq, TaskId, WorkId } from '../ids.ts'
 import { TaskKind, TaskStatus } from '../tasks.ts'
 import { defineEvent, sentence, shortText } from './define.ts'
 
-/** Not written any more: what is wanted is the message that a run begins with. Logs of the first release hold both. */
+/**
+ * Not written any more: the message that a run begins with says what is wanted. Logs of the first release hold both.
+ */
 export const WorkCreate = defineEvent(
   'work.create',
   1,
@@ -17,7 +19,7 @@ export const WorkClose = defineEvent(
 )
 export const FirstRunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
 export const RunStart = defineEvent('run.start', 2, z.strictObject({ base: Seq }))
-/** What was said and done in full is in the objects; here is what a person reads. */
+/** A person reads the texts here; the whole request and the whole result are in the objects. */
 export const TaskRequest = defineEvent(
   'task.request',
   1,
@@ -57,8 +59,8 @@ export const RunCancel = defineEvent(
   z.strictObject({ reason: sentence, by: z.enum(['person', 'system']) }),
 )
 /**
- * Takes the landing back in the same event that says so: a crash between two would leave a bad tree with nobody to
- * blame.
+ * Says that a landing is taken back and takes it back in one event: a crash between two events would leave a bad tree
+ * that no run is blamed for.
  */
 export const RunRevert = defineEvent(
   'run.revert',
@@ -78,7 +80,10 @@ export const ReceiptVerifier = defineEvent(
     report: Hash.nullable(),
   }),
 )
-/** What became of a landing in the pages that were open: `unknown` is judged when the next one opens. */
+/**
+ * What became of a landing in the pages that were open. `unknown`: no page could tell; the next page that opens judges
+ * it.
+ */
 export const Health = defineEvent(
   'health',
   1,

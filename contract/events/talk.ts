@@ -3,7 +3,7 @@ import { ConversationId, Hash, QuestionId } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
 import { defineEvent, sentence, shortText } from './define.ts'
 
-/** Of the home's signing key, over canonical bytes; `key` is the public half. */
+/** By the home's signing key, over canonical bytes; `key` is the public half. */
 export const Signature = z.strictObject({ key: z.string().max(500), value: z.string().max(500) })
 export type Signature = z.infer<typeof Signature>
 
@@ -25,7 +25,7 @@ const MESSAGE_SHAPE = {
   text: sentence,
   object: Hash.nullable(), // the whole text where it is longer than `text` may be
   signature: Signature.nullable(), // by the supervisor, over what the Director said; a person's own words carry none
-  wishes: z.array(Wish).max(LIMITS.wishesMax), // what was chosen from the menu, where words need not be guessed at
+  wishes: z.array(Wish).max(LIMITS.wishesMax), // What was chosen from the menu: here no words need to be guessed at.
 }
 export const FirstMessage = defineEvent(
   'message',
@@ -55,9 +55,9 @@ export const FirstQuestionAsk = defineEvent(
 export const Slot = z.strictObject({ recipe: shortText.min(1), field: shortText.min(1) })
 export type Slot = z.infer<typeof Slot>
 /**
- * Something the Director cannot choose for the person. What is taken without an answer is said beside it; where
- * `fallback` is empty, nothing is. `slot`: the value that a recipe lacks; null where a model asks, and any words are an
- * answer.
+ * Something that the Director cannot choose for the person. `fallback`: what is taken without an answer, shown beside
+ * the question; empty: nothing is. `slot`: the value that a recipe lacks; null where a model asks, to which any words
+ * are an answer.
  */
 export const Question = z.strictObject({
   text: sentence.min(1),

@@ -14,7 +14,7 @@ export const Geometry = z.strictObject({
 })
 export type Geometry = z.infer<typeof Geometry>
 
-/** Fractions of the screen, one per class of device: a phone must not squeeze the windows of a desk. */
+/** Fractions of the screen, one geometry per class of device: a phone must not squeeze the windows of a wide screen. */
 export const WindowState = z.strictObject({
   window: WindowId,
   app: shortText,

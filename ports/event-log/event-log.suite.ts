@@ -8,7 +8,7 @@ import { testObjects as testAllObjects } from '../objects/objects.suite.ts'
 import type { ObjectBytes } from '../objects/objects.ts'
 import type { EventLog, Head } from './event-log.ts'
 
-/** One log's place: every `open` of it is the same log. */
+/** The place of one log: every `open` there opens the same log. */
 export interface LogPlace {
   open(epoch?: number | null): Promise<EventLog>
 }

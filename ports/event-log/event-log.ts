@@ -11,12 +11,12 @@ export interface Head {
 export type OpenLog = (options: LogOptions) => Promise<EventLog>
 
 export interface LogOptions {
-  /** What it is called where logs are kept. */
+  /** The log's name in the place where logs are kept. */
   readonly name: string
   readonly computer: ComputerId
   /**
-   * The epoch of the lease under which it is written (`ports/ownership`). Null: it is only read, and every `append` is
-   * refused.
+   * The epoch of the lease under which it is written (`ports/ownership`). Null: the log is only read, and every
+   * `append` is refused.
    */
   readonly epoch: number | null
   readonly reached?: (step: LogStep) => void
@@ -29,39 +29,36 @@ export interface LogOptions {
 export interface EventLog {
   readonly objects: Objects
   /**
-   * Whether an append takes a round trip. A log that is not remote is done when `append` returns, and says so by
-   * returning nothing, where the objects are small enough to share its transaction.
+   * Whether an append takes a round trip. A log that is not remote is done when `append` returns: it returns no promise
+   * where the objects are small enough to share the event's transaction.
    */
   readonly isRemote: boolean
   /**
    * Writes events, and before them or with them the objects they name, whatever their size. Durable when it resolves.
    * Rejects with `log.conflict` unless the log still ends at `after`, with `log.fenced` once a newer epoch has written.
-   * If it rejects with anything else, read the head: part of the batch may be there.
+   * After any other rejection, read the head: part of the batch may be in the log.
    */
   append(batch: readonly StoredEvent[], objects: readonly ObjectBytes[], after: number): Promise<void> | undefined
   /** At most `limit` events after `after`, oldest first. Fewer means the end was reached. */
   read(from: { after: number; limit: number }): Promise<StoredEvent[]>
-  /** Every event after `after`, without gaps, those to come included, until the signal aborts. */
+  /** Every event after `after`, without gaps, including future ones, until the signal aborts. */
   follow(after: number, signal: AbortSignal): AsyncIterable<StoredEvent>
   head(): Promise<Head>
   /**
-   * What is wrong with the place the log is kept in, beyond what reading all of it shows; null: nothing. Damage there
-   * may only be met by the next write.
+   * What is wrong with the file or server that keeps the log, beyond what reading all events shows; null: nothing.
+   * Otherwise only the next write might meet such damage.
    */
   damage(): Promise<string | null>
-  /**
-   * What a damaged log was about to drop when it was opened; null: nothing. To be read by who looks for events that are
-   * gone.
-   */
+  /** What a damaged log was about to drop when it was opened; null: nothing. A recovery looks there for lost events. */
   leftover(): Promise<Leftover | null>
-  /** The log is known to be whole: what was kept for `leftover` is removed. */
+  /** Called when the log is known to be whole: what was kept for `leftover` is removed. */
   settle(): void
   close(): Promise<void>
 }
 
 /**
- * Events and objects that are no part of the log. Nobody vouches for them: whoever takes one proves it by its hash, and
- * an event by its predecessor.
+ * Events and objects that are no part of the log. Nobody vouches for them: a caller that takes one must prove it by its
+ * hash, and an event by its predecessor as well.
  */
 export interface Leftover {
   read: EventLog['read']
@@ -69,10 +66,7 @@ export interface Leftover {
   close(): void
 }
 
-/**
- * Asked by every adapter before it writes: a gap would be found only when someone replays the log, long after its
- * cause.
- */
+/** Every adapter asks this before it writes: a gap would otherwise be found only by a replay, long after its cause. */
 export function gapProblem(batch: readonly StoredEvent[], after: number): string | null {
   let before = after
   for (const { seq } of batch) {

@@ -5,8 +5,8 @@ import type { Waiters } from './waiters.ts'
 const FOLLOW_PAGE = 500
 
 /**
- * Pages until the end, then waits for a wake-up. The wait is taken before the page is read: an append in between would
- * otherwise be slept through.
+ * Reads pages until the end, then waits for a wake-up. The wait begins before the page is read: otherwise an append in
+ * between would not wake it.
  */
 export async function* followLog(
   log: Pick<EventLog, 'read'>,
@@ -29,7 +29,7 @@ export async function* followLog(
       wait = waiters.wait(signal)
     }
   } finally {
-    // A reader that just leaves would otherwise be woken, and kept in memory, for as long as its signal lives.
+    // Otherwise a reader that leaves early would be woken, and kept in memory, for as long as its signal lives.
     wait.cancel()
   }
 }

@@ -7,8 +7,8 @@ import { followLog } from './follow.ts'
 import { createWaiters } from './waiters.ts'
 
 /**
- * Logs that live as long as their process: every `open` of one computer's is the same log, whatever its folder is
- * called. For tests.
+ * Logs that live as long as their process: every `open` for the same computer opens the same log, whatever its name.
+ * For tests.
  */
 export function createMemoryLogs() {
   const places = new Map<string, ReturnType<typeof createPlace>>()

@@ -4,12 +4,12 @@ import type { Objects } from '../objects/objects.ts'
 import type { EventLog, LogOptions, OpenLog } from './event-log.ts'
 import { createMemoryLogs } from './memory.fake.ts'
 
-/** How long a call is on its way. */
+/** How many milliseconds a call is on its way. */
 export type Latency = () => number
 
 /**
- * Logs on a server far away, deliberately slow: every call takes its time, whatever comes back is a copy, and nothing
- * is ever done when a call returns. What runs on this does not lean on a log that answers at once. For tests.
+ * Logs on a server far away, deliberately slow: every call takes time, every result is a copy, and nothing is done yet
+ * when a call returns. Code that runs on these does not rely on a log that answers at once. For tests.
  */
 export function createRemoteLogs(latency: Latency = () => 1 + Math.random() * 3): OpenLog {
   const open = createMemoryLogs()
@@ -33,7 +33,7 @@ function remote(log: EventLog, travel: Travel, reached: NonNullable<LogOptions['
     isRemote: true,
     objects: remoteObjects(log.objects, travel),
     async append(batch, objects, after) {
-      // As they would be sent: what the caller does to its buffers afterwards does not reach the server.
+      // Copies, as if sent over a network: what the caller does to its buffers afterwards does not reach the server.
       const sent = {
         batch: batch.map(copied),
         objects: objects.map(({ hash, bytes }) => ({ hash, bytes: Buffer.from(bytes) })),

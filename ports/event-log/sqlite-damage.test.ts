@@ -29,7 +29,7 @@ async function writtenLog(): Promise<{ file: string; events: StoredEvent[]; obje
   return { file, events, objects }
 }
 
-/** Every way to read a log; throws on an answer that is wrong and cannot be noticed. */
+/** Reads a log in every way. Throws on a wrong answer that no check has noticed. */
 async function readAll(file: string, expected: { events: StoredEvent[]; objects: ObjectBytes[] }): Promise<unknown[]> {
   let log: EventLog
   try {

@@ -5,9 +5,9 @@ import { ChoirError } from '@choiros/contract/error.ts'
 const sumOf = (epoch: number) => crc32(`epoch ${epoch}`)
 
 /**
- * Called inside of every append. The first one of a writer leaves its epoch in the file; whoever comes with an older
- * one from then on is refused, also where it still believes that the computer is its own. Not at open: a full disk must
- * not keep anyone from reading.
+ * Called inside of every append. The first append of a writer leaves its epoch in the file; from then on a writer with
+ * an older epoch is refused, even where it still believes that the computer is its own. This is not done at open,
+ * because a full disk must not keep anyone from reading.
  */
 export function createFence(db: Database.Database, epoch: number | null): () => void {
   let statement: Database.Statement | null = null
@@ -17,7 +17,7 @@ export function createFence(db: Database.Database, epoch: number | null): () => 
     try {
       return read()
     } catch {
-      // Logs of older releases have no such table, and one that was made in a transaction that failed is gone again.
+      // Logs of older releases have no such table, and a table that was made in a failed transaction is gone again.
       statement = null
       db.exec('CREATE TABLE IF NOT EXISTS writer (epoch INTEGER NOT NULL, sum INTEGER NOT NULL) STRICT')
       return read()
@@ -27,7 +27,7 @@ export function createFence(db: Database.Database, epoch: number | null): () => 
     if (epoch === null) throw new ChoirError('log.fenced', 'this log was opened to be read; nothing was written')
     const newest = stored()
     if (newest?.epoch === epoch) return
-    // A flipped bit must not lock the person out: what is no epoch that somebody wrote does not count.
+    // A flipped bit must not lock the person out: an epoch whose checksum does not match does not count.
     if (newest !== undefined && newest.epoch > epoch && sumOf(newest.epoch) === newest.sum)
       throw new ChoirError('log.fenced', 'another ChoirOS has taken this computer over; nothing was written here')
     db.exec('DELETE FROM writer')

@@ -5,15 +5,15 @@ const PIECE_BYTES = 1024 * 1024
 const sealOf = (file: string) => `${file}.seal`
 
 /**
- * The checksum of a log that was closed in peace. Chain and hashes prove what is in the log, and SQLite proves its
- * structure; a byte that holds nothing yet is covered by neither, though the next write may come beside it.
+ * Writes down the checksum of a log that was closed properly. Chain and hashes prove what is in the log, and SQLite
+ * proves its structure; bytes that hold nothing yet are covered by neither, although the next write may use them.
  */
 export function sealFile(file: string): void {
   if (existsSync(`${file}-wal`)) return // Somebody else has it open: it is not closed yet.
   try {
     writeFileSync(sealOf(file), checksum(file), { mode: 0o600 })
   } catch {
-    rmSync(sealOf(file), { force: true }) // A full disk: then nothing vouches for it, as after a crash.
+    rmSync(sealOf(file), { force: true }) // A full disk: the log then has no seal, as after a crash.
   }
 }
 
@@ -23,7 +23,7 @@ export function sealFile(file: string): void {
  */
 export type SealCheck = () => boolean | null
 
-/** Taken before the file is opened. It is used up: what a crash leaves must not be held against it. */
+/** Read and removed before the file is opened: after a crash the file rightly differs from its last seal. */
 export function takeSeal(file: string): SealCheck {
   let sealed: string | null = null
   let closedAt: string | null = null
@@ -61,8 +61,8 @@ function checksum(file: string): string {
 }
 
 /**
- * What stands in the header of every log of ours, from byte 16 on, as runs of bytes; null: anything. SQLite reads some
- * of it only when it writes.
+ * The header of every log of ours from byte 16 on; null: any byte. SQLite reads some of these bytes only when it
+ * writes.
  */
 const HEADER: readonly (number | null)[] = [
   [0x10, 0, 2, 2, 0, 64, 32, 32], // Page size, journal, no reserved bytes, fixed fractions.

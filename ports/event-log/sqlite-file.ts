@@ -18,13 +18,13 @@ const LOG_SCHEMA = `
 /** SQLite waits in this process's only thread: everything else stands still meanwhile. */
 const BUSY_WAIT_MS = 1000
 
-/** A damaged page can hold any type in any column; what is no event must not crash whoever reads it. */
+/** A damaged page can hold any type in any column; a row that is no event must not crash its reader. */
 export function checkRow(row: StoredEvent): void {
   if (typeof row.hash === 'string' && Buffer.isBuffer(row.bytes)) return
   throw new ChoirError('log.corrupt', `event ${row.seq} is damaged`, { details: { seq: row.seq } })
 }
 
-/** No call may let a driver's error out: callers branch on our codes. */
+/** A driver's error must not leave this folder: callers branch on our codes. */
 export function guard<Result>(doing: string, call: () => Result): Result {
   try {
     return call()
@@ -54,7 +54,7 @@ export function openLogFile(file: string, computer: ComputerId) {
   }
 }
 
-/** Looks before it writes: somebody else's database must not be made half a log. */
+/** Looks before it writes: a foreign database must not be turned into half a log. */
 function checkIdentity(db: Database.Database, computer: ComputerId): void {
   const tables = db.prepare('SELECT name FROM sqlite_schema').pluck().all()
   if (tables.length === 0) return createTables(db, computer)
@@ -83,11 +83,11 @@ function prepare(db: Database.Database) {
     head: db.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1'),
     lastSeq: db.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck(),
     addEvent: db.prepare('INSERT INTO event VALUES (?, ?, ?)'),
-    // Bytes that are there already and differ are damaged: writing the same object again mends it.
+    // Where an object is there already with other bytes, those are damaged: writing it again mends it.
     addObject: db.prepare(
       'INSERT INTO object VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes WHERE bytes IS NOT excluded.bytes',
     ),
-    // SQLite makes the hex: a rebuild would spend a tenth of its time on buffers for hashes.
+    // SQLite makes the hex: otherwise a rebuild would spend a tenth of its time on buffers for hashes.
     page: db.prepare('SELECT seq, lower(hex(hash)) AS hash, bytes FROM event WHERE seq > ? ORDER BY seq LIMIT ?'),
     object: db.prepare('SELECT bytes FROM object WHERE hash = ?'),
     objectSize: db.prepare('SELECT length(bytes) FROM object WHERE hash = ?').pluck(),

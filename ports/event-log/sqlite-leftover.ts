@@ -18,8 +18,8 @@ import type { Leftover } from './event-log.ts'
 const keptOf = (file: string) => `${file}.kept`
 
 /**
- * SQLite drops everything after the first damaged frame of its write-ahead file without a word, and deletes the file
- * when it closes. What it is about to drop is kept until the log is known to be whole.
+ * SQLite silently drops everything after the first damaged frame of its write-ahead file, and deletes the file when it
+ * closes. So a copy of the file is kept until the log is known to be whole.
  */
 export function keepWriteAhead(file: string): void {
   const wal = `${file}-wal`
@@ -31,7 +31,7 @@ export function forgetWriteAhead(file: string): void {
 }
 
 /**
- * The log as it would be if only the damaged frames were missing. Whoever reads it proves every event and object by its
+ * The log as it would be if only the damaged frames were missing. The reader must prove every event and object by its
  * hash.
  */
 export function openLeftover(file: string): Leftover | null {
@@ -52,7 +52,7 @@ export function openLeftover(file: string): Leftover | null {
     try {
       return db.prepare(sql).all(...values) as Row[]
     } catch {
-      return [] // Damaged here, too: what cannot be read is not left.
+      return [] // Damaged here, too: what cannot be read counts as not there.
     }
   }
   return {
@@ -83,12 +83,15 @@ const FRAME_HEADER_BYTES = 24
 
 interface Frame {
   readonly page: number
-  /** The size of the file in pages after this frame's transaction; 0 within one. */
+  /** The size of the file in pages after this frame's transaction; 0 if the transaction goes on after it. */
   readonly pagesAfter: number
   readonly bytes: Buffer
 }
 
-/** Puts every whole frame of the write-ahead file's newest life into the copy, up to the last end of a transaction. */
+/**
+ * Puts into the copy every whole frame since the write-ahead file was last restarted, up to the last end of a
+ * transaction.
+ */
 function applyFrames(copy: string, wal: Buffer): void {
   const frames = wholeFrames(wal)
   const ending = frames.findLastIndex(({ pagesAfter }) => pagesAfter > 0)
@@ -105,8 +108,8 @@ function applyFrames(copy: string, wal: Buffer): void {
 }
 
 /**
- * A frame's checksum goes on from the one before it, which is stored: so each can be proven by itself, and one damaged
- * frame costs one or two.
+ * A frame's checksum continues the one before it, which is stored as well: so each frame can be proven by itself, and
+ * one damaged frame costs one or two.
  */
 function wholeFrames(wal: Buffer): Frame[] {
   if (wal.length < HEADER_BYTES) return []

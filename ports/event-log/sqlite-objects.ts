@@ -4,7 +4,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import type { Objects } from '../objects/objects.ts'
 import { guard, type LogStatements } from './sqlite-file.ts'
 
-/** Small objects from the log's own file, all others from the folder beside it: to whoever asks they are one. */
+/** Small objects are in the log's own file, all others in the folder beside it; callers see no difference. */
 export function createObjects(
   statements: LogStatements,
   large: Objects,
@@ -43,7 +43,7 @@ export function createObjects(
       for (const hash of hashes) if ((await large.size(hash)) !== null) there.push(hash)
       if (there.length > 0) await large.erase(there)
     },
-    strays: large.strays, // What is in the log's file came with an event.
+    strays: large.strays, // Objects in the log's file came with an event, so they are never strays.
     close: large.close,
   }
 }

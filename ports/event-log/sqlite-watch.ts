@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 
-/** Where the kernel tells nothing (too many watches, a file system that cannot): it is looked this often. */
+/** How often to look, for where the kernel tells nothing (too many watches, a file system that cannot). */
 const LOOK_EVERY_MS = 1000
 
 /**

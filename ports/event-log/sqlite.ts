@@ -17,8 +17,8 @@ import { watchOthers } from './sqlite-watch.ts'
 import { createWaiters } from './waiters.ts'
 
 /**
- * What fits an event's own transaction is kept in the log's file; what is larger is a file of its own beside it. This
- * is the one place that decides.
+ * Small objects share the event's transaction in the log's file; a larger one is a file of its own beside it. This is
+ * the one place that decides.
  */
 function isLarge({ bytes }: ObjectBytes): boolean {
   return bytes.length > LIMITS.smallObjectBytesMax
@@ -98,7 +98,7 @@ export async function openSqliteEventLog({
     return undefined
   }
 
-  /** Large ones are on disk before the event that names them (L3). */
+  /** Large objects are on disk before the event that names them (L3). */
   const appendAfter = async (
     objects: readonly ObjectBytes[],
     batch: readonly StoredEvent[],
@@ -133,8 +133,8 @@ export async function openSqliteEventLog({
     },
     async damage() {
       try {
-        // Not the quick one: it does not compare an index with its table, and a flipped bit in the name of an object
-        // went unseen there.
+        // Not `quick_check`: it does not compare an index with its table, so that a flipped bit in the name of an
+        // object went unseen.
         const found = String(db.pragma('integrity_check(1)', { simple: true }))
         if (found !== 'ok') return found
         return (

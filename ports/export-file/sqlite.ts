@@ -11,7 +11,7 @@ import type { ExportReader, ExportWriter } from './export-file.ts'
 /** Part of the file: an older or newer layout is refused by name, not misread. */
 const EXPORT_FORMAT = 1
 
-/** Room for a hundred thousand lost objects; a gigabyte of card would be read at once. */
+/** Enough for a hundred thousand lost objects. The card is read into memory at once, so it may not be a gigabyte. */
 const CARD_CHARS_MAX = 16 * 1024 * 1024
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ export function createExportFile(file: string): ExportWriter {
   }
 }
 
-/** A full disk can show at any of these. */
+/** A full disk may be met by any of these calls. */
 function guard(write: () => void): void {
   try {
     write()
@@ -58,7 +58,7 @@ function createDatabase(file: string): Database.Database {
   let db: Database.Database | null = null
   try {
     db = new Database(file)
-    // Nobody sees the file before it is finished; a crash leaves one that is thrown away.
+    // Nobody sees the file before it is finished; what a crash leaves is thrown away.
     db.pragma('journal_mode = OFF')
     db.pragma('synchronous = OFF')
     for (const sql of Object.values(TABLES)) db.exec(sql)
@@ -71,11 +71,11 @@ function createDatabase(file: string): Database.Database {
 }
 
 /**
- * Opens a file from anywhere. SQLite is asked nothing before the file is known to hold exactly our three tables: no
- * view, trigger or virtual table of a stranger may run.
+ * Opens a file from anywhere. No other query runs before the file is known to hold exactly our three tables: no view,
+ * trigger or virtual table of a stranger may run.
  */
 export function openExportFile(file: string): ExportReader {
-  // A folder cannot be read, and a pipe would be waited for.
+  // A folder cannot be read, and reading a pipe would wait for ever.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw foreign('there is no such file')
   if (!hasPlainHeader(file)) throw foreign('it is not a ChoirOS export')
   let db: Database.Database | null = null
@@ -149,7 +149,7 @@ function toStored({ seq, hash, bytes }: EventRow): StoredEvent {
   return { seq: seq as Seq, hash: asBytes(hash).toString('hex') as Hash, bytes: asBytes(bytes) }
 }
 
-/** SQLite gives what a damaged page says, whatever the table promises. */
+/** A damaged page can make SQLite return any type, whatever the table promises. */
 function asBytes(value: unknown): Buffer {
   if (!Buffer.isBuffer(value)) throw corrupt('its pages are damaged')
   return value
@@ -171,7 +171,7 @@ function parseCard(text: string): unknown {
   }
 }
 
-/** Our exports are never in write-ahead mode: opening one that is would make files beside it. */
+/** Our exports are never in write-ahead mode: opening a file that is would make files beside it. */
 function hasPlainHeader(file: string): boolean {
   const header = Buffer.alloc(20)
   const handle = openSync(file, 'r')

@@ -45,8 +45,8 @@ function bedrock(
 }
 
 /**
- * An agent sends all of its talk again with every step. Providers that can keep it are asked to, up to the last
- * message: then only what is new is read in full.
+ * An agent sends its whole talk again with every step. Providers that can are asked to keep it up to the last message,
+ * so that only what is new is read in full.
  */
 const KEEP_SO_FAR = { anthropic: { cacheControl: { type: 'ephemeral' } }, bedrock: { cachePoint: { type: 'default' } } }
 
@@ -77,7 +77,7 @@ export async function callOnce({
     maxOutputTokens: outputTokensMax,
     maxRetries: 0,
     abortSignal: signal,
-    onError() {}, // Comes as a part of the stream, too, and is handled there.
+    onError() {}, // The error comes as a part of the stream, too, and is handled there.
   })
   try {
     for await (const part of stream.fullStream) {
@@ -86,8 +86,8 @@ export async function callOnce({
         text += part.text
         onText(part.text)
       } else if (part.type === 'tool-call') {
-        // A tool that does not exist, and input that is no JSON, are the agent's to answer: a model that is told can do
-        // better.
+        // A tool that does not exist, or input that is no JSON, is left to the agent: a model that is told of its
+        // mistake can do better.
         const isText = part.invalid === true && !NoSuchToolError.isInstance(part.error)
         uses.push({
           id: part.toolCallId,
@@ -114,7 +114,7 @@ export async function callOnce({
   return { text, uses, finish: uses.length > 0 && finish !== 'length' ? 'tools' : finish, usage }
 }
 
-/** Follows no redirect, which would take the key to another server, and reads no further than an answer can be long. */
+/** Follows no redirect, which would take the key to another server, and reads no more bytes than an answer may have. */
 function carefulFetch(bytesMax: number): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await globalThis.fetch(input, { ...init, redirect: 'manual' })
@@ -175,7 +175,7 @@ function toSdkMessage(message: ModelMessage): SdkMessage {
   }
 }
 
-/** What was no JSON when it came cannot be sent back as it was. */
+/** Input that was no JSON when it came cannot be sent back as it was. */
 function isInput(input: unknown): boolean {
   return typeof input === 'object' && input !== null
 }
@@ -228,7 +228,7 @@ function toFailure(error: unknown, { key }: ModelAccess): unknown {
   )
 }
 
-/** Ours may come out wrapped in the SDK's. */
+/** The SDK may wrap our own failures in its errors. */
 function failureIn(error: unknown): ModelFailure | null {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++)
     if (inner instanceof ModelFailure) return inner

@@ -1,8 +1,8 @@
 import type { Models } from './models.ts'
 
 /**
- * Models by the AI SDK, which is read with the first call: it is a fifth of what a supervisor loads, and most starts
- * need no model.
+ * Models through the AI SDK, which is loaded with the first call: it is a fifth of what a supervisor loads, and most
+ * starts need no model.
  */
 export function openAiSdkModels(): Models {
   return {

@@ -1,7 +1,7 @@
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import { bytesMaxOf, countOf, ModelFailure, tooLong, type Models } from './models.ts'
 
-/** What a model in memory says. `raw`: a tool's input as the text it came as. */
+/** What a model in memory says. `raw`: a tool's input as unparsed text. */
 export interface Saying {
   readonly text?: string
   readonly uses?: readonly { readonly name: string; readonly input?: unknown; readonly raw?: string }[]

@@ -44,8 +44,8 @@ export class ModelFailure extends Error {
 }
 
 /**
- * What a token may take on the wire, with all that some servers put around each, and what an answer has beside its
- * tokens.
+ * What a token may take on the wire, with everything that some servers send around it, and what an answer may hold
+ * besides its tokens.
  */
 const BYTES_PER_TOKEN_MAX = 1024
 const BYTES_BESIDE_MAX = 512 * 1024
@@ -59,7 +59,10 @@ export function tooLong(bytesMax: number): ModelFailure {
   return new ModelFailure('nonsense', `the answer is longer than any answer may be (${bytesMax} bytes)`)
 }
 
-/** [MO9] A server may report anything. What is no count is not believed; our own guess stands instead. */
+/**
+ * [MO9] A server may report anything. What is no count becomes 0; where both counts are 0, the caller takes its own
+ * guess.
+ */
 export function countOf(reported: number | undefined): number {
   return Number.isSafeInteger(reported) ? Math.min(Math.max(0, reported ?? 0), LIMITS.capMax) : 0
 }

@@ -24,8 +24,8 @@ export async function openLocalObjects({ folder, reached = () => {} }: LocalObje
       const partial = join(folder, `${PARTIAL}${randomBytes(8).toString('hex')}`)
       try {
         const { hash, size } = await writePartial(partial, source, bytesMax, reached)
-        // Also over an object of that name: it heals one that the disk damaged, and it makes it young again for garbage
-        // collection.
+        // Also over an object of that name: this heals one that the disk has damaged, and makes it young again for
+        // garbage collection.
         await rename(partial, join(folder, hash))
         reached('object.rename.after')
         await fsyncFolder(folder)
@@ -61,8 +61,8 @@ export async function openLocalObjects({ folder, reached = () => {} }: LocalObje
 }
 
 /**
- * Whoever reads has got all but the last piece when the damage is found: enough to break off, never enough to take it
- * for the whole.
+ * When damage is found, the reader has got all but the last piece: it can break off, and cannot take what it has for
+ * the whole.
  */
 async function* checkedPieces(file: string, hash: Hash): AsyncGenerator<Buffer> {
   const digest = sha256Stream()
@@ -83,7 +83,7 @@ function damaged(hash: Hash): ChoirError {
 async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await fsyncFolder(dirname(folder))
-  // What a crash left half written has no name that anything refers to.
+  // What a crash left half written has a name that nothing refers to.
   for (const name of await readdir(folder)) if (name.startsWith(PARTIAL)) await rm(join(folder, name), { force: true })
 }
 

@@ -4,7 +4,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import type { Objects } from './objects.ts'
 
 export type MemoryObjects = Objects & {
-  /** At once, as an event brings them. */
+  /** Keeps bytes at once, as an append does. */
   keep(hash: Hash, bytes: Uint8Array): void
 }
 

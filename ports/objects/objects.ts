@@ -22,16 +22,16 @@ export interface Objects {
    */
   get(hash: Hash): Promise<Buffer | null>
   /**
-   * The same in pieces, for what need not be in memory as a whole. Damage is found at the end: the last piece comes
-   * only if all were right.
+   * The same in pieces, for objects that need not be in memory as a whole. Damage is found at the end: the last piece
+   * comes only if all were right.
    */
   stream(hash: Hash): Promise<{ size: number; pieces: AsyncIterable<Buffer> } | null>
   size(hash: Hash): Promise<number | null>
-  /** Removes them so that their bytes are gone from the disk. What is not there is no error. */
+  /** Removes them so that their bytes are gone from the disk. A hash that is not there is no error. */
   erase(hashes: readonly Hash[]): Promise<void>
   /**
-   * Those that came by `put` and that nobody may need: each with the time it was last put. What came with an event is
-   * not among them, if that can be told.
+   * Objects that came by `put`, each with the time of its last `put`: some may be needed by nobody. Where it can be
+   * told, objects that came with an event are not among them.
    */
   strays(): Promise<{ hash: Hash; storedMs: number }[]>
   close(): Promise<void>

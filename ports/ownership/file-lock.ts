@@ -4,14 +4,14 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Lease, Ownership } from './ownership.ts'
 
 export interface FileOwnershipOptions {
-  /** One process at a time holds it, and with it every computer beside it. */
+  /** The lock. The process that holds it holds every computer beside it. */
   readonly file: string
   /** How often it has been taken. */
   readonly epochFile: string
 }
 
 /**
- * One holder for all computers of a folder. SQLite's file lock is the kernel's: it ends with the process however that
+ * One holder for all computers of a folder. The kernel holds SQLite's file lock: it ends with the process, however that
  * ends, so a kill -9 leaves no stale lock behind. Throws `home.locked` where another process holds it, `home.unusable`
  * where it cannot be held at all.
  */
@@ -47,8 +47,7 @@ function lock(file: string): Database.Database {
     db = new Database(file, { timeout: 0 })
     db.pragma('journal_mode = DELETE')
     db.pragma('locking_mode = EXCLUSIVE')
-    // Once and for all: a database without a page needs room on the disk to be locked, and there may be none left when
-    // it matters.
+    // Done once: to lock a database without a page needs room on the disk, and there may be none left when it matters.
     if (statSync(file).size === 0) db.pragma('user_version = 1')
     db.exec('BEGIN EXCLUSIVE')
     return db
@@ -66,8 +65,8 @@ function lock(file: string): Database.Database {
 }
 
 /**
- * Never lower than the clock: a file that was lost or damaged must not make epochs fall, or the logs would take us for
- * somebody who has been replaced. Written in place, so that it needs no room on a full disk.
+ * Never lower than the clock: a lost or damaged file must not make epochs fall, or the logs would take us for a holder
+ * that has been replaced. Written in place, so that it needs no room on a full disk.
  */
 function raise(file: string): number {
   const before = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
@@ -83,7 +82,7 @@ function raise(file: string): number {
       closeSync(handle)
     }
   } catch {
-    // Whoever comes next in the same second has the same one, which a log takes as well.
+    // If the next holder starts within the same second, it may get the same epoch, which a log accepts.
   }
   return epoch
 }

@@ -2,7 +2,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Lease, Ownership } from './ownership.ts'
 
 /**
- * A place that several holders ask, as they would a server. `revoke` takes a computer from whoever holds it. For tests.
+ * A place that several holders ask, as they would ask a server. `revoke` takes a computer from its holder. For tests.
  */
 export function createMemoryOwnership() {
   const held = new Map<string, { readonly lost: AbortController }>()

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasCode } from '@choiros/contract/error.ts'
 import type { Ownership } from './ownership.ts'
 
-/** A place that can be asked again, by the next holder, when the one before has closed. */
+/** A place that the next holder can connect to when the one before has closed. */
 export interface OwnershipPlace {
   connect(): Ownership
 }

@@ -24,7 +24,7 @@ test('[OW3] who lost a computer is told, and another may hold it', async () => {
   place.revoke('a')
   expect(lease.lost.aborted).toBe(true)
   expect((await two.take('a')).epoch).toBeGreaterThan(lease.epoch)
-  await lease.release() // Takes nothing from the one who holds it now.
+  await lease.release() // Takes nothing from the present holder.
   await expect(one.take('a')).rejects.toSatisfy((error) => hasCode(error, 'computer.held'))
 })
 

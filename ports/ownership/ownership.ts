@@ -1,7 +1,4 @@
-/**
- * Who may write a computer. This is the one place that says so; logs refuse whoever comes with an older epoch. Rules:
- * SPEC.md.
- */
+/** Decides who may write a computer. Nothing else does; logs refuse a writer with an older epoch. Rules: SPEC.md. */
 export interface Ownership {
   /** Rejects with `computer.held` while somebody holds it. */
   take(computer: string): Promise<Lease>
@@ -11,9 +8,12 @@ export interface Ownership {
 
 /** The right to write one computer, until it is released or lost. */
 export interface Lease {
-  /** Not lower than that of any lease on this computer before it, and higher than that of every other holder. */
+  /** Not lower than the epoch of any earlier lease on this computer, and higher than that of every earlier holder. */
   readonly epoch: number
-  /** Aborts when somebody else may hold it by now. Whoever held it stops; the log sees to it that they do. */
+  /**
+   * Aborts when somebody else may hold the computer by now. The former holder stops; if it does not, the log refuses
+   * it.
+   */
   readonly lost: AbortSignal
   release(): Promise<void>
 }

@@ -19,7 +19,7 @@ export interface AgentChannel {
 }
 
 const DIAL_MS = 5000
-/** How long after its own wall clock a guest may take to say that the time is up. */
+/** How long a guest may take, after the time is up, to say so. */
 const GRACE_MS = 2000
 
 export function openAgentChannel(stream: Duplex): AgentChannel {
@@ -109,7 +109,7 @@ async function readExec(request: ClientHttp2Stream, outputBytesMax: number): Pro
       } else truncated = true
     }
   } catch {
-    // Cut off in the middle: the verdict below says so.
+    // Cut off in the middle: without a verdict the end below is `killed`.
   }
   return { ...(verdict ?? { end: 'killed', exitCode: null, truncated }), output: Buffer.concat(output) }
 }

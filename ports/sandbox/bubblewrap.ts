@@ -8,14 +8,14 @@ import type { ExecResult, ExecSpec, Mount, Sandbox, SandboxHost, SandboxSpec } f
 import { seccompProgram } from './seccomp.ts'
 
 export interface BubblewrapOptions {
-  /** Ours to write: the guests' /etc and the seccomp program. */
+  /** A folder for us to write: it holds the guests' /etc and the seccomp program. */
   readonly folder: string
   /** Mounted at /opt/choir in every sandbox: `node` and the guest agent. */
   readonly toolchain: string
 }
 
 const START_MS = 10_000
-/** It waits for most of its life: without the limit V8 keeps room for more than it ever holds. */
+/** The agent waits for most of its life: without the limit V8 keeps more memory than the agent ever uses. */
 const AGENT = ['/opt/choir/node', '--max-semi-space-size=1', '/opt/choir/agents/guest.mjs']
 const MEBIBYTE = 1024 * 1024
 /**
@@ -25,7 +25,7 @@ const FIRST_UID = 61_000
 const UIDS = 2000
 const BASE_ENVIRONMENT = { PATH: '/opt/choir:/usr/bin:/bin', HOME: '/home/choir', LANG: 'C.UTF-8', TMPDIR: '/tmp' }
 
-/** Throws, in one sentence, where this machine cannot have such sandboxes. */
+/** Throws an error with one clear sentence where this machine cannot have such sandboxes. */
 export function checkBubblewrap(): Buffer {
   const program = seccompProgram(process.arch)
   if (program === null)
@@ -125,8 +125,9 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
 }
 
 /**
- * Bubblewrap's first process takes the whole pid namespace with it, once it is bound to it. In the moment before, the
- * second one would stay behind and wait for ever, so the whole group is killed: it leaves that only later.
+ * Killing bubblewrap's first process ends the whole pid namespace, once the two are bound together. Before that moment
+ * the second process would survive and wait for ever, so the whole process group is killed: the second process leaves
+ * it only later.
  */
 function end(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -250,7 +251,7 @@ function bubblewrapArguments(mounts: readonly Mount[], spec: SandboxSpec, comman
     '/proc',
     '--dev',
     '/dev',
-    // /dev is a writable tmpfs of half the memory until this.
+    // Without this, /dev is a writable tmpfs of half the memory.
     '--size',
     String(64 * MEBIBYTE),
     '--tmpfs',
@@ -279,7 +280,10 @@ function bubblewrapArguments(mounts: readonly Mount[], spec: SandboxSpec, comman
   ]
 }
 
-/** Our own, or `localhost` does not resolve inside, and the host's users and hosts would be seen. */
+/**
+ * A /etc of our own: without it `localhost` does not resolve inside, and with the host's its users and hosts would be
+ * seen.
+ */
 function writeEtc(etc: string): void {
   const files = {
     'passwd': 'choir:x:1000:1000:choir:/home/choir:/bin/sh\n',

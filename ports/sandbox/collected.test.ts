@@ -15,7 +15,7 @@ const file = (more: Record<string, unknown> = {}) =>
   frame('n', { path: 'a', kind: 'file', mode: '644', hash: null, size: 1, ...more })
 const END = frame('e', { ok: true })
 async function* stream(...pieces: readonly Buffer[]) {
-  // In pieces that no frame ends with: that is how bytes arrive.
+  // In pieces that end in the middle of frames, as bytes do arrive.
   const all = Buffer.concat(pieces)
   for (let at = 0; at < all.length; at += 7) yield all.subarray(at, at + 7)
 }

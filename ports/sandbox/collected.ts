@@ -31,8 +31,8 @@ const FACTS_BYTES = 2048
 const End = z.object({ ok: z.boolean(), why: z.string().optional() })
 
 /**
- * Reads what a guest says stands in a folder. It may lie: a hash counts only if the host named it, sizes are counted
- * here, and there is an end to everything.
+ * Reads what a guest says stands in a folder. The guest may lie: a hash counts only if the host named it, sent bytes
+ * are counted here, and everything has a limit.
  */
 export async function readCollected(
   stream: AsyncIterable<unknown>,
@@ -40,7 +40,7 @@ export async function readCollected(
 ): Promise<Collected[]> {
   const collected: { facts: z.infer<typeof Facts>; pieces: Buffer[] }[] = []
   let bytesLeft = bytesMax
-  // Names are not free either: without this a guest could fill the host's memory with them.
+  // Names need memory as well: without this limit a guest could fill the host's memory with them.
   let factsLeft = filesMax * FACTS_BYTES + FACTS_BYTES
   let ended: z.infer<typeof End> | null = null
   for await (const { kind, bytes } of frames(stream)) {

@@ -4,8 +4,8 @@ const FRAME_BYTES_MAX = 16 * 1024 * 1024
 const HEAD_BYTES = 5
 
 /**
- * What a guest agent answers in pieces: one letter, four bytes of length, the bytes. Joined only when a whole frame is
- * there: tiny pieces cost no more.
+ * The frames of a guest agent's answer: one letter, four bytes of length, the bytes. Pieces are joined only when a
+ * whole frame is there, so that tiny pieces cost no more.
  */
 export async function* frames(stream: AsyncIterable<unknown>): AsyncGenerator<{ kind: string; bytes: Buffer }> {
   let pieces: Buffer[] = []

@@ -32,7 +32,7 @@ export function testSandboxHost(name: string, open: (folder: string) => Promise<
 
     beforeAll(async () => {
       process.env.CHOIR_TEST_SECRET = 'planted-secret'
-      chmodSync(shared, 0o755) // What is mounted must be readable to the sandbox's own user.
+      chmodSync(shared, 0o755) // The sandbox's own user must be able to read what is mounted.
       writeFileSync(join(shared, 'seen.txt'), 'seen')
       host = await open(folder)
       sandbox = await host.create(spec())

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** What runs in a sandbox decides what it may reach. */
+/** What runs in a sandbox; this decides what it may reach. */
 type SandboxRole = 'director' | 'desk' | 'associate' | 'verifier'
 
 /** A folder or file of the host, seen read-only inside. The host alone writes it. */
@@ -16,13 +16,14 @@ interface Scratch {
 }
 
 export interface SandboxSpec {
-  /** Names the sandbox in lists and in its cgroup; a DNS label. */
+  /** Names the sandbox in lists; a DNS label. */
   readonly name: string
   readonly role: SandboxRole
   readonly mounts: readonly Mount[]
   readonly scratch: readonly Scratch[]
   /**
-   * The host's socket that is this sandbox's identity; seen inside at /run/choir.sock, read-only. Null for a verifier.
+   * The host's socket that is this sandbox's identity; seen inside at /run/choir.sock, read-only. Null for a desk and a
+   * verifier.
    */
   readonly syscallSocket: string | null
 }
@@ -51,14 +52,14 @@ export interface CollectSpec {
   /** Objects the host has already, by hash. */
   readonly known: ReadonlySet<string>
   readonly filesMax: number
-  /** Of everything that is not known. */
+  /** Bytes of everything that is not known. */
   readonly bytesMax: number
   readonly wallClockMs: number
 }
 
 /**
- * What stood at a path inside. `bytes` is null where the guest says that it is a known object: then `hash` is one of
- * those the host named.
+ * What stood at a path inside. `bytes` is null for a folder, and where the guest says that the host knows the object:
+ * then `hash` is one of those that the host named.
  */
 export interface Collected {
   readonly path: string
@@ -74,25 +75,25 @@ export interface Sandbox {
   readonly name: string
   readonly role: SandboxRole
   exec(spec: ExecSpec): Promise<ExecResult>
-  /** Every entry below a folder inside. Rejects where it is more than the limits allow. */
+  /** Every entry below a folder inside. Rejects where there is more than the limits allow. */
   collect(spec: CollectSpec): Promise<Collected[]>
   /** A raw connection to a port inside. */
   dial(port: number): Promise<Duplex>
-  /** Resolves when the sandbox is gone, however it went, with the last of what it said. */
+  /** Resolves when the sandbox is gone, however it ended, with the last that it said. */
   readonly ended: Promise<{ reason: string }>
-  /** Leaves no process, mount or cgroup. */
+  /** Leaves no process and no mount. */
   kill(): Promise<void>
 }
 
-/** The supervisor's alone. Rules: SPEC.md. */
+/** For the supervisor alone. Rules: SPEC.md. */
 export interface SandboxHost {
   create(spec: SandboxSpec): Promise<Sandbox>
   /**
-   * One command, no agent inside: exit code and output are taken by the host from its own pipes. The signal kills it
-   * before its time.
+   * Runs one command with no agent inside: the host takes exit code and output from its own pipes. The signal kills it
+   * early.
    */
   runOnce(spec: SandboxSpec, exec: ExecSpec, signal?: AbortSignal): Promise<ExecResult>
-  /** Sandboxes that are running now. */
+  /** Sandboxes with an agent that are running now. */
   list(): readonly { name: string; role: SandboxRole }[]
   /** What this machine can do, in words, for the person. */
   readonly isolation: string

@@ -145,7 +145,7 @@ export function seccompProgram(arch: string): Buffer | null {
     [JUMP_AT_LEAST, 0, 1, 0x40000000],
     [RETURN, 0, 0, ERRNO | ENOSYS],
     ...Object.values(forbidden).flatMap((number) => whenCall(number, [[RETURN, 0, 0, ERRNO | EPERM]])),
-    // Its flags lie in memory, where a filter cannot look; glibc falls back to clone.
+    // The flags of clone3 lie in memory, where a filter cannot look; glibc falls back to clone.
     ...whenCall(clone3, [[RETURN, 0, 0, ERRNO | ENOSYS]]),
     ...whenCall(clone, [
       [LOAD, 0, 0, argument(0)],

@@ -1,6 +1,6 @@
 import type { ComputerId, UserId } from '@choiros/contract/ids.ts'
 
-/** One sign-in on one browser. The label is the desktop's host name: fresh, unguessable, dead at sign-out. */
+/** One sign-in on one browser. The label is the desktop's host name: fresh, unguessable, and invalid after sign-out. */
 export interface Session {
   readonly user: UserId
   readonly label: string
@@ -16,12 +16,12 @@ export interface Sessions {
   bySecret(secretHash: string): Session | null
   byLabel(label: string): Session | null
   seen(secretHash: string, nowMs: number): void
-  /** Another host name for the same sign-in; the old one is dead. */
+  /** Another host name for the same sign-in; the old one does not work any more. */
   relabel(secretHash: string, label: string): void
-  /** Another computer, which has a host name of its own. */
+  /** Another computer for the same sign-in, with a host name of its own. */
   choose(secretHash: string, computer: ComputerId, label: string): void
   remove(secretHash: string): void
-  /** Removes what was last seen before `ms`. */
+  /** Removes sign-ins that were last seen before `ms`. */
   removeOlder(ms: number): void
   close(): void
 }

@@ -13,12 +13,12 @@ interface Row {
 export function openSqliteSessions(file: string): Sessions {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL') // A sign-out that power loss takes back would leave a stolen browser signed in.
+  db.pragma('synchronous = FULL') // If a power loss undid a sign-out, a stolen browser would stay signed in.
   db.exec(
     'CREATE TABLE IF NOT EXISTS session (secret_hash TEXT PRIMARY KEY, user TEXT NOT NULL, label TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, seen_ms INTEGER NOT NULL, computer TEXT) STRICT',
   )
   const columns = db.pragma('table_info(session)') as { name: string }[]
-  // Made before there was a choice.
+  // A file of a release that had no choice of computers yet.
   if (!columns.some(({ name }) => name === 'computer')) db.exec('ALTER TABLE session ADD COLUMN computer TEXT')
   const add = db.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)')
   const bySecret = db.prepare('SELECT * FROM session WHERE secret_hash = ?')

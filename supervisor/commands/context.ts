@@ -10,7 +10,7 @@ import type { Machine } from '../computer/machine.ts'
 import type { Home } from '../home/home.ts'
 import type { ComputerSession } from '../session/session.ts'
 
-/** Who asks, for whom, and with what at hand. */
+/** Who asks, for which user, and what a command works with. */
 export interface Context {
   readonly home: Home
   readonly machine: Machine
@@ -22,9 +22,7 @@ export interface Context {
 export interface ComputerContext extends Context {
   readonly session: ComputerSession
   readonly computer: Computer
-  /**
-   * The tables were just made again from the log: what is wrong with them now, the log or a reducer is to blame for.
-   */
+  /** The tables were just made again from the log: if they are still wrong, the log or a reducer is to blame. */
   readonly remade?: boolean
 }
 
@@ -39,7 +37,7 @@ export type ComputerCommand<Name extends CommandName> = (
 ) => Promise<OutputOf<Name>>
 export type HomeCommand<Name extends CommandName> = (context: Context, input: InputOf<Name>) => Promise<OutputOf<Name>>
 
-/** An event by the person at the keyboard. */
+/** An event that the person causes by a command. */
 export function userDraft<Definition extends EventDefinition>(
   context: Context,
   definition: Definition,
@@ -57,7 +55,7 @@ export function userDraft<Definition extends EventDefinition>(
   }
 }
 
-/** What an event says about the way it came. The gateway itself writes none. */
+/** What an event says about where it came from. No command of the gateway itself writes an event of the person. */
 export function viaOf(caller: Caller): Via {
   return caller === 'gateway' ? 'system' : caller
 }

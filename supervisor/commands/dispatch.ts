@@ -37,7 +37,7 @@ import { closeWindow, listWindows, openWindow, settleWindow } from './windows.ts
 
 type OpenCommandName = Exclude<ComputerCommandName, RecoveryCommandName>
 type ComputerCommands = { readonly [Name in OpenCommandName]: ComputerCommand<Name> }
-/** About computers that may be too damaged to open. */
+/** Commands about computers that may be too damaged to open. */
 type RecoveryCommandName = 'recover' | 'recover.preview'
 
 const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, BudgetCommandName>]: ComputerCommand<Name> } = {
@@ -128,7 +128,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       return work({ ...own, session, computer: session.computer, remade: true })
     }
   }
-  /** A computer too damaged to open is just what `verify` is asked about. */
+  /** `verify` must answer for a computer that is too damaged to open as well: that is what it is asked about. */
   const verifyEvenDamaged = async (request: Request, progress: Progress): Promise<OutputOf<'verify'>> => {
     try {
       return await withWholeTables(await context(request, progress), (whole) => verify(whole, {}))
@@ -167,7 +167,8 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
   }
 }
 
-// The tables above pair each name with its own input and output; once looked up, TypeScript can no longer see that.
+// The tables of commands pair each name with its own input and output; once a name is looked up, TypeScript can no
+// longer see that.
 function runHome<Name extends HomeCommandName>(
   commands: ReturnType<typeof homeCommands>,
   name: Name,

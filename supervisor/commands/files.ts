@@ -41,14 +41,14 @@ export const changeFiles: ComputerCommand<'files.change'> = async (context, { op
   return { seq: event?.seq ?? null, changes: count, written: versionsOf(stored.values()) }
 }
 
-/** As many as a page could go on from; who sends more at once has other ways to look. */
+/** As many versions as a page could go on from; a caller that sends more at once can ask for the rest. */
 function versionsOf(stored: Iterable<Stored>): Hash[] {
   return [...stored].slice(0, LIMITS.inlineChangesMax).map(({ object }) => object)
 }
 
 /**
- * Where the symlinks point that a move would take along: one that would point out of the computer from its new place is
- * refused.
+ * The targets of the symlinks that a move would take along: a symlink that would point out of the computer from its new
+ * place is refused.
  */
 async function movedLinkTargets(
   computer: Computer,
@@ -130,7 +130,7 @@ export const showTree: ComputerCommand<'tree'> = async ({ computer }, { at }) =>
   return { seq: at, hash: hashTree(tree), files: Object.fromEntries(tree) }
 }
 
-/** Where the bytes of a file are, now or as it was. */
+/** The object of a file, as it is now or as it was. */
 export function findFileAt(computer: Computer, path: TreePath, at: number | null): { object: Hash; size: number } {
   checkPoint(computer, at)
   const { queries } = computer

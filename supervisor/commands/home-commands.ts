@@ -8,7 +8,7 @@ import { userDraft, type ComputerCommand, type HomeCommand, type HomeCommandName
 
 export type BudgetCommandName = 'budget.get' | 'budget.set'
 
-/** What the whole supervisor knows, beyond any computer. */
+/** What belongs to the whole supervisor, not to one computer. */
 export interface Services {
   readonly onDemand: boolean
   readonly links: Links | null

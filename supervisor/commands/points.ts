@@ -28,7 +28,7 @@ export const checkpoint: ComputerCommand<'checkpoint'> = async (context, { name 
 export const listCheckpoints: ComputerCommand<'checkpoint.list'> = async ({ computer }, wanted) =>
   computer.queries.checkpoints(wanted)
 
-/** No bytes are no secret, and every empty file shares them. */
+/** The empty object: it holds no secret, and every empty file shares it. */
 const EMPTY = sha256('')
 
 export const previewErase: ComputerCommand<'erase.preview'> = async ({ computer }, { path }) => {
@@ -37,8 +37,8 @@ export const previewErase: ComputerCommand<'erase.preview'> = async ({ computer 
   if (objects.length === 0) throw new ChoirError('path.unknown', `no version of ${path} is left to erase`)
   const named = new Set<string>(objects)
   const holders = queries.allEntries().filter(([, entry]) => entry.object !== null && named.has(entry.object))
-  // What another file holds today is not this file's alone: taking it would take that file, which nobody asked for and
-  // no undo brings back.
+  // Bytes that another file holds today are not this file's alone: erasing them would delete that file, which nobody
+  // asked for and no undo brings back.
   const others = holders.filter(([live]) => live !== path)
   const kept = new Set(others.map(([, entry]) => entry.object))
   const own = objects.filter((object) => !kept.has(object) && object !== EMPTY)
@@ -59,7 +59,7 @@ export const previewErase: ComputerCommand<'erase.preview'> = async ({ computer 
 
 /**
  * Removes bytes for good. The event comes first, so that a crash in between only leaves work for the next start; no
- * path may be left pointing into the hole.
+ * path may still name an erased object.
  */
 export const erase: ComputerCommand<'erase'> = async (context, { objects, reason }) => {
   const { computer, machine } = context

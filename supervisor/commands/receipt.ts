@@ -9,8 +9,8 @@ import type { ComputerCommand, ComputerContext } from './context.ts'
 const TITLE = 'ChoirOS receipt'
 
 /**
- * A word about the log's head that needs nothing of this home to be kept: an older copy of the whole home is found by
- * it.
+ * A signed statement about the log's head that can be kept without this home: it tells when an older copy of the whole
+ * home has taken its place.
  */
 export const receipt: ComputerCommand<'receipt'> = async ({ computer, machine }) => {
   const head = computer.signHead()

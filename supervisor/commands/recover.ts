@@ -31,7 +31,7 @@ import { witnessedSeq } from '../tree/projector.ts'
 import { readTree } from '../tree/survey.ts'
 import { userDraft, type Context } from './context.ts'
 
-/** A lost event whose every object was found, to be put back byte for byte. */
+/** A lost event of which every object was found: it is put back byte for byte. */
 interface PutBack {
   readonly stored: StoredEvent
   readonly objects: readonly ObjectBytes[]
@@ -61,14 +61,14 @@ export const previewRecovery = (context: Context, computer: string | null): Prom
   withDamaged(context, computer, async (damaged) => (await look(damaged)).recovery)
 
 /**
- * Lost events that are still whole somewhere are put back as they were. What else is known of the lost part, its files,
- * becomes one new event, which also says what was lost: the log stays the only truth, and says so itself.
+ * Lost events that are still whole somewhere are put back as they were. The files of the others, as far as they are
+ * known, become one new event, which also says what was lost: so the log stays the only truth.
  */
 export async function recover(context: Context, computer: string | null): Promise<OutputOf<'recover'>> {
   const done = await withDamaged(context, computer, async (damaged) => {
     const found = await look(damaged)
     const seq = await writeRecovery(damaged, found)
-    // It speaks of files that were never these events'.
+    // The cursor of the files on disk is about the lost events.
     rmSync(join(damaged.folder, PLACES.treeCursor), { force: true })
     return { seq, ...found.recovery }
   })
@@ -131,8 +131,8 @@ async function look(damaged: Damaged): Promise<Found> {
 }
 
 /**
- * What the log was about to drop, as far as each event follows on the one before and all its objects are there. An
- * empty log begins anew.
+ * The events that SQLite was about to drop, as long as each follows on the one before and all its objects are there. An
+ * empty log gets a new first event.
  */
 async function provenEvents(damaged: Damaged): Promise<PutBack[]> {
   const { log, leftover, identity, context } = damaged
@@ -162,12 +162,12 @@ async function provenEvents(damaged: Damaged): Promise<PutBack[]> {
       }
     }
   } catch (error) {
-    if (!(error instanceof ChoirError)) throw error // Damaged from here on.
+    if (!(error instanceof ChoirError)) throw error // From here on the leftover is damaged.
   }
   return proven
 }
 
-/** By its hash, wherever it lies: in the log, beside it, in what was dropped, or as a file on disk. */
+/** Finds an object by its hash, wherever it is: in the log, beside it, in the leftover, or as a file on disk. */
 async function findObject({ log, leftover, folder }: Damaged, hash: Hash, path?: TreePath): Promise<Buffer | null> {
   const quietly = (bytes: Promise<Buffer | null> | undefined) => bytes?.catch(() => null)
   const known = (await quietly(log.objects.get(hash))) ?? (await quietly(leftover?.object(hash)))
@@ -239,8 +239,8 @@ async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witne
   const tables = lost.some(({ who }) => who === 'tables') ? readTables(damaged, head) : null
   const wanted = new Map(tables?.tree ?? base)
   const filesSeq = witnessedSeq(join(folder, PLACES.treeCursor))
-  // The files may be some events ahead of the tables, and they are all there is where tables are gone. That a file is
-  // not there proves nothing.
+  // The files may be some events ahead of the tables, and they are all there is where the tables are gone. A file that
+  // is not there proves nothing.
   if (filesSeq === null || filesSeq > Math.max(head, tables?.seq ?? 0)) {
     const there = existsSync(join(folder, PLACES.tree))
       ? await readTree(join(folder, PLACES.tree))
@@ -263,7 +263,7 @@ async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witne
     if (object !== null && bytes !== null) objects.set(object, bytes)
     changes.push(change)
   }
-  // Without what is missing, something else may stand where a folder or a file would have to be.
+  // Without the missing entries, something else may stand where a folder or a file would have to be.
   for (;;) {
     const after = readTreeMap(applyChanges(base, changes))
     const misplaced = changes.find(({ path, to }) => to !== null && placeProblem(after, path, to) !== null)
@@ -276,7 +276,7 @@ async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witne
 
 const ASKED_MAX = 50
 
-/** Reads a copy: opening tables may throw them away, and they are all that is known. Null where they cannot be used. */
+/** Reads a copy: opening tables may throw them away, and nothing else knows as much. Null where they cannot be used. */
 function readTables(
   { context, folder }: Damaged,
   head: number,

@@ -13,9 +13,9 @@ export interface Rescue {
   readonly file: string
   /** Events 1 to this one are in the file. */
   readonly events: number
-  /** Objects that these events name and that are gone: importing says so in an erase. */
+  /** Number of objects that these events name and that are gone: an import writes an erase event about them. */
   readonly lost: number
-  /** Why it ends there; null: everything that the log holds is in the file. */
+  /** Why the file ends there; null: it holds everything that the log holds. */
   readonly problem: string | null
 }
 

@@ -13,12 +13,12 @@ import { ERASE_RESERVE_BYTES } from '../computer/room.ts'
 import type { PastVersion } from '../state/queries/object-queries.ts'
 import { userDraft, type ComputerCommand } from './context.ts'
 
-/** What the newest of these need to be taken back stays, however old it is. */
+/** How many of the newest units can still be taken back after thinning: what they need stays, however old it is. */
 const UNDOS_KEPT = 20
-/** As many healthy desktops stay as safe mode would try. */
+/** As many healthy landings stay as safe mode would try desktops. */
 const HEALTHY_KEPT = 3
 const PAGE = 2000
-/** While it is looked through, no command may bring back what is about to go. */
+/** While old versions are looked through, no command may bring back what is about to go. */
 const HOLD_MS = 10_000
 const TRIES_MAX = 5
 
@@ -52,7 +52,7 @@ export const thin: ComputerCommand<'thin'> = async (context, { olderThanMs }) =>
     } finally {
       letGo()
     }
-    if (done === null) continue // A landing came in between, which waits for nobody.
+    if (done === null) continue // A landing came in between; landings do not wait for a hold.
     const { plan, seq } = done
     if (seq !== null) {
       await computer.erase(plan.objects)
@@ -99,7 +99,7 @@ async function planThin(computer: Computer, until: number): Promise<Plan> {
     pages.push(page)
     if (page.length < PAGE) break
     last = page.at(-1) ?? null
-    await nextTurn() // A long history has a million of them, and others wait meanwhile.
+    await nextTurn() // A long history has a million old versions, and others wait meanwhile.
   }
   const isHeld = (object: Hash) =>
     (queries.kept(object)?.live ?? 0) > 0 ||
@@ -125,8 +125,9 @@ function pointsOf({ queries }: Computer): number[] {
 }
 
 /**
- * Up to where every event is older than that; 0: none is. Event by event, for clocks go back: by halves, one that once
- * stood in 1970 made versions of a minute ago older than a month.
+ * The number of the event up to which every event is older than that; 0: none is. It looks at each event, because
+ * clocks can go back: where the clock had once stood in 1970, a binary search took versions of a minute ago for older
+ * than a month.
  */
 async function newestOlder({ log, head }: Computer, nowMs: number, olderThanMs: number): Promise<number> {
   if (olderThanMs === 0) return head().seq

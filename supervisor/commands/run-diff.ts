@@ -13,7 +13,7 @@ import type { Computer } from '../computer/computer.ts'
 import { changesOf } from '../history/facts.ts'
 import type { ComputerCommand } from './context.ts'
 
-/** How far back from a run's end its last tool is looked for: the person may have written a lot meanwhile. */
+/** How many events before a run's end its last tool is looked for: the person may have written a lot meanwhile. */
 const LOOKED_BACK_MAX = 20_000
 const PAGE_EVENTS = 200
 

@@ -25,7 +25,7 @@ import { openState, type State } from '../state/state.ts'
 import { viaOf, type ComputerCommand, type ComputerContext, type Context } from './context.ts'
 import { checkPoint } from '../computer/past.ts'
 
-/** More holes than this are not worth an import. */
+/** With more lost objects than this, an import is not worth it. */
 export const LOST_MAX = 100_000
 
 /** `lost`: objects that a rescue could not read. */
@@ -47,7 +47,7 @@ export const fork: ComputerCommand<'fork'> = async (context, { name, at }) => {
   const source: HistorySource = {
     read: (from) => computer.log.read(from),
     object: computer.objects.find,
-    // Erased after the point: the copy has the hole without the event that made it.
+    // Where it was erased after the point, the copy has the hole without the event that made it.
     isLost: (hash) => computer.queries.isErased(hash),
     events: to,
   }
@@ -91,7 +91,7 @@ async function adopt(
   )
 }
 
-/** The copy's first events of its own: where it comes from, and what of it is lost. */
+/** The copy's first events of its own: where it comes from, and which of its objects are lost. */
 async function appendOwn(
   { machine, user, caller }: Context,
   identity: ComputerIdentity,
@@ -186,7 +186,7 @@ export async function buildExport(
   return file
 }
 
-/** Events with every object they name, a bounded amount of bytes at a time. */
+/** Adds events with every object they name, a bounded amount of bytes at a time. */
 export async function addPage(
   writer: ExportWriter,
   facts: readonly StoredFact[],
@@ -212,7 +212,7 @@ export async function addPage(
   )
 }
 
-/** Takes over a file from anywhere as a new computer, or refuses all of it. */
+/** Makes a new computer of a file from anywhere, or refuses the whole file. */
 export async function importFile(
   context: Context,
   file: string,

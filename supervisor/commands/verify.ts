@@ -26,8 +26,8 @@ import { checkPoint } from '../computer/past.ts'
 const PROBLEMS_MAX = 100
 
 /**
- * Proves the computer from its log: every event, every object, every table, every file. What the log can give back,
- * tables and files, is put right.
+ * Proves the computer from its log: every event, every object, every table, every file. Tables and files that differ
+ * are made again from the log.
  */
 export const verify: ComputerCommand<'verify'> = async (context) => {
   const { computer } = context
@@ -104,7 +104,7 @@ async function verifyHistory(
     note('log.truncated', `${WITNESSES[who]}: event ${known}, which the log does not hold any more`)
 }
 
-/** The Director's words are signed by the home they were said in; what others wrote in its name is not. */
+/** The home signs the Director's words when they are said; words that others wrote in its name are not signed. */
 function isDirectorsOwn(event: Event): boolean {
   if (event.type !== Message.type) return true
   const { role, text, offers, signature } = upcast(event).data as DataOf<typeof Message>

@@ -15,8 +15,8 @@ export interface AfterAppendOptions {
 }
 
 /**
- * What follows by itself on events that are in the log: files on disk, and now and then a snapshot of the tables.
- * Nobody waits for it here.
+ * What is done by itself once events are in the log: files on disk, and now and then a snapshot of the tables. The
+ * writer does not wait for it.
  */
 export interface AfterAppend {
   project(facts: readonly Fact[]): void

@@ -7,7 +7,7 @@ import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { Computer } from './computer.ts'
 import type { Machine } from './machine.ts'
 
-/** A person's own edits become a checkpoint after this many, or this long after the first of them. */
+/** Changes of files become a checkpoint after this many, or this long after the first of them. */
 const EDITS_MAX = 500
 const EDITED_MS_MAX = 10 * 60 * 1000
 
@@ -52,7 +52,7 @@ export function createAutomaticCheckpoints(
   }
 }
 
-/** After a healthy run: its checkpoint, by the name that was asked for. */
+/** Writes a checkpoint and commits it. With a name it counts as the person's; without one it is automatic. */
 export async function takeCheckpoint(
   computer: Computer,
   { run, name }: { run: RunId | null; name: string | null } = { run: null, name: null },

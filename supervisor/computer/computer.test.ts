@@ -180,7 +180,7 @@ describe('recovery', () => {
     let pages = 0
     const again = await open({ reached: (point) => void (pages += point === 'rebuild.page.after' ? 1 : 0) })
     expect(again.queries.totals().files).toBe(180)
-    expect(pages).toBeLessThanOrEqual(1) // None where the last snapshot was taken after the last event.
+    expect(pages).toBeLessThanOrEqual(1) // No page, where the last snapshot was taken after the last event.
   })
 
   test('a damaged snapshot is not used', async () => {

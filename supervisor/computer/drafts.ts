@@ -6,8 +6,8 @@ import { clipWords } from '@choiros/contract/shape.ts'
 import type { Computer } from './computer.ts'
 
 /**
- * An event of a run: what an agent did, or what the supervisor found about it. This is the door for the words of guests
- * and models.
+ * An event of a run: what an agent did, or what the supervisor found about it. All words of guests and models enter the
+ * log here, and are cut to what an event may hold.
  */
 export function agentDraft<Definition extends EventDefinition>(
   computer: Computer,

@@ -11,7 +11,7 @@ export interface GarbageOptions {
   readonly writer: LogWriter
 }
 
-/** Takes only what is old and what no event names: an upload whose command never came. */
+/** Removes only objects that are old and that no event names: uploads whose command never came. */
 export async function collectGarbage(
   { objects, queries, writer }: GarbageOptions,
   nowMs: number,

@@ -16,8 +16,8 @@ export interface GitCommitsOptions {
 }
 
 /**
- * Returns the way to make the commits that checkpoints of the log still lack, one caller at a time: it resolves with
- * the newest commit, if one was made.
+ * Returns a function that makes the commits that checkpoints of the log still lack, one caller at a time. It resolves
+ * with the newest commit, if one was made.
  */
 export function createGitCommits({
   computer,
@@ -58,7 +58,7 @@ export function createGitCommits({
     return commit
   }
 
-  /** What git cannot read any more is no loss: the log makes it again. */
+  /** A damaged git folder is no loss: it is made again from the log. */
   const makeAnyhow = async (): Promise<string | null> => {
     try {
       return await make()

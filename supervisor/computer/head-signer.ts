@@ -15,7 +15,10 @@ export interface HeadSignerOptions {
 
 export interface HeadSigner {
   sign(): SignedHead
-  /** A full disk must not keep a computer from closing; the head that was signed last still stands. */
+  /**
+   * Only warns where signing fails: a full disk must not keep a computer from closing, and the head that was signed
+   * last stays valid.
+   */
   signOnClose(): void
 }
 

@@ -2,7 +2,7 @@
 export interface Hold {
   /** Waits until nobody holds the files still. */
   passed(): Promise<void>
-  /** Returns the way to let go. */
+  /** Returns the function that lets go. */
   take(longestMs: number): () => void
 }
 

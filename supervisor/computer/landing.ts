@@ -16,7 +16,7 @@ export interface Landing {
   readonly summary: string
   readonly changes: readonly Change[]
   readonly objects: readonly ObjectBytes[]
-  /** What the verifiers saw. What lands is this, byte for byte, or nothing. */
+  /** What the verifiers saw. Exactly this lands, byte for byte, or nothing. */
   readonly verified: VerifiedChanges['verified'] & { readonly attestation: ObjectBytes }
 }
 
@@ -59,7 +59,8 @@ export async function landRun(computer: Computer, landing: Landing): Promise<Eve
 }
 
 /**
- * The tree's hash says which objects it is made of; here it is seen that they are there, and are what their names say.
+ * The tree's hash says which objects the tree is made of. This checks that all of them are there, and that those which
+ * the run brings are what their names say.
  */
 async function checkObjects({ objects: kept }: Computer, { changes, objects }: Landing): Promise<void> {
   const brought = new Set<string>()

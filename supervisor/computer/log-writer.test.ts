@@ -74,7 +74,7 @@ async function openRemote(change: (log: EventLog) => EventLog = (log) => log) {
   return { writer, state: own, write, applied: () => applied }
 }
 
-/** Asks the tables all the time until the work is done. */
+/** Looks at the tables again and again until the work is done. */
 async function lookWhile(work: Promise<unknown>, look: () => void): Promise<void> {
   let isDone = false
   const done = work.then(

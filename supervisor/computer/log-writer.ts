@@ -22,7 +22,7 @@ import { bytesToWrite, checkFiles, checkRoom, DISK_RESERVE_BYTES, filesToMake, r
 export interface View {
   readonly head: Head
   readonly state: Queries
-  /** The last event that changed a file or took old versions away: a plan made before it must be made again. */
+  /** The last event that changed a file or erased something: a plan made before it must be made again. */
   readonly filesSeq: number
   readonly totals: Totals
 }
@@ -39,22 +39,20 @@ export interface Proposal {
 }
 
 /**
- * Decides against the view, synchronously, so that nothing can come in between. Null: there is nothing to do. Throwing
+ * Decides on the view, synchronously, so that nothing can come in between. Null: there is nothing to do. Throwing
  * refuses this command alone.
  */
 export type Decide = (view: View) => Proposal | null
 
 export interface LogWriter {
-  /** Refused with `disk.full` where it would eat into the reserve. */
+  /** Rejects with `disk.full` where less than the reserve would stay free. */
   submit(decide: Decide, reserveBytes?: number): Promise<Event | null>
-  /**
-   * Does something while no event is decided or written: what is looked up in the tables then is so until it is done.
-   */
+  /** Runs `work` while no event is decided or written: what it finds in the tables stays true until it is done. */
   alone(work: (state: Queries) => Promise<void>): Promise<void>
   head(): Head
   /** The last event that changed a file or took old versions away. */
   filesSeq(): number
-  /** What the computer takes, as of the head. */
+  /** How much room the computer takes, as of the head. */
   totals(): Totals
   /** Waits for what is queued, then refuses everything. */
   close(): Promise<void>
@@ -71,7 +69,7 @@ export interface LogWriterOptions {
   readonly room: () => Room
   readonly quota: Quota
   readonly reached: Reached
-  /** Called with what is now in the log, in order, before the callers are answered. */
+  /** Called with the new facts of the log, in order, before the callers are answered. */
   readonly appended: (facts: readonly Fact[]) => void
   /** Brings the tables up to the log after something went wrong between the two. */
   readonly catchUp: () => Promise<Head>
@@ -88,14 +86,14 @@ interface Accepted {
   readonly job: Job
   readonly fact: Fact
   readonly stored: StoredEvent
-  /** What the computer takes with it. */
+  /** How much room the computer takes once this event is written. */
   readonly totals: Totals
 }
 
 const BATCH_MAX = 512
 const QUEUE_MAX = 20_000
 /**
- * Rows of the tables that wait for a commit, and how long they do when nothing else happens. More would make a start
+ * How many rows of the tables may wait for a commit, and how long when nothing else happens. More would make a start
  * after a crash slow.
  */
 const WAITING_ROWS_MAX = 500
@@ -150,7 +148,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     try {
       if (behind || state.cursor().hash !== head.hash) await resync()
       const objects = new Map<Hash, ObjectBytes>()
-      // Then nobody sees the batch while it is on its way, and it need not be taken off the tables meanwhile.
+      // Once all earlier rows are committed, `waitFor` can hide the batch from readers while it is on its way, without
+      // taking it off the tables.
       if (log.isRemote) commitTables()
       state.begin()
       accepted = decideAll(jobs, objects)
@@ -178,10 +177,10 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     finishBatch(accepted)
   }
 
-  /** Others may read the tables meanwhile, and must see what was acknowledged and nothing else. */
+  /** Others may read the tables meanwhile. They must see exactly what was acknowledged. */
   const waitFor = async (work: Promise<unknown>, accepted: readonly Accepted[]) => {
     if (state.canHide()) return state.hideWhile(work)
-    // What stood before the batch is not committed either: the batch is taken off the tables and put back.
+    // Earlier rows are not committed either, so the batch cannot be hidden: it is taken off the tables and put back.
     state.rollback()
     await work
     state.begin()
@@ -196,7 +195,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     let nextFilesSeq = filesSeq
     let room = options.room()
     for (const job of jobs) {
-      // Until it touches the tables, what goes wrong with a command is its own affair, even a bug.
+      // Until a command touches the tables, its errors are its own affair, even a bug.
       const proposed = settle(job, () =>
         propose(job, { head: position, state: state.own, filesSeq: nextFilesSeq, totals: nextTotals }, room),
       )
@@ -246,7 +245,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     return { proposal, fact, grown: growth.after, needed, sealed }
   }
 
-  /** Who looked for the bytes looked before this; they may have been erased since (L3). */
+  /** The caller has looked for the bytes before this; they may have been erased since (L3). */
   const checkNamed = (changes: readonly Change[], brought: readonly ObjectBytes[]) => {
     for (const { to } of changes) {
       if (
@@ -330,7 +329,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
 
   const commitWhenQuiet = () => {
     committing = null
-    if (!isRunning) commitTables() // Otherwise the batch that is under way sees to it.
+    if (!isRunning) commitTables() // Otherwise the batch that is under way commits them.
   }
 
   const resync = async () => {

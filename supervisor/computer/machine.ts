@@ -14,7 +14,7 @@ export interface ComputerIdentity {
 
 /** What a computer needs from outside; `main.ts` alone knows what stands behind it. */
 export interface Machine {
-  /** The name of a log is that of its computer's folder. */
+  /** A log is named after its computer's folder. */
   readonly openLog: OpenLog
   readonly ownership: Ownership
   readonly signer: Signer
@@ -24,10 +24,10 @@ export interface Machine {
   readonly randomBytes: (count: number) => Uint8Array
   readonly bootId: string
   readonly snapshotEveryEvents: number
-  /** How much a computer may hold, where that is not what the contract says. */
+  /** How much a computer may hold, where that differs from the contract's limits. */
   readonly quotas?: Quotas
   /** What a new computer starts with. */
   readonly base: () => Base
-  /** Where a failure that nobody waits for is told. */
+  /** Reports a failure that nobody waits for. */
   readonly warn: (message: string, cause?: unknown) => void
 }

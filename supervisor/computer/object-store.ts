@@ -5,34 +5,34 @@ import type { Objects } from '@choiros/ports/objects/objects.ts'
 import { checkRoom, DISK_RESERVE_BYTES } from './room.ts'
 
 /**
- * The objects of an open computer: those of its log, and what is known of bytes that went while somebody was about to
- * name them.
+ * The objects of an open computer: those of its log, and a record of bytes that were erased while a command may have
+ * been about to name them.
  */
 export interface ObjectStore extends Pick<Objects, 'size' | 'stream' | 'strays'> {
   /** Rejects with `object.missing` if it is nowhere, `object.corrupt` if its bytes are not what its name says. */
   get(hash: Hash): Promise<Buffer>
   find(hash: Hash): Promise<Buffer | null>
-  /** Takes bytes that no event names yet. */
+  /** Stores bytes that no event names yet. */
   put(source: AsyncIterable<Uint8Array> | Uint8Array): Promise<{ hash: Hash; size: number }>
   has(hash: Hash): Promise<boolean>
   /** Takes bytes away for good. Only where no event can name them meanwhile: at a start, or in `LogWriter.alone`. */
   erase(hashes: readonly Hash[]): Promise<void>
-  /** Whether bytes went and did not come back: whoever found them here before that has to bring them again. */
+  /** Whether bytes were erased and did not come back: a command that found them here before must bring them again. */
   isGone(hash: Hash): boolean
-  /** An event has brought them along. */
+  /** Called when an event has brought them again. */
   cameBack(hashes: Iterable<Hash>): void
 }
 
 /**
- * `freeBytes`: what the disk has left; what no event names yet stops before its reserve, for it is not yet worth a
- * computer that cannot write.
+ * `freeBytes`: what the disk has left. Bytes that no event names yet must leave the reserve free: they are not worth a
+ * computer that cannot write any more.
  */
 export function createObjectStore(objects: Objects, freeBytes: () => number): ObjectStore {
   const gone = new Set<Hash>()
   let erasing: Promise<void> = Promise.resolve()
   let erasures = 0
 
-  /** Bytes that were there already are not written again; they may have gone while the rest of them came in. */
+  /** Whether the bytes are there after all erasures: one may have removed them while they came in. */
   const isStillThere = async (hash: Hash): Promise<boolean> => {
     for (;;) {
       await erasing

@@ -34,13 +34,13 @@ import { checkHolds, checkTail, findLost, type TailWitnesses } from './tail.ts'
 
 export interface OpenOptions {
   readonly progress?: Progress | undefined
-  /** How far the log had got, as the home knows it. */
+  /** The home's record of how far the log had got. */
   readonly record?: HeadRecord
   /** What else must be put right before anyone is answered. */
   readonly finish?: (computer: Computer) => Promise<void>
 }
 
-/** Damaged tables are thrown away and made again; whatever else is wrong keeps the computer closed. */
+/** Damaged tables are thrown away and made again; with any other damage the computer stays closed. */
 export async function openComputer(
   folder: string,
   identity: ComputerIdentity,
@@ -61,7 +61,7 @@ export async function openComputer(
         try {
           await computer.close()
         } finally {
-          await lease.release() // One that did not close well is opened again; it must not be held by itself.
+          await lease.release() // Even if it did not close well: it must be possible to open it again.
         }
       },
     }
@@ -71,7 +71,7 @@ export async function openComputer(
   }
 }
 
-/** Whatever knows of a computer's log beside the log itself. */
+/** Everything beside the log that knows how far the log had got. */
 export function witnessesOf(
   folder: string,
   computer: ComputerId,
@@ -89,8 +89,8 @@ export function witnessesOf(
 }
 
 /**
- * Only for a computer that is closed. The log makes the tables again; a snapshot may hold the same damage, and the
- * files were written from them.
+ * Only for a closed computer. The log makes the tables again; a snapshot may hold the same damage, and so may the files
+ * that were written from the tables.
  */
 export function removeTables(folder: string): void {
   rmSync(join(folder, PLACES.treeCursor), { force: true })
@@ -112,7 +112,7 @@ async function openOnce(
   let state: State | null = null
   try {
     const objects = createObjectStore(log.objects, () => freeBytesAt(folder))
-    // A damaged object is a hole there.
+    // In git, a damaged object is a hole.
     const git = openGitCheckpoints(at('git'), (hash) => objects.find(hash).catch(() => null))
     const witnesses = witnessesOf(folder, identity.id, { git, signer: machine.signer, record: record ?? null })
     await checkTail(log, witnesses)
@@ -136,8 +136,7 @@ async function openOnce(
     const parts: Parts = { folder, identity, machine, lost, log, objects, state, projector, git, replay, witnesses }
     const { computer, writer } = assemble(parts)
     await finishErasing(parts)
-    // Git is asked by processes of its own: waiting for them one after the other with the files would take as long
-    // again.
+    // Git runs in processes of its own: to wait for it and for the files one after the other would take twice as long.
     await Promise.all([
       recoverTree(parts, computer).catch((error: unknown) =>
         machine.warn(`the files of ${identity.name} are behind its log`, error),
@@ -170,13 +169,13 @@ interface Parts {
   readonly witnesses: TailWitnesses
 }
 
-/** Each is overwritten in the log before it is gone: a hundred thousand at once would keep everyone waiting. */
+/** Each erased object is overwritten on disk: a hundred thousand at once would keep everyone waiting. */
 const ERASED_AT_ONCE = 100
 
 function assemble(parts: Parts): { computer: Computer; writer: LogWriter } {
   const { folder, identity, machine, lost, log, objects, state, projector, git, witnesses } = parts
   const { record } = witnesses
-  // Twice, for it has two places: neither may go on speaking of what a recovery has accounted for.
+  // Twice, because the record has two slots: neither may still hold a head that a recovery has accounted for.
   for (let place = 0; place < 2; place++) if (state.cursor().seq > 0) record?.note(state.cursor())
   const { queries } = state
   const after = createAfterAppend({
@@ -229,7 +228,7 @@ function assemble(parts: Parts): { computer: Computer; writer: LogWriter } {
     async erase(erased) {
       for (let start = 0; start < erased.length; start += ERASED_AT_ONCE) {
         const some = erased.slice(start, start + ERASED_AT_ONCE)
-        // What an event has named again since stays (L3).
+        // Objects that an event has named again since stay (L3).
         await writer.alone((standing) => objects.erase(some.filter((object) => standing.isErased(object))))
       }
     },
@@ -259,7 +258,7 @@ function assemble(parts: Parts): { computer: Computer; writer: LogWriter } {
 
 type Told = (facts: readonly Fact[]) => void
 
-/** `late`: told of what was in the log and not yet in the tables. */
+/** `late` is called with facts that were in the log and not yet in the tables. */
 function createWriter(
   { folder, identity, machine, log, objects, state, replay }: Parts,
   appended: Told,
@@ -287,14 +286,14 @@ function createWriter(
   })
 }
 
-/** An erase is done when the bytes are gone; a crash after its event leaves that to the next start. */
+/** An erase is done when the bytes are gone; where a crash came after its event, this start removes them. */
 async function finishErasing({ state, objects, folder }: Parts): Promise<void> {
   const newest = state.queries.newestErase()
   const file = join(folder, PLACES.erased)
   const known = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
   if (known === newest) return
   const left = []
-  // A log that lost its end may have another event of that number by now: then everything is looked at.
+  // A log that lost its end may have another event of that number by now: then all erased objects are looked at.
   for (const object of state.queries.erased(known < newest ? known : 0))
     if (await objects.has(object)) left.push(object)
   if (left.length > 0) await objects.erase(left)
@@ -302,7 +301,7 @@ async function finishErasing({ state, objects, folder }: Parts): Promise<void> {
 }
 
 /**
- * Brings the files on disk to the log's head after a crash, by what changed since, or byte for byte where that is not
+ * Brings the files on disk to the log's head after a crash: only what changed since, or byte for byte where that is not
  * known.
  */
 async function recoverTree({ log, objects, projector, state }: Parts, computer: Computer): Promise<void> {

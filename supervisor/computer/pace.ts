@@ -3,11 +3,13 @@ import { ChoirError } from '@choiros/contract/error.ts'
 
 /** How long work may go on before others get their turn. */
 const TURN_MS = 15
-/** What one plan may cost in all: 800 files that must each be merged line by line took the supervisor 42 s. */
+/**
+ * How long one plan may work in all: 800 files that had to be merged line by line kept the supervisor busy for 42 s.
+ */
 const WORK_MS_MAX = 15_000
 
 /**
- * To be awaited between the steps of long work: others get their turn meanwhile, and what never ends is ended (L8,
+ * Awaited between the steps of long work: others get a turn meanwhile, and work that would take too long is ended (L8,
  * L11).
  */
 export function createPace(

@@ -3,7 +3,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent, type Event } from '@choiros/contract/event.ts'
 import type { Computer } from './computer.ts'
 
-/** How a version went that was erased. */
+/** How an erased version went, in words. */
 export const GONE = { content: 'erased for good', room: 'removed for good, to make room' } as const
 
 /** Throws `point.unknown` unless the log has got that far. */

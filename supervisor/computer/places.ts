@@ -18,7 +18,7 @@ export const PLACES = {
   healthy: 'healthy',
 } as const
 
-/** Where runs keep, beside a computer's log, what they need only while they work. */
+/** Beside the log: what runs need only while they work. */
 export const WORK_PLACES = { trees: 'trees', sockets: 'sockets' } as const
 
 export function clearWorkPlaces(computerFolder: string): void {

@@ -114,7 +114,7 @@ describe('[L8] [L11] quotas', () => {
     nowMs += 44_000
     asDesktop(100 * mebibyte)
     nowMs += 1e9
-    asDesktop(400 * mebibyte) // More than ever gathers: it passes alone, and is paid for afterwards.
+    asDesktop(400 * mebibyte) // More than the burst: it passes alone, and what follows has to wait for it.
     expect(() => asDesktop(1)).toThrow(expect.objectContaining({ code: 'rate.limited' }))
   })
 })

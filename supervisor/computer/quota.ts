@@ -6,7 +6,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import type { Queries } from '../state/queries.ts'
 
-/** What a computer takes: its files, the bytes that only its history names, and the log itself. */
+/** How much room a computer takes: its files, the bytes that only its history names, and the log itself. */
 export type Totals = ReturnType<Queries['totals']>
 
 export type Quotas = Readonly<
@@ -14,20 +14,20 @@ export type Quotas = Readonly<
 >
 
 /**
- * Where programs stop: the rest of a quota is the person's, or a loop in a page would leave them nothing to clear up
- * with.
+ * Programs may fill this part of a quota. The rest is the person's: otherwise a loop in a page would leave them nothing
+ * to clear up with.
  */
 const PROGRAMS_PART = 0.9
 const PROGRAMS: ReadonlySet<Via> = new Set<Via>(['desktop', 'terminal', 'agent'])
 
 /**
- * Bytes a second that the desktop's code may add to old versions and to the log for long, and how many at once: 236 MB
- * took a loop in it eight seconds.
+ * How many bytes a second the desktop's code may add to old versions and to the log over a long time, and how many at
+ * once: a loop in it wrote 236 MB in eight seconds.
  */
 const VERSIONS_OF_A_DESKTOP = { perSecond: 1024 * 1024, burst: 256 * 1024 * 1024 }
 const HISTORY_OF_A_DESKTOP = { perSecond: 128 * 1024, burst: 64 * 1024 * 1024 }
 
-/** How a change alters what the computer takes; `added`: bytes that it did not hold before. */
+/** How a change alters the room that the computer takes; `added`: bytes that it did not hold before. */
 export interface Growth {
   readonly before: Totals
   readonly after: Totals
@@ -66,14 +66,14 @@ export function growthBy(
   return { before, after, added }
 }
 
-/** Who wants it: whoever puts the person back in charge, or only takes away, is stopped last. */
+/** Who asks. `isUrgent`: it puts the person back in charge, or only deletes; such commands are refused last. */
 export interface Asker {
   readonly via: Via
   readonly isUrgent: boolean
 }
 
 export interface Quota {
-  /** Refuses what is too much, in words that say what to do, or too much at once. */
+  /** Refuses what is too much in all, in words that say what to do, or too much at once. */
   check(growth: Growth, asker: Asker): void
 }
 
@@ -91,7 +91,7 @@ export function createQuota(now: () => number, quotas: Quotas = LIMITS): Quota {
           `the history of this computer is full: it holds the ${words(historyMax)}${whose}. Export it to keep it, then go on in a new computer. What is there can still be read, undone and deleted.`,
         )
       if (isUrgent) return
-      // What deletes, or brings back what is held anyway, adds nothing: it is never refused.
+      // Deleting, or bringing back what is held anyway, adds nothing: it is never refused.
       if (added > 0 && after.versions > quotas.versionsBytesMax * part)
         throw tooMuch(
           `old versions of files fill the ${words(quotas.versionsBytesMax * part)} kept for them${whose}, so nothing was written. Make room: “History”, then “Storage”, or "choir thin --older-than 30d".`,
@@ -126,8 +126,8 @@ function words(bytes: number): string {
 }
 
 /**
- * Takes bytes from what has gathered, or refuses. One that is larger than the burst passes when all of it has: it
- * cannot come in pieces.
+ * Takes bytes from the allowance that has gathered, or refuses. A write that is larger than the burst passes once the
+ * whole burst has gathered, because it cannot come in pieces.
  */
 function createBucket(
   now: () => number,

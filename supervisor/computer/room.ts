@@ -8,18 +8,18 @@ import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 export const DISK_RESERVE_BYTES = 16 * 1024 * 1024
 
 /**
- * What is left of it to what puts the person back in charge (undo, restore, stop) and to what gives room back
+ * How much must stay free where a command puts the person back in charge (undo, restore, stop) or gives room back
  * (deletions).
  */
 export const PERSON_RESERVE_BYTES = 4 * 1024 * 1024
 
-/** What is left of that to the one command that is sure to make room. */
+/** How much must stay free where the command is an erase, which is sure to make room. */
 export const ERASE_RESERVE_BYTES = 1024 * 1024
 
-/** Kept free beside: every file that is replaced needs a place of its own for a moment. */
+/** Files kept free as well: every file that is replaced needs a second place for a moment. */
 const RESERVE_PLACES = 64
 
-/** How much a disk still takes. `files`: how many more files; endless where the disk sets no number. */
+/** How much a disk still takes. `files`: how many more files; infinite where the disk sets no limit. */
 export interface Room {
   readonly bytes: number
   readonly files: number
@@ -53,7 +53,9 @@ export function watchRoom(folder: string, now: () => number): () => Room {
   }
 }
 
-/** What an event will take on the disk: its objects in the log, and every file it changes in the tree. */
+/**
+ * How many bytes an event will take on the disk: its objects in the log, and every file that it changes in the tree.
+ */
 export function bytesToWrite(changes: readonly Change[], objects: readonly ObjectBytes[]): number {
   let bytes = 0
   for (const { to } of changes) bytes += to?.size ?? 0
@@ -61,7 +63,10 @@ export function bytesToWrite(changes: readonly Change[], objects: readonly Objec
   return bytes
 }
 
-/** Files and folders that an event adds. An acknowledged change whose files cannot be made would be seen by nobody. */
+/**
+ * How many files and folders an event adds at most. If they did not fit, the change would be acknowledged and never
+ * shown.
+ */
 export function filesToMake(changes: readonly Change[]): number {
   const folders = new Set<string>()
   let files = 0
@@ -74,8 +79,8 @@ export function filesToMake(changes: readonly Change[]): number {
 }
 
 /**
- * What only deletes gives room back, and may use what is kept for that. The folder it empties stays, as an entry of its
- * own.
+ * A change that only deletes gives room back, and may use the reserve kept for that. A folder that it empties stays, as
+ * an entry of its own.
  */
 export function reserveFor(changes: readonly Change[], reserveBytes: number): number {
   const isMakingRoom =

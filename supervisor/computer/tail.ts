@@ -13,7 +13,7 @@ import { SignedHead, type Signer } from '../signing/signing.ts'
 import { readCursor } from '../state/tables.ts'
 import { witnessedSeq } from '../tree/projector.ts'
 
-/** What they are called. */
+/** The witnesses' names in messages. */
 export const WITNESSES = {
   head: 'the signed head',
   record: 'the record of this home',
@@ -25,13 +25,13 @@ export const WITNESSES = {
 } as const
 
 /**
- * Something beside the log that knows how far it had got. All of them are written only after the log's own fsync: none
- * can rightly be ahead of it, neither after a kill nor after a power cut.
+ * Something beside the log that knows how far the log had got. All of them are written only after the log's own fsync:
+ * none can rightly be ahead of the log, neither after a kill nor after a power cut.
  */
 export interface Witness {
   readonly who: keyof typeof WITNESSES
   readonly seq: number
-  /** Null where it knows only how far. */
+  /** Null where the witness knows only the number. */
   readonly hash: Hash | null
 }
 
@@ -59,7 +59,7 @@ function ownOnly(head: SignedHead | null, { computer, signer }: TailWitnesses): 
   return head !== null && head.computer === computer && head.seq > 0 && signer.isOwn(head) ? head : null
 }
 
-/** Everything that knows how far the log had got, but for git, which takes a process to ask. */
+/** All witnesses except git, because asking git takes a process. */
 function cheapWitnesses(witnesses: TailWitnesses): Witness[] {
   const { headFile, stateFile, treeCursorFile, snapshots, record } = witnesses
   const files = witnessedSeq(treeCursorFile)
@@ -74,7 +74,8 @@ function cheapWitnesses(witnesses: TailWitnesses): Witness[] {
 }
 
 /**
- * The witnesses that the log contradicts, furthest first, and that no recovery in the log has already accounted for.
+ * The witnesses that the log contradicts, furthest first, without those that a recovery in the log has already
+ * accounted for.
  */
 export async function findLost(log: EventLog, witnesses: TailWitnesses): Promise<Witness[]> {
   const known = cheapWitnesses(witnesses)
@@ -95,7 +96,7 @@ async function holds(log: EventLog, { seq, hash }: Omit<Witness, 'who'>, head: n
   return stored?.hash === hash
 }
 
-/** What earlier recoveries have accounted for. Only a log that something contradicts is read for it. */
+/** What earlier recoveries have accounted for. The log is read for it only when a witness contradicts it. */
 async function settledBy(log: EventLog): Promise<Set<string>> {
   const settled = new Set<string>()
   for (let after = 0; ;) {
@@ -115,8 +116,8 @@ const WAY_ON =
   '"choir recover" shows what can be brought back, and brings it back; "choir export FILE --rescue" saves what is left elsewhere.'
 
 /**
- * A log that something else is ahead of has lost events that were acknowledged; writing on would bury that, and put
- * their files away.
+ * Where a witness is ahead of the log, acknowledged events are lost. To write on would hide that, and remove their
+ * files.
  */
 export async function checkTail(log: EventLog, witnesses: TailWitnesses): Promise<void> {
   const [newest] = await findLost(log, witnesses)

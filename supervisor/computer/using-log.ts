@@ -3,13 +3,13 @@ import type { ComputerId } from '@choiros/contract/ids.ts'
 import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import type { Machine } from './machine.ts'
 
-/** Whose log, and the folder that it is named after. */
+/** Names a computer's log: the id of the computer, and the folder that the log is named after. */
 export interface LogPlace {
   readonly folder: string
   readonly id: ComputerId
 }
 
-/** The log of a computer that is not open, for as long as the work takes. */
+/** Opens the log of a computer that is not open, for reading, for as long as the work takes. */
 export async function readingLog<Result>(
   machine: Machine,
   { folder, id }: LogPlace,
@@ -23,7 +23,7 @@ export async function readingLog<Result>(
   }
 }
 
-/** The same for whoever writes it: nobody else holds the computer meanwhile. */
+/** The same for writing: nobody else holds the computer meanwhile. */
 export async function writingLog<Result>(
   machine: Machine,
   { folder, id }: LogPlace,

@@ -3,7 +3,7 @@ import type { Sandbox } from '@choiros/ports/sandbox/sandbox.ts'
 
 /** Where Vite listens inside a desk. */
 export const DESK_PORT = 5173
-/** More than any page has; a desk that makes up addresses for ever is not asked for ever. */
+/** More than any page has; a desk that invents addresses without end is not asked for ever. */
 const MODULES_MAX = 2000
 const TEXT_MAX = 16 * 1024 * 1024
 
@@ -18,8 +18,8 @@ export async function askDesk(sandbox: Sandbox, path: string, withinMs: number):
   if (stream === null) return null
   let limit: NodeJS.Timeout | undefined
   const answered = await new Promise<Answer | null>((resolve) => {
-    // Not the request's own: it knows no time on a stream that is no socket, and a desk that hangs would be waited for
-    // for ever.
+    // Not the request's own timeout: that does not work on a stream that is no socket, and a desk that hangs would be
+    // waited for without end.
     limit = setTimeout(() => resolve(null), withinMs)
     const asked = request(
       { createConnection: () => stream, path, headers: { host: 'localhost', accept: '*/*' } },
@@ -43,8 +43,8 @@ export async function askDesk(sandbox: Sandbox, path: string, withinMs: number):
 }
 
 /**
- * Whether a page could come up here: the page itself, its scripts, and all that these import before they begin. An open
- * page says nothing about that: what it has loaded it keeps, and code that broke since leaves it as it was.
+ * Whether a page could come up here: the page itself, its scripts, and everything these import before they begin. An
+ * open page proves nothing: it keeps what it has loaded, even when the code has broken since.
  */
 export async function servesPage(sandbox: Sandbox, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs
@@ -65,8 +65,8 @@ export async function servesPage(sandbox: Sandbox, withinMs: number): Promise<bo
 }
 
 /**
- * What a module needs before it begins, as Vite writes it: by absolute addresses. What it loads later (`import(…)`) may
- * fail by itself.
+ * Imports that a module needs before it begins, as Vite writes them: by absolute addresses. What it loads later
+ * (`import(…)`) may fail without stopping the page.
  */
 const IMPORTED = /^\s*(?:import|export)\b[^"'();]*["'](\/[^"']+)["']/gm
 

@@ -9,8 +9,8 @@ import { askDesk, DESK_PORT, servesPage } from './desk-page.ts'
 import type { Toolchain } from './toolchain.ts'
 
 /**
- * Vite for one computer, in a sandbox of its own, on the read-only projected tree. Started when someone looks, one
- * start in flight (L13).
+ * Vite for one computer, in a sandbox of its own, on the read-only projected tree. It is started when someone looks,
+ * and never twice at once (L13).
  */
 export interface Desk {
   dial(): Promise<Duplex>
@@ -24,7 +24,7 @@ export interface Desk {
   close(): Promise<void>
 }
 
-/** Whose desk it is. `idle`: when the files on disk show everything that is in the log. */
+/** Whose desk it is. `idle` resolves when the files on disk show everything that is in the log. */
 interface DeskOf {
   readonly id: ComputerId
   readonly name: string
@@ -34,23 +34,26 @@ interface DeskOf {
 
 const READY_MS = 20_000
 const PROBE_MS = 5000
-/** A fresh desk has everything still to transform. */
+/** A fresh desk still has to transform everything. */
 const PAGE_MS = 20_000
 /** A desk that dies is started again at once, but not for ever. */
 const STARTS_MAX = 5
 const STARTS_WINDOW_MS = 60_000
-/** The longest a timer can be, less what the channel adds: a desk ends when it is told to, not by the clock. */
+/** The longest time a timer can run, less what the channel adds: in practice a desk ends only when it is told to. */
 const LONGEST_MS = 2 ** 31 - 60_000
 const MEBIBYTE = 1024 * 1024
 /**
- * A desk that shows a page is asked now and then whether it still answers. Slow is not dead (L13): only what stays
- * silent this often in a row is replaced.
+ * A running desk is asked now and then whether it still answers. Slow is not dead (L13): only a desk that stays silent
+ * this often in a row is replaced.
  */
 const WATCH_EVERY_MS = 10_000
 const WATCH_MS = 10_000
 const SILENT_MAX = 3
 
-/** Vite's own configuration is the toolchain's, never the tree's, and so is everything that its Node executes. */
+/**
+ * Vite's own configuration comes from the toolchain, never from the tree, and so does everything that its Node
+ * executes.
+ */
 export const VITE: ExecSpec = {
   command: [
     '/opt/choir/node',
@@ -98,7 +101,7 @@ export function createDesk({
   let starts: number[] = []
   let shown: string | null = null
   let closed = false
-  /** Those that end because they were told to. */
+  /** Sandboxes that end because they were told to. */
   const dismissed = new WeakSet<Sandbox>()
 
   const dismiss = async (desk: Promise<Sandbox> | null): Promise<void> => {
@@ -148,7 +151,7 @@ export function createDesk({
 
   const ensure = (): Promise<Sandbox> => {
     if (running !== null) return running
-    // Whoever dials now would leave a desk behind that nobody ends.
+    // A dial now would start a desk that nobody ends.
     if (closed) return Promise.reject(new ChoirError('supervisor.stopping', 'ChoirOS is stopping'))
     const starting = start()
     const forget = () => {

@@ -15,12 +15,14 @@ export interface FallbackOptions {
   readonly trees: Trees
 }
 
-/** Different desktops that are tried before the release's own, and landings that are looked through for them. */
+/**
+ * How many different desktops are tried before the release's own, and how many landings are looked through for them.
+ */
 const TRIED_MAX = 3
 const LANDINGS_MAX = 100
 
 /**
- * Serves what safe mode shows: the newest healthy desktop on which a fresh desk starts now, at last the release's own,
+ * Serves what safe mode shows: the newest healthy desktop on which a fresh desk starts now, or else the release's own,
  * which always starts. That a page found a landing healthy is not enough: an open page outlives code that broke under
  * it, and another release starts other desks. Answers with the landing; null for the release's own.
  */
@@ -44,7 +46,7 @@ export async function serveFallback({ computer, machine, desk, trees }: Fallback
   return null
 }
 
-/** All that a desk shows of a tree. Documents that changed since make no other desktop. */
+/** The part of a tree that a desk shows. A change of documents makes no different desktop. */
 function desktopOf(tree: TreeMap): TreeMap {
   return new Map<TreePath, Entry>([...tree].filter(([path]) => path.startsWith(`${VERIFIED_FOLDER}/`)))
 }

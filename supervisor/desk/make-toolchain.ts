@@ -9,7 +9,7 @@ import { packagesOf, PROGRAMS, type Making } from './toolchain.ts'
  * it back.
  */
 const [checkout = '', folder = ''] = process.argv.slice(2)
-process.on('disconnect', () => process.exit(1)) // Nobody waits for it any more.
+process.on('disconnect', () => process.exit(1)) // The supervisor is gone: nobody waits for the toolchain any more.
 const failure = await makeToolchain().then(
   () => null,
   (error: NodeJS.ErrnoException) => ({
@@ -25,7 +25,7 @@ async function makeToolchain(): Promise<void> {
   chmodSync(join(folder, 'node'), 0o711) // Not readable inside: then the agent's own process cannot be read either.
   for (const part of ['sdk', 'toolchain', 'parts'])
     cpSync(join(checkout, 'desktop', part), join(folder, part), { recursive: true })
-  // Beside what imports them: who reads the SDK to write an app finds the types there, too.
+  // Beside the files that import them: an agent that reads the SDK to write an app finds the types there, too.
   cpSync(join(checkout, 'core', 'everywhere'), join(folder, 'sdk', 'everywhere'), { recursive: true })
   for (const name of packagesOf(checkout, ['desktop', 'verifiers'])) {
     cpSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name), {
@@ -37,7 +37,7 @@ async function makeToolchain(): Promise<void> {
   for (const { entry, file } of PROGRAMS) await bundle(join(checkout, entry), join(folder, file))
 }
 
-/** The desktop's own packages are mounted beside it and stay as they are. */
+/** Bundles one program. The external packages are mounted beside it and stay as they are. */
 async function bundle(entry: string, file: string): Promise<void> {
   const made = await rolldown({
     input: entry,

@@ -45,8 +45,8 @@ function fileOf(name: string): string {
 }
 
 /**
- * Asked of the packages themselves, in a process that is told which of their two forms is meant: they say it while they
- * run, and not in their text.
+ * The packages are loaded to learn the names of their exports, with NODE_ENV set: which of their two builds they use
+ * shows only when they run.
  */
 function exportsOf(checkout: string): Readonly<Record<string, readonly string[]>> {
   const script = `console.log(JSON.stringify(Object.fromEntries(${JSON.stringify(PACKAGES)}.map((name) => [name, Object.keys(require(name))]))))`

@@ -13,7 +13,7 @@ export interface SafeMode {
   /** `healthy`: the landing that is shown, or would be; null: the release's own desktop. */
   view(): { on: boolean; healthy: Seq | null }
   set(on: boolean): Promise<void>
-  /** Before the desk is looked at: what was not to be shown before a restart is not to be shown after it. */
+  /** Called before the desk is shown: a bad landing that was hidden before a restart must stay hidden after it. */
   prepare(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function createSafeMode({ computer, machine, desk }: SafeModeOptions): Sa
   let isOn = false
   let shown: Seq | null = null
   let trees: Trees | null = null
-  /** One switch after the other: two at once would show what neither meant. */
+  /** One switch after the other: two at once would show what neither asked for. */
   let switching: Promise<void> = Promise.resolve()
   let prepared: Promise<void> | null = null
 
@@ -39,7 +39,7 @@ export function createSafeMode({ computer, machine, desk }: SafeModeOptions): Sa
     shown = await serveFallback({ computer, machine, desk: own, trees })
   }
   const set = (on: boolean): Promise<void> => {
-    prepared ??= Promise.resolve() // Whoever chose it has the last word.
+    prepared ??= Promise.resolve() // The person's choice counts from now on: nothing is left to prepare.
     const changed = switching.then(() => change(on))
     switching = changed.catch(() => {})
     return changed
@@ -60,7 +60,7 @@ export function createSafeMode({ computer, machine, desk }: SafeModeOptions): Sa
   }
 }
 
-/** Whether the newest landing was found bad and still stands: it could not be taken back by itself. */
+/** Whether the newest landing was found bad and still stands, because it could not be taken back. */
 function standsBad({ queries }: Computer): boolean {
   const newest = queries.newestLanded()
   const run = newest?.health === 'bad' ? queries.run(newest.run) : null

@@ -12,15 +12,15 @@ import { checkFiles, checkRoom, DISK_RESERVE_BYTES, roomAt } from '../computer/r
 
 /**
  * What is mounted read-only into every sandbox: Node, the guest agent, Vite and the packages a desktop may import, and
- * the SDK. A copy in the home, never the checkout itself: a sandbox must see nothing of how it is held.
+ * the SDK. It is a copy in the home, never the checkout itself: a sandbox must not see the code that confines it.
  */
 export interface Toolchain {
   readonly folder: string
 }
 
 /**
- * What runs inside, as one file each of plain JavaScript: there is nothing to look imports up in, and to strip types at
- * every start costs more than the start.
+ * The programs that run inside, each as one file of plain JavaScript: inside there is no folder to resolve imports
+ * from, and stripping types at every start would take longer than the start itself.
  */
 export const PROGRAMS = [
   ...['guest', 'director', 'associate'].map((agent) => ({ entry: `${agent}/main.ts`, file: `agents/${agent}.mjs` })),
@@ -29,7 +29,7 @@ export const PROGRAMS = [
     file: `verify/${verifier}.mjs`,
   })),
 ]
-/** Folders of the checkout of which anything goes in, and how. */
+/** Folders of the checkout that the toolchain is made from, or made by. */
 const SOURCES = [
   'supervisor/desk',
   'guest',
@@ -58,12 +58,12 @@ export async function prepareToolchain(checkout: string, home: string): Promise<
   const root = join(home, 'toolchain')
   mkdirSync(root, { recursive: true, mode: 0o755 })
   const folder = join(root, hashOf(checkout).slice(0, 32))
-  // Whoever makes one holds the home alone, and the sandboxes of an earlier supervisor went with it: what is there
-  // besides is used by nobody.
+  // This process holds the home alone, and the sandboxes of an earlier supervisor ended with it: nobody uses another
+  // toolchain.
   for (const name of readdirSync(root))
     if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 5 })
   if (existsSync(folder)) return { folder }
-  // One that is still being made by a supervisor that was killed is another.
+  // The pid tells it from one that a killed supervisor was still making.
   const making = `${folder}.${process.pid}.new`
   try {
     checkToolchainRoom(checkout, root)
@@ -76,7 +76,7 @@ export async function prepareToolchain(checkout: string, home: string): Promise<
   return { folder }
 }
 
-/** The bundled programs, which are not there before they are made. */
+/** The room for the bundled programs, which cannot be measured before they are made. */
 const PROGRAMS_BYTES = 16 * 1024 * 1024
 
 /** Before the first byte: a copy that fails half-way would have taken the last room from the computers in this home. */
@@ -115,7 +115,7 @@ export interface Making {
 }
 
 const MAKER = fileURLToPath(new URL('make-toolchain.ts', import.meta.url))
-/** All it needs of ours: no key goes where none is used. */
+/** The only variables that the maker gets: a key must not go where it is not used. */
 const MAKER_ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE']
 
 async function makeToolchain(checkout: string, making: string): Promise<void> {
@@ -133,10 +133,7 @@ async function makeToolchain(checkout: string, making: string): Promise<void> {
   if (made.failure !== null) throw Object.assign(new Error(made.failure.message), made.failure)
 }
 
-/**
- * Names the toolchain by everything that goes into it, so that a new release makes a new one and an old desk keeps its
- * own.
- */
+/** Names the toolchain by everything that goes into it, so that a new release makes a new one. */
 function hashOf(checkout: string): string {
   const digest = sha256Stream()
   digest.update(Buffer.from(process.version))
@@ -153,7 +150,10 @@ function hashOf(checkout: string): string {
   return digest.digest()
 }
 
-/** Every package that rooms need, with what those need, by the lockfile. Our own are bundled. */
+/**
+ * Every package that these folders of the checkout need, with what those packages need, by the lockfile. Our own
+ * packages are bundled.
+ */
 export function packagesOf(checkout: string, rooms: readonly string[]): string[] {
   const { packages } = Lock.parse(JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')))
   const found = new Set<string>()
@@ -161,7 +161,7 @@ export function packagesOf(checkout: string, rooms: readonly string[]): string[]
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const name of Object.keys({ ...next.dependencies, ...next.optionalDependencies })) {
       const path = `node_modules/${name}`
-      // Optional ones for other machines are not there.
+      // Optional packages for other machines are not installed.
       if (found.has(name) || name.startsWith('@choiros/') || !existsSync(join(checkout, path))) continue
       found.add(name)
       const entry = packages[path]

@@ -35,7 +35,7 @@ export interface CopyTarget {
 }
 
 export interface Copied extends Head {
-  /** Whose log it was at its end. */
+  /** The computer that the log belonged to at its end. */
   readonly computer: string
   /**
    * Objects the history names, whose loss its own events do not explain. The copy must say so in an erase of its own.
@@ -43,10 +43,10 @@ export interface Copied extends Head {
   readonly lost: readonly Hash[]
 }
 
-/** Bytes of objects gathered before they are written: a page of 2,000 events may name gigabytes. */
+/** How many bytes of objects are gathered before they are written: a page of events may name gigabytes. */
 const GATHERED_BYTES_MAX = 64 * 1024 * 1024
 
-/** What is wrong with the source is wrong with what is taken over, not with a computer of ours. */
+/** Such an error means that the source is damaged, not one of our computers. */
 const SOURCE_DAMAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['log.corrupt', 'object.corrupt', 'object.missing'])
 
 /**
@@ -176,14 +176,14 @@ async function checkChanges(fact: StoredFact, state: State, source: HistorySourc
   if (misplaced !== null) throw corrupt(`event ${fact.event.seq}: ${misplaced}`)
 }
 
-/** A hole is only a hole if a later event of the same log says so. */
+/** A missing object is a hole only if a later event of the same log says so. */
 function noteErased({ erased }: StoredFact, missing: Map<Hash, number>): void {
   for (const object of erased) missing.delete(object)
 }
 
 /**
- * The computer that comes out must be one that could have been made here: within its quota, and with no path that leads
- * into a hole.
+ * The resulting computer must be one that could have been made here: within its quota, and with no path that names an
+ * erased object.
  */
 function checkEnd({ queries }: State): void {
   const { files, bytes } = queries.totals()

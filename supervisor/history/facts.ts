@@ -12,12 +12,12 @@ export interface StoredFact extends Fact {
 }
 
 /**
- * A page holds at most so many events, and so many bytes as far as the page before can tell: 1,000 of the largest would
- * be half a GiB.
+ * A page holds at most so many events. Its bytes are limited by an estimate from the page before: 1,000 events of the
+ * largest size would be half a GiB.
  */
 const PAGE_EVENTS_MAX = 1000
 const PAGE_BYTES = 4 * 1024 * 1024
-/** The first page. */
+/** The size of the first page. */
 export const FACTS_PAGE = 250
 
 /** The history after a point, page by page, each event proven to follow the one before. */
@@ -65,7 +65,8 @@ function parseStored(stored: StoredEvent): Event {
 type FindObject = (hash: Hash) => Promise<Buffer>
 
 /**
- * What an event does where it says all of it itself, which is nearly always: a rebuild has no time to wait for each.
+ * What an event does, where the event itself says all of it, which is nearly always: then a rebuild need not await
+ * anything for it.
  */
 function ownContent(event: Event, stored: StoredEvent): Omit<Fact, 'event'> | null {
   const changes = carriedBy(event)
@@ -73,7 +74,7 @@ function ownContent(event: Event, stored: StoredEvent): Omit<Fact, 'event'> | nu
   return changes === null || 'list' in named ? null : { changes, erased: named.erased, bytes: stored.bytes.length }
 }
 
-/** What an event does, wherever that is kept, and how much that is. */
+/** What an event does, wherever that is kept, and how many bytes that takes. */
 async function contentOf(event: Event, stored: StoredEvent, object: FindObject): Promise<Omit<Fact, 'event'>> {
   let bytes = stored.bytes.length
   const counted: FindObject = async (hash) => {
@@ -108,8 +109,8 @@ function readList<Item>(event: Event, bytes: Buffer, of: string, parse: (bytes: 
 }
 
 /**
- * The changes that an event holds itself; null where a manifest holds them. An event of a version from the future may
- * carry changes we would misread: better to stop than to show another tree than was meant.
+ * The changes that an event holds itself; null where a manifest holds them. An event of a newer version may carry
+ * changes that we would misread: it is better to stop than to show a wrong tree.
  */
 function carriedBy(event: Event): readonly Change[] | null {
   if (isFromNewerRelease(event)) {

@@ -22,30 +22,30 @@ interface CheckpointCommit {
 }
 
 /**
- * Checkpoints as commits, for people who trust git: readable by any `git log`, made from objects, never by reading a
- * folder someone else can write.
+ * Checkpoints as commits, for people who trust git: any `git log` can read them. They are made from objects, never by
+ * reading a folder that someone else can write.
  */
 export interface GitCheckpoints {
-  /** What the newest commit says of the log, its signature not checked, or null if there is none. */
+  /** The signed head in the newest commit, its signature not checked; null if there is none. */
   newestSigned(): Promise<SignedHead | null>
   /** The seq of the newest commit, or null if there is none. */
   newest(): Promise<number | null>
   commit(checkpoint: CheckpointCommit): Promise<string>
   /**
-   * Called before anything else. Forgets everything if something was erased since: the next commits make it again from
-   * the log, without the erased bytes.
+   * Called before anything else. Deletes all commits if something was erased since: the next commits make them again
+   * from the log, without the erased bytes.
    */
   prepare(newestErase: number): Promise<void>
   clear(): void
 }
 
-/** Names that other systems would stumble over are no concern of a bare folder here. */
+/** This folder is only used here, so names that are a problem on other systems are allowed. */
 const PLAIN = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false']
 const COMMITTER = 'ChoirOS <choiros@localhost>'
 const GIT_MODES = { '644': '100644', '755': '100755', '777': '120000' } as const
 
 export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promise<Buffer | null>): GitCheckpoints {
-  // Nothing of the machine's or the user's git configuration may run code or change what a commit says.
+  // The git configuration of the machine or the user must neither run code nor change what a commit says.
   const environment = {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
     HOME: folder,
@@ -90,15 +90,15 @@ export function openGitCheckpoints(folder: string, object: (hash: Hash) => Promi
       let complaint = ''
       child.stderr.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-2000)))
       const ended = once(child, 'close').catch(() => [null]) as Promise<[number | null]>
-      child.stdin.on('error', () => {}) // The exit code tells; a broken pipe alone does not.
+      child.stdin.on('error', () => {}) // The exit code says what went wrong; a broken pipe alone does not.
       try {
         for await (const piece of fastImport(checkpoint, parent, object)) {
-          // Not `once`, which fails with a broken pipe: the exit code tells what went wrong.
+          // Not `once`, which fails with a broken pipe: the exit code says what went wrong.
           if (!child.stdin.write(piece))
             await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended])
         }
       } catch (error) {
-        child.kill() // Else it would wait for the rest for ever.
+        child.kill() // Otherwise git would wait for the rest for ever.
         throw error
       }
       child.stdin.end()
@@ -148,7 +148,7 @@ function messageOf({ name, tree, head }: CheckpointCommit): string {
   return `${subject}\n\nChoir-Computer: ${head.computer}\nChoir-Seq: ${head.seq}\nChoir-Hash: ${head.hash}\nChoir-Tree: ${tree}\nChoir-Key: ${head.key}\nChoir-Signature: ${head.signature}\n`
 }
 
-/** Read from the end: a checkpoint may be named like a line of ours. */
+/** The last match counts: a checkpoint may be named like a line of ours. */
 function signedIn(message: string): SignedHead | null {
   const last = (name: string) =>
     message
@@ -166,8 +166,8 @@ function signedIn(message: string): SignedHead | null {
 }
 
 /**
- * Git takes no path that could be its own folder, in any case, and newer ones no link called .gitmodules: one such name
- * would refuse every checkpoint.
+ * Git accepts no path that could be its own folder, in upper or lower case, and newer versions accept no symlink called
+ * .gitmodules: one such name would make every checkpoint fail.
  */
 function isForGit(path: TreePath, entry: Entry | null): boolean {
   const parts = path.toLowerCase().split('/')
@@ -178,7 +178,7 @@ function quote(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }
 
-/** Deletions before additions: git cannot hold `a` and `a/b` at once, not even in passing. */
+/** Deletions before additions: git cannot hold `a` and `a/b` at once, not even for a moment. */
 export function gitChanges(before: ReadonlyMap<TreePath, Entry>, after: ReadonlyMap<TreePath, Entry>): Change[] {
   return diffTrees(before, after).sort((a, b) => Number(a.to !== null) - Number(b.to !== null))
 }

@@ -24,7 +24,7 @@ export interface KeptOptions extends RebuildOptions {
   readonly bootId: string
 }
 
-/** Applies what the log has and the tables have not, up to `to`. */
+/** Applies the events that are in the log and not yet in the tables, up to `to`. */
 export async function catchUp(
   tables: Replay,
   { log, object, reached, progress }: RebuildOptions,
@@ -76,7 +76,7 @@ function openExisting(file: string, options: KeptOptions): State | null {
   }
 }
 
-/** Built beside the old one and renamed over it, so that a crash leaves either the old tables or the new. */
+/** Builds new tables beside the old ones and renames them, so that a crash leaves the old tables, none, or the new. */
 export async function rebuild(file: string, snapshots: string, options: KeptOptions): Promise<State> {
   const fresh = `${file}.new`
   removeTableFile(fresh)

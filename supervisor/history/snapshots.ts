@@ -7,8 +7,8 @@ import { checksum } from '../state/seal.ts'
 import type { State } from '../state/state.ts'
 
 /**
- * Saved tables, only there to make a rebuild fast. `seq-cursorHash-checksum.sqlite`: a name says what is in it, and
- * whether it still is.
+ * Saved tables, only there to make a rebuild fast. The name `seq-cursorHash-checksum.sqlite` says which tables are in
+ * it, and lets damage be noticed.
  */
 const NAME = /^(\d+)-([0-9a-f]{64})-(\d+ \d+)\.sqlite$/
 const KEPT = 2
@@ -26,7 +26,7 @@ function listSnapshots(folder: string): Snapshot[] {
   const found: Snapshot[] = []
   for (const name of readdirSync(folder)) {
     const match = NAME.exec(name)
-    if (match === null) rmSync(join(folder, name), { force: true }) // Half copied when the power went.
+    if (match === null) rmSync(join(folder, name), { force: true }) // A copy that a crash cut off.
     else
       found.push({
         file: join(folder, name),
@@ -53,8 +53,8 @@ export async function newestSnapshot(
 }
 
 /**
- * Takes it away: what it is good for, the tables that are made of it are, too, and a copy of a long history would keep
- * everyone waiting.
+ * Moves the snapshot instead of copying it: the tables that are made from it serve the same purpose, and to copy a long
+ * history would keep everyone waiting.
  */
 export function useSnapshot(snapshot: Snapshot, file: string): void {
   renameSync(snapshot.file, file)

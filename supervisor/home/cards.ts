@@ -13,8 +13,8 @@ import { readingLog } from '../computer/using-log.ts'
 import { writeDurably } from '../signing/durable-file.ts'
 
 /**
- * `madeMs` tells which of a person's computers is the first; cards of older releases have the time of their file
- * instead.
+ * `madeMs` tells which of a person's computers is the first. Cards of older releases lack it; the time of their file is
+ * taken instead.
  */
 const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId, madeMs: z.number().optional() })
 export type Card = ComputerIdentity & { readonly madeMs: number }
@@ -46,10 +46,7 @@ function readCard(file: string): Card | null {
   }
 }
 
-/**
- * A card says nothing that the computer's own first event does not: one damaged byte must not hide a computer from its
- * owner.
- */
+/** Makes damaged cards again from the logs: one damaged byte must not hide a computer from its owner. */
 export async function recoverCards(
   computers: string,
   damaged: readonly ComputerId[],

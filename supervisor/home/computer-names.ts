@@ -3,12 +3,12 @@ import { ComputerName } from '@choiros/contract/ids.ts'
 import type { ComputerIdentity } from '../computer/machine.ts'
 
 /**
- * A person's first computer is named by their opaque id, which no subject of anyone else has (DESIGN §6); nobody can
- * read that, so it is shown as this.
+ * A person's first computer is named by their opaque id, so that no subject of anyone else can be the same (DESIGN §6).
+ * Such a name means nothing to a person, so this one is shown instead.
  */
 const FIRST = 'my-computer'
 
-/** The name that a person reads and may say; with a number where they gave it to another one. */
+/** The name that a person reads and may use; with a number where they gave this name to another computer. */
 export function shownName(card: ComputerIdentity, own: readonly ComputerIdentity[]): ComputerName {
   if (card.name !== (card.user as string)) return card.name
   const isTaken = (name: string) => own.some((other) => other.name === name)

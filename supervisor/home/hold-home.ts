@@ -4,7 +4,7 @@ import { choirCommand, homeOption, LOCK_NAME } from '@choiros/contract/home-fold
 import type { Ownership } from '@choiros/ports/ownership/ownership.ts'
 import { runningText } from './running.ts'
 
-/** One supervisor per home. Says in words what to do where that is another one. */
+/** Allows one supervisor per home. Where another one holds it, the error says what to do. */
 export function holdHome(home: string, hold: () => Ownership): Ownership {
   try {
     return hold()

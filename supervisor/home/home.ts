@@ -35,7 +35,8 @@ export interface Home {
   /** The first one first, the others by name. */
   list(user: UserId): Promise<ComputerView[]>
   /**
-   * By name or id; null means the user's first computer. Callers that ask for one that is being opened all join (L13).
+   * By name or id; null means the user's first computer. Callers that ask for a computer while it is being opened all
+   * wait for the same opening (L13).
    */
   open(user: UserId, computer: string | null, progress?: Progress): Promise<ComputerSession>
   /** Where a computer is, whether it opens or not. */
@@ -49,7 +50,7 @@ export interface Home {
    */
   remake(damaged: ComputerSession): Promise<ComputerSession>
   add(user: UserId, name: ComputerName): Promise<ComputerView>
-  /** Makes a computer out of a folder that `fill` writes; it exists when all of it does. */
+  /** Makes a computer out of a folder that `fill` writes. It exists only once the folder is complete. */
   create(
     user: UserId,
     name: ComputerName,
@@ -76,9 +77,7 @@ export function prepareHomeFolder(folder: string): void {
   }
 }
 
-/**
- * Folder by folder: Node's own recursive way never returns where a folder exists but takes none inside, as in /proc.
- */
+/** Folder by folder: Node's recursive mkdir never returns where a folder exists but allows none inside, as in /proc. */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return
   makeFolders(dirname(folder))
@@ -93,7 +92,7 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
   const temporary = join(folder, 'tmp')
   rmSync(temporary, { recursive: true, force: true })
   mkdirSync(temporary, { mode: 0o700 })
-  // A computer that was still being made when the power went never existed.
+  // A computer that was still being made at a crash never existed.
   for (const name of readdirSync(computers))
     if (name.startsWith(NEW)) rmSync(join(computers, name), { recursive: true, force: true })
   const owner = readOwner(join(folder, 'owner'), machine)
@@ -135,7 +134,7 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
     return opening
   }
 
-  /** Somebody else writes it by now. Whoever asks for it next is told so, or takes it back. */
+  /** Somebody else writes it by now. The next caller is told so, or takes it back. */
   const leave = async (id: ComputerId, session: ComputerSession): Promise<void> => {
     if (sessions.get(id) !== session) return
     sessions.delete(id)
@@ -247,7 +246,10 @@ function readOwner(file: string, machine: Machine): UserId {
 
 const TOKEN = /^[\w-]{43}$/
 
-/** The command line's proof that it may act for the owner: being able to read this file. */
+/**
+ * A token in a file. Who can read the file may act: with the home's own token for the owner, with the gateway's as the
+ * front door.
+ */
 function readToken(file: string, machine: Machine): string {
   const isWhole = existsSync(file) && TOKEN.test(readFileSync(file, 'utf8'))
   if (!isWhole) writeDurably(file, Buffer.from(machine.randomBytes(32)).toString('base64url'), 0o600)

@@ -2,7 +2,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { UserId } from '@choiros/contract/ids.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 
-/** Long enough to walk to another device, short enough to be worthless in a shell's history. */
+/** Long enough to walk to another device, and short enough that a link in a shell's history is soon worthless. */
 const LIFE_MS = 15 * 60 * 1000
 const LINKS_MAX = 100
 
@@ -14,7 +14,7 @@ export interface Links {
 }
 
 export function createLinks(now: () => number, randomBytes: (count: number) => Uint8Array): Links {
-  // Kept by hash: whoever reads the memory of this process later finds no link that works.
+  // Kept by hash: an attacker who later reads the memory of this process finds no link that works.
   const links = new Map<string, { user: UserId; expiresMs: number }>()
   const forgetOld = () => {
     for (const [key, link] of links) if (link.expiresMs < now() || links.size > LINKS_MAX) links.delete(key)

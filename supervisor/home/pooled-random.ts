@@ -3,7 +3,8 @@ import { randomFillSync } from 'node:crypto'
 const POOL_BYTES = 8192
 
 /**
- * Random bytes, each given out once. Asking for ten at a time takes longer than all the rest of making an event's id.
+ * Random bytes, each given out once. To ask the system for ten bytes takes longer than all the rest of making an
+ * event's id.
  */
 export function createPooledRandom(): (count: number) => Uint8Array {
   const pool = Buffer.alloc(POOL_BYTES)

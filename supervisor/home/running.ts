@@ -14,7 +14,7 @@ export function forgetRunning(home: string): void {
   rmSync(join(home, RUNNING_NAME), { force: true })
 }
 
-/** In words, for whoever finds the home held. */
+/** In words, for a person who finds the home locked. */
 export function runningText(home: string): string {
   try {
     const { pid, address } = JSON.parse(readFileSync(join(home, RUNNING_NAME), 'utf8')) as Running
@@ -25,7 +25,7 @@ export function runningText(home: string): string {
 }
 
 function processOf(pid: number): RunningProcess {
-  // After the name in parentheses, which may hold anything; the 20th field from there is the start.
+  // The name in parentheses may hold anything; the start time is the 20th field after it.
   return {
     pid,
     started:

@@ -17,13 +17,13 @@ interface Usage {
 }
 
 /**
- * What models cost on a computer, and that it stays within what its person allows: reserved before each call, settled
+ * Counts what models cost on a computer and keeps it within what the person allows: reserved before each call, settled
  * after it.
  */
 export interface Budget {
   /** Writes the reservation down and names it, or refuses with `budget.spent`. */
   reserve(computer: Computer, run: RunId, wanted: { tier: ModelTier; model: string; most: Usage }): Promise<string>
-  /** What was counted is what it cost, also where that is more than was reserved. */
+  /** The counted usage is the cost, even where it is more than was reserved. */
   settle(computer: Computer, run: RunId, call: string, usage: Usage): Promise<void>
   view(computer: Computer): BudgetView
   setCaps(
@@ -36,7 +36,7 @@ export interface Budget {
 export interface BudgetOptions {
   readonly config: ModelConfig
   readonly machine: Machine
-  /** Until the person says otherwise. */
+  /** The caps until the person sets others. */
   readonly caps: Caps
 }
 
@@ -108,7 +108,7 @@ interface Used {
 
 function usedSoFar(state: Queries, caps: Caps, run: RunId, day: number): Used {
   const ofDay = state.tokensOfDay(day)
-  const ofAll = caps.computer === null ? 0 : state.tokensOfAll() // Reads every call there ever was.
+  const ofAll = caps.computer === null ? 0 : state.tokensOfAll() // Reads every call that was ever made.
   return { run: state.tokensOfRun(run), day: ofDay.tokens, computer: ofAll, micros: ofDay.micros }
 }
 

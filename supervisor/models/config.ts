@@ -25,7 +25,7 @@ export interface ModelConfig {
   set(input: InputOf<'model.set'>): ModelView
   remove(): void
   access(tier: ModelTier): ModelAccess | null
-  /** Millionths for so many tokens, or null where no price is known. */
+  /** The cost of so many tokens in millionths, or null where no price is known. */
   micros(usage: { input: number; output: number }): number | null
 }
 
@@ -45,7 +45,7 @@ export function openModelConfig(file: string, environment: Readonly<Record<strin
     view,
     set({ provider, url, key, fast, strong, prices }) {
       const isSamePlace = stored?.provider === provider && stored.url === url
-      // A key belongs to its address: with only the address changed it would be sent to whoever is there.
+      // A key belongs to its address: if only the address were changed, the key would be sent to a stranger.
       if (key === null && stored?.provider === provider && stored.key !== null && !isSamePlace)
         throw new ChoirError(
           'request.invalid',
@@ -80,7 +80,7 @@ function read(file: string): Stored | null {
   }
 }
 
-/** For a start by script: nothing of it is written down. */
+/** For a start by a script: these settings are not written to the file. */
 function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): Stored | null {
   const {
     CHOIR_MODEL_PROVIDER: provider,

@@ -1,6 +1,6 @@
 /**
- * No tokenizer of ours would be right for every model, and a reservation must not be too small: a letter of ours is a
- * third of a token, one of another script up to one and a half.
+ * No tokenizer would be right for every model, and a reservation must not be too small. So an ASCII character counts as
+ * a third of a token, any other as one to two.
  */
 const ASCII_PER_TOKEN = 3
 const OTHER_BYTES_PER_TOKEN = 2

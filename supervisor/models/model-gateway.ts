@@ -10,7 +10,7 @@ import { createBudget, type Budget } from './budget.ts'
 import { guessTokens } from './guess-tokens.ts'
 import type { ModelConfig } from './config.ts'
 
-/** The only door to a model: it reserves, calls, settles. Keys do not pass it in the other direction. */
+/** The only way to a model: it reserves, calls, settles. No key ever comes out of it. */
 export interface ModelGateway {
   call(
     computer: Computer,
@@ -24,7 +24,7 @@ export interface ModelGateway {
   isConfigured(): boolean
 }
 
-/** Who reads along. */
+/** Hears an answer while it comes. */
 export interface ModelListener {
   /** Called with each piece of the answer's words as it comes. */
   text(piece: string): void
@@ -34,12 +34,12 @@ export interface ModelListener {
 
 /** How much a model may cost and how long it may be silent. */
 export interface ModelLimits {
-  /** Tokens in all, answers included, until the person says otherwise. */
+  /** Tokens in all, answers included; the default until the person sets other caps. */
   readonly tokensPerRun?: number
   readonly tokensPerDay?: number
   /** A model that sends nothing for so long is stuck. */
   readonly stallMs?: number
-  /** One that goes on for so long, drop by drop, is cut off. */
+  /** A model that goes on for so long, however slowly, is cut off. */
   readonly callMs?: number
   readonly pauseMs?: number
 }
@@ -122,7 +122,8 @@ export function createModelGateway({
   }
 
   /**
-   * Busy servers are asked again, a few times, each time later. Nothing else is: it would fail again and cost again.
+   * A busy server is asked again a few times, each time later. Other failures are not repeated: they would fail again
+   * and cost again.
    */
   const callPatiently = async (
     access: ModelAccess,
@@ -136,7 +137,7 @@ export function createModelGateway({
         return await callWithin(access, request, outputTokensMax, signal, came)
       } catch (error) {
         if (!(error instanceof ModelFailure) || error.kind !== 'busy' || attempt === TRIES_MAX) throw error
-        // Whoever is told to come back in an hour is not kept waiting for it.
+        // Where the server says to come back in an hour, the caller is not kept waiting for it.
         if ((error.retryAfterMs ?? 0) > PAUSE_MS_MAX) throw error
         const waitMs = Math.min(error.retryAfterMs ?? pauseMs * 2 ** attempt, PAUSE_MS_MAX)
         came.waiting = true
@@ -168,7 +169,7 @@ export function createModelGateway({
       try {
         const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, came)
         const { input, output } = answer.usage
-        // A server that does not count is taken at our own guess: nothing is free.
+        // If the server does not count, our own guess is taken: nothing is free.
         const counted =
           input + output > 0
             ? answer.usage
@@ -209,7 +210,7 @@ export function createModelGateway({
 /** What has come of an answer so far. */
 interface Came {
   readonly listener: ModelListener | undefined
-  /** For a busy server to be asked again. */
+  /** Whether we wait to ask a busy server again. */
   waiting: boolean
   pieces: number
   tokens: number
@@ -220,8 +221,8 @@ function createCame(listener?: ModelListener): Came {
 }
 
 /**
- * Refused before it began costs nothing; what was stopped costs what came by then; what broke off by itself may have
- * cost everything.
+ * A call that was refused before it began costs nothing; a call that was stopped costs what had come by then; a call
+ * that broke off by itself may have cost everything.
  */
 function costOf(
   error: unknown,

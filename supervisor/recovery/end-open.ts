@@ -8,7 +8,8 @@ import { revertLanding } from '../undo/revert-landing.ts'
 import { clearWorkPlaces } from '../computer/places.ts'
 
 /**
- * What was going on when it stopped is ended before anybody is answered. A full disk must not keep anyone from reading.
+ * Ends what was going on when the computer stopped, before anybody is answered. A full disk only warns: it must not
+ * keep anyone from reading.
  */
 export async function endOpenWork(computer: Computer, warn: (message: string, cause?: unknown) => void): Promise<void> {
   try {
@@ -21,8 +22,8 @@ export async function endOpenWork(computer: Computer, warn: (message: string, ca
 }
 
 /**
- * Ends what a crash left open (L4). Nothing of it is in the tree: a run that had not landed only ever changed its own
- * stage, which went with its sandbox.
+ * Ends the runs that a crash left open (L4). None of their changes is in the tree: a run that had not landed only ever
+ * changed its own stage, which went with its sandbox.
  */
 async function endOpenRuns(computer: Computer): Promise<void> {
   const { queries } = computer
@@ -51,7 +52,7 @@ async function endOpenRuns(computer: Computer): Promise<void> {
     await revertLanding(computer, newest.run, newest.landed, 'the desktop did not work with it', async () => {})
 }
 
-/** A crash in the middle of a call: nobody knows what it cost, so it cost what was reserved. */
+/** After a crash in the middle of a call nobody knows what it cost, so it counts as what was reserved. */
 async function settleOpenCalls(computer: Computer): Promise<void> {
   for (const { call, run, tokens, micros } of computer.queries.openCalls()) {
     const data = { call, input: tokens, output: 0, tokens, micros }

@@ -7,7 +7,7 @@ const MESSAGES_MAX = 20
 const RUNS_MAX = 10
 const SETTING_BYTES_MAX = 4096
 
-/** All that a Director is told about its computer: outlines, never a file's text but for the small settings. */
+/** All that a Director is told about its computer: outlines, and the text of small settings only. */
 export async function packContext(computer: Computer, run: RunId, model: boolean): Promise<ContextPack> {
   const { queries } = computer
   const files: ContextPack['files'] = []

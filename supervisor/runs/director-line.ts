@@ -26,8 +26,8 @@ export interface DirectorHandlers {
 }
 
 /**
- * The line to one computer's Director: it waits in its sandbox, is given one piece of work at a time, and has the last
- * word on it.
+ * The connection to one computer's Director. It waits in its sandbox, is given one piece of work at a time, and says
+ * how that ends.
  */
 export interface DirectorLine {
   /**
@@ -53,7 +53,7 @@ const POLL_MS = 25_000
 const WORK_MS = 30 * 60 * 1000
 const LONGEST_MS = 2 ** 31 - 60_000
 /**
- * A Director waits in a call or works for moments between two of them. One from whom nothing is heard for this long
+ * A Director waits in a call, or works for moments between two calls. If nothing is heard of it for this long, it
  * hangs.
  */
 const SILENT_MS = 60_000
@@ -107,7 +107,7 @@ export function createDirectorLine({
         'work.next': () => next(asker),
         'task.issue': ({ run, task }) => current(run).handlers.task(task),
         'model.stream': (request) => {
-          // A Director that still thinks about what was stopped must not do so at the cost of what comes next.
+          // A Director that still thinks about a stopped run must not use the budget of the next one.
           if (job === null || !job.given) throw new ChoirError('syscall.refused', 'there is no work to think about')
           return job.handlers.model(request)
         },
@@ -196,7 +196,10 @@ export function createDirectorLine({
   }
 }
 
-/** Counts only the time in which no call of its own is being answered: that is ours, or a model's, or a person's. */
+/**
+ * Counts only the time in which no call of the Director is being answered: the time of an answer is ours, a model's or
+ * a person's.
+ */
 function createSilence(limitMs: number): {
   begin(tooLong: () => void): void
   end(): void

@@ -34,9 +34,9 @@ export interface ExecuteOptions {
   readonly ends: RunEnds
 }
 
-/** Works on runs, one at a time: from its first event to its end, whatever happens in between. */
+/** Works on a run from its first event to its end, whatever happens in between. */
 export interface Executor {
-  /** `begun`: told as soon as the run can be told more. */
+  /** `begun` is called as soon as the person can tell the run more. */
   execute(run: RunId, wishes: readonly Wish[], abort: AbortController, begun: (at: RunAtWork) => void): Promise<void>
   /** Starts the Director before it is needed. */
   warmUp(): void
@@ -98,7 +98,7 @@ export function createExecutor({
 
   const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, offers, checkpoint }: Finish) => {
     const { run } = at
-    // What moved the history has ended it.
+    // A task that moved the history has already ended the run.
     if (queries.run(run)?.status !== 'running') return ends.say(run, reply, offers)
     if (how !== 'land' || at.staged.changes.length === 0) {
       if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, { run, name: checkpoint })
@@ -107,7 +107,7 @@ export function createExecutor({
       return ends.say(run, reply, offers)
     }
     const landed = await landVerified(tools, at, summary, beforeLanding)
-    // The person hears at once what was done; the verdict of the pages comes on top.
+    // The person hears at once what was done; the verdict of the pages comes later.
     await ends.say(run, reply, offers)
     await health.judge(run, landed.seq, checkpoint)
   }
@@ -115,7 +115,7 @@ export function createExecutor({
   return {
     async execute(run, wishes, abort, begun) {
       const { signal } = abort
-      // Tasks of one run follow each other, and none outlives it: not even that of a Director that died.
+      // Tasks of one run follow each other, and none outlives the run, not even a task of a Director that died.
       let tasks: Promise<unknown> = Promise.resolve()
       let at: RunAtWork | null = null
       try {
@@ -143,7 +143,7 @@ export function createExecutor({
     warmUp() {
       openTools().then(
         ({ director }) => director.warmUp(),
-        () => {}, // Told when it is really needed.
+        () => {}, // The error is reported when the Director is really needed.
       )
     },
     async close() {

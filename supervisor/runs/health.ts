@@ -15,8 +15,8 @@ interface Verdict {
 }
 
 /**
- * Judges landings by what the open pages say, and takes bad ones back. It guards against accidents; against malice
- * there is the frame.
+ * Judges landings by what the open pages say, and takes bad ones back. It guards against accidents; the frame guards
+ * against malice.
  */
 export interface HealthWatch {
   /** Waits for a verdict on a landing and acts on it. Resolves at once with `unknown` where nobody looks. */
@@ -25,7 +25,7 @@ export interface HealthWatch {
   pages(visible: number): Seq | null
   /** A page's verdict. */
   report(land: Seq, ok: boolean, why: string): Promise<void>
-  /** Nobody will be asked any more: what waits for a verdict gets none. */
+  /** No page will be asked any more: a landing that waits for a verdict gets none. */
   close(): void
 }
 
@@ -34,20 +34,20 @@ export interface HealthOptions {
   readonly machine: Machine
   /** Where a bad landing cannot be taken back, the desk serves an older one that still starts. */
   readonly enterSafeMode: (why: string) => Promise<void>
-  /** Whether this run still goes on: then it asks for the verdict itself. */
+  /** Whether this run is still at work: then it waits for the verdict itself. */
   readonly isAtWork: (run: RunId) => boolean
-  /** In safe mode the pages show another tree: what they say is not about what lands. */
+  /** In safe mode the pages show another tree, so they cannot judge what lands. */
   readonly isSafe: () => boolean
   /** Says to the person what was done about a bad landing. */
   readonly explain: (run: RunId, text: string) => Promise<void>
 }
 
 /**
- * The gateway says "bad" for a page that is silent for 2.5 s; if it says nothing at all for this long, it is gone
- * itself.
+ * The gateway reports "bad" for a page that is silent for 2.5 s. If nothing at all is heard for this long, the gateway
+ * itself is gone.
  */
 const VERDICT_MS = 20_000
-/** A page that loads again is away for a moment; after this nobody looks any more. */
+/** A page that reloads is away for a moment; after this time nobody looks any more. */
 const AWAY_MS = 3000
 
 export function createHealthWatch({
@@ -61,7 +61,7 @@ export function createHealthWatch({
   let visible = 0
   let isClosed = false
   let waiting: { land: Seq; tell: (verdict: Verdict) => void } | null = null
-  /** A page that was faster than the run whose landing it judged. */
+  /** The verdict of a page that was faster than the run whose landing it judged. */
   let early: { land: Seq; verdict: Verdict } | null = null
 
   const say = (run: RunId, land: Seq, { verdict, why }: Verdict) =>
@@ -72,7 +72,7 @@ export function createHealthWatch({
   const act = async (run: RunId, land: Seq, verdict: Verdict, checkpoint: string | null): Promise<Verdict> => {
     await say(run, land, verdict)
     machine.reached('run.health.after')
-    // One that was asked for by name is taken also where nobody looks.
+    // A checkpoint that was asked for by name is taken even where nobody looks.
     if (verdict.verdict === 'ok' || (verdict.verdict === 'unknown' && checkpoint !== null)) {
       await takeCheckpoint(computer, { run, name: checkpoint }).catch((error: unknown) =>
         machine.warn('no checkpoint was taken', error),
@@ -124,7 +124,7 @@ export function createHealthWatch({
       if (waiting?.land === land) return waiting.tell(verdict)
       const pending = pendingLanding(computer)
       if (waiting !== null || pending?.land !== land) return
-      // A page that comes later shows also what others broke. What did not touch the desktop's code is not to blame for
+      // A later page also shows what others broke. A landing that did not touch the desktop's code is not to blame for
       // a page that does not come up.
       if (!ok && !isAtWork(pending.run) && !computer.queries.changedBelow(VERIFIED_FOLDER, land)) return
       if (!isAtWork(pending.run)) await act(pending.run, land, verdict, null)

@@ -1,14 +1,17 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 
-/** What the person says to a run while it works. Each who listens hears everything once, from when they began. */
+/**
+ * What the person says to a run while it works. Each listener hears everything once, from the moment it began to
+ * listen.
+ */
 export interface Hearing {
-  /** From its first thought on; a recipe does not listen. */
+  /** Called at the run's first call to a model; a recipe does not listen. */
   open(): void
-  /** The last word is spoken: what is said now would be heard by nobody. */
+  /** The run is finishing: nobody would hear what is said now. */
   close(): void
-  /** Refuses in words where nobody would hear it. */
+  /** Throws, with words for the person, where nobody would hear it. */
   check(): void
-  /** The same, if it has ended meanwhile. */
+  /** Throws in the same way if the run has ended meanwhile. */
   say(text: string): void
   listen(): () => string[]
 }

@@ -14,9 +14,9 @@ import type { Staged } from './stage.ts'
 import { verifyTree } from './verification.ts'
 import type { RunAtWork, RunTools } from './run.ts'
 
-/** How often the person may change the same things under a run before their changes wait for it. */
+/** How many landings are tried before the person's changes have to wait for the run. */
 const ATTEMPTS_IN_PASSING = 2
-/** Nobody who types notices; what they typed is kept by their page and written right after. */
+/** Short enough that a person who types does not notice: their page keeps what they typed and writes it right after. */
 const HOLD_MS_MAX = 5000
 
 /** Called with what is about to land; only a test gives one. */
@@ -24,8 +24,8 @@ export type BeforeLanding = (landing: Landing) => Promise<Landing>
 
 /**
  * Lands exactly what was verified. If the person changed something that the verifiers looked at, both are merged and
- * the result is verified again; what cannot be merged is refused, and both versions are kept: theirs in the tree, the
- * run's in its record.
+ * the result is verified again. If they cannot be merged, the landing is refused and both versions are kept: the
+ * person's in the tree, the run's in its record.
  */
 export async function landVerified(
   tools: RunTools,
@@ -76,8 +76,8 @@ async function landUnlessMoved(
 }
 
 /**
- * Whether the computer is no longer what the run's changes were made on; if it still is, a landing that does not fit
- * was tampered with.
+ * Whether the computer is no longer what the run's changes were made on. If it still is and the landing does not fit,
+ * the landing was tampered with.
  */
 function movedSince({ computer }: RunTools, { base, staged }: RunAtWork): boolean {
   const [now, before] = [computer.queries.tree, readTreeMap(base.tree)]

@@ -1,16 +1,16 @@
 import type { RunId } from '@choiros/contract/ids.ts'
 import type { Said } from '@choiros/contract/wire.ts'
 
-/** What a model says while it says it: shown to who looks, never kept. The finished message is the event. */
+/** What a model says while it says it: shown to pages that look, never kept. The finished message is the event. */
 export interface LiveText {
   /** A new answer begins. */
   begin(run: RunId): void
   add(run: RunId, piece: string): void
-  /** Calls the listener with what was said so far, and again as it grows. Returns the way to leave. */
+  /** Calls the listener with all that was said so far, each time that it grows. Returns the function to leave. */
   follow(listener: (said: Said) => void): () => void
 }
 
-/** As often as anyone can read; a model may send hundreds of pieces a second. */
+/** Faster than anyone can read; a model may send hundreds of pieces a second. */
 const EVERY_MS = 80
 const CHARS_MAX = 4000
 

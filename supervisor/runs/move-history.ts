@@ -13,15 +13,15 @@ import type { Computer } from '../computer/computer.ts'
 import type { CheckpointRow, Unit } from '../state/queries/undo-queries.ts'
 import { agentDraft } from '../computer/drafts.ts'
 
-/** How far back something is looked for by its name. */
+/** How many units are searched for something by its name. */
 const SEARCHED_MAX = 2000
 const PAGE = 200
 const NAMES_SHOWN_MAX = 5
 const LOG_LINES_MAX = 10
 
 /**
- * Undo, redo, restore and the list of what landed: only the supervisor holds the history, and it does them as it would
- * for the person.
+ * Undo, redo, restore and the list of what was done. Only the supervisor holds the history; it moves it as it would for
+ * the person.
  */
 export async function moveHistory(
   computer: Computer,
@@ -62,7 +62,7 @@ async function move(computer: Computer, run: RunId, task: DirectorTask, nowMs: n
   }
 }
 
-/** What was done, by whom ever, and not how the computer calls it. */
+/** What was done, whoever did it, in the person's words. */
 function logLine({ title, time, undone_by: undoneBy }: Unit, nowMs: number): string {
   return `${title.replace(/\.$/, '')} (${agoWords(nowMs - time)}${undoneBy === null ? '' : ', taken back since'})`
 }
@@ -102,7 +102,10 @@ function undoDraft(computer: Computer, run: RunId): Parameters<typeof carryOut>[
   return ({ kind, target, tree }) => agentDraft(computer, run, Undo, { kind, target: target.seq, tree, windows: null })
 }
 
-/** A checkpoint by its name; where there is none, what was changed and is called so: "restore the old wallpaper". */
+/**
+ * Goes to the checkpoint of that name; where there is none, takes back the newest change that the words are about:
+ * "restore the old wallpaper".
+ */
 async function restore(computer: Computer, run: RunId, name: string): Promise<string> {
   const point = findCheckpoint(computer, name)
   if (point === null) {
@@ -118,7 +121,7 @@ async function restore(computer: Computer, run: RunId, name: string): Promise<st
   return `went back to “${point.name}”; files and windows are as they were then`
 }
 
-/** The newest thing still in effect that the words are about. */
+/** The newest unit still in effect that the words are about. */
 function findUnit(computer: Computer, what: string): Unit | null {
   const words = namingWords(what)
   const { queries } = computer
@@ -136,7 +139,7 @@ function findUnit(computer: Computer, what: string): Unit | null {
   return null
 }
 
-/** Those that a person has named come first; of several the newest. */
+/** Checkpoints that a person has named come first; of several the newest. */
 function findCheckpoint(computer: Computer, name: string): CheckpointRow | null {
   const plain = (text: string) =>
     text

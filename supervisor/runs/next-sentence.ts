@@ -1,12 +1,12 @@
 import type { Question } from '@choiros/contract/events/talk.ts'
 import { hearAnswer } from '@choiros/core/recipes/answers.ts'
 
-/** From so many words on, what no recipe knows is a new wish to a model and no answer that missed. */
+/** A sentence of so many words that no recipe knows is a new wish for a model, not an answer that missed. */
 const SENTENCE_WORDS_MIN = 4
 
 /**
- * What a sentence is to the questions that are open: the answers to them, or null where the person turns to something
- * else. What fits nothing is still handed on as an answer: the Director then says so and asks again.
+ * Reads a sentence as answers to the open questions; null where the person turns to something else. Words that fit
+ * nothing are still passed on as an answer: the Director then says so and asks again.
  */
 export function answersIn(
   questions: readonly Question[],
@@ -22,7 +22,7 @@ export function answersIn(
   return questions.map(() => text)
 }
 
-/** YYYY-MM-DD where the computer is. */
+/** YYYY-MM-DD in the time zone of this machine. */
 export function dayOf(ms: number): string {
   const now = new Date(ms)
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')

@@ -11,7 +11,7 @@ import { agentDraft } from '../computer/drafts.ts'
 
 type Answered = SyscallOutput<'question.ask'>
 
-/** What a run asks the person, and what came back. Others wait behind it, so nobody is waited for without an end. */
+/** What a run asks the person, and the answers. Other runs wait behind it, so it does not wait for ever. */
 export interface Questions {
   ask(run: RunId, questions: readonly Question[], signal: AbortSignal): Promise<Answered>
   answer(
@@ -22,11 +22,11 @@ export interface Questions {
   ): Promise<void>
   /** The person turned to something else: `said` is what they said. */
   withdraw(by: Pick<Draft, 'user' | 'source' | 'via'>, question: string, said: string): Promise<void>
-  /** What waits for an answer now. */
+  /** The questions that wait for an answer now. */
   open(): { readonly run: RunId; readonly question: string; readonly questions: readonly Question[] } | null
 }
 
-/** Long enough to think about it, short enough that what waits behind it is not forgotten. */
+/** Long enough to think about the answer, and short enough that the person remembers what waits behind it. */
 const PATIENCE_MS = 10 * 60 * 1000
 
 interface Open {
@@ -43,7 +43,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
   /** Of the run that asked last: they come one after the other. */
   let asked: { readonly run: RunId; times: number } | null = null
 
-  /** Written before the run hears it: what was answered is never asked again. */
+  /** The answer is written before the run hears it, so that nothing answered is asked again. */
   const close = async (
     closing: Open,
     answered: Answered,

@@ -17,7 +17,10 @@ import type { RunAtWork } from './run.ts'
 
 const REASON_CHARS_MAX = 4000
 
-/** Foreseen: what is still on its way inside is refused, and nobody needs to look at it. */
+/**
+ * The reason to stop a run. It is expected: calls that are still on their way inside are refused with it, and nobody is
+ * warned.
+ */
 export class Stopped extends ChoirError {
   readonly by: DataOf<typeof RunCancel>['by']
   constructor(message: string, by: Stopped['by']) {
@@ -28,7 +31,7 @@ export class Stopped extends ChoirError {
 
 /** The ways in which a run ends without landing (L4), and what is said to the person about it. */
 export interface RunEnds {
-  /** Null: it had ended already, or landed in this very moment. */
+  /** Resolves with null if the run had ended already, or landed in this very moment. */
   cancel(run: RunId, why: Stopped): Promise<unknown>
   discard(run: RunId, reason: string): Promise<unknown>
   answered(run: RunId): Promise<unknown>
@@ -78,7 +81,7 @@ export function createRunEnds(computer: Computer, machine: Machine): RunEnds {
       if (!(error instanceof ChoirError)) machine.warn('a run failed in a way nobody foresaw', error)
       const why =
         error instanceof ChoirError ? error.message : 'something went wrong inside ChoirOS; nothing was changed'
-      // What met with the person's own work is kept beside it: its tool results name it by hash.
+      // The content of a run that conflicted with the person's own work is kept: its tool results name it by hash.
       await discardWith(run, why, at !== null && hasCode(error, 'run.refused') ? objectsOf(at.staged) : [])
       await note(run, `This could not be done: ${why}`)
     },

@@ -51,8 +51,8 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
 }
 
 /**
- * Runs one task of the Director to its end. Nothing lands by it, except that history itself is the supervisor's to
- * move.
+ * Runs one task of the Director to its end. Nothing lands by it; only a task of kind `git` changes files at once,
+ * through the supervisor.
  */
 export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
   const { computer } = tools
@@ -129,8 +129,8 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
 }
 
 /**
- * What the Associate left is compared with what it was allowed, shown to the verifiers, and only then kept for the
- * landing.
+ * Compares what the Associate left with what it was allowed to write and shows it to the verifiers; only then it is
+ * kept for the landing.
  */
 async function judge(
   tools: RunTools,
@@ -191,7 +191,7 @@ function failed(task: DirectorTask, why: string): AssociateResult {
   })
 }
 
-/** Where a recipe's place is gone: when it went, by what, and how it comes back. */
+/** For a recipe whose file is gone: when it went, by what, and how it comes back. */
 function whoRemoved(computer: Computer, path: string, nowMs: number): string {
   const { queries } = computer
   const removed = queries.removedBy(path)

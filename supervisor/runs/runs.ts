@@ -20,22 +20,22 @@ import { createRunEnds, Stopped } from './run-ends.ts'
 import type { RunAtWork } from './run.ts'
 import type { Workshop } from './workshop.ts'
 
-/** Who says it, and by which way. */
+/** Who says it, and through which program. */
 type By = Pick<Draft, 'user' | 'source' | 'via'>
 
 /** The runs of one computer: asked for, worked on one at a time in order, ended in exactly one way each (L4). */
 export interface Runs {
   readonly health: HealthWatch
   readonly live: LiveText
-  /** Someone looks: the Director is started before it is asked for anything. */
+  /** Called when someone looks: starts the Director before it is asked for anything. */
   warmUp(): void
   prompt(by: By, text: string, wishes: readonly Wish[]): Promise<RunView>
   /** Tells the run at work more. */
   steer(by: By, run: RunId, text: string): Promise<RunView>
   answer(by: By, run: RunId, question: string, answers: readonly string[]): Promise<RunView>
-  /** One, or the one at work and all that wait. */
+  /** Stops one run, or the run at work and all that wait. */
   stop(run: RunId | null): Promise<RunId[]>
-  /** When everything asked for so far has ended. */
+  /** Resolves when everything asked for so far has ended. */
   idle(): Promise<void>
   close(): Promise<void>
 }
@@ -77,7 +77,7 @@ export function createRuns({
     return found
   }
   const stopOne = async (run: RunId): Promise<boolean> => {
-    // Whoever lands in this very moment has landed: saying that it was stopped would be a lie.
+    // A run that lands in this very moment has landed: to say that it was stopped would be a lie.
     const why = new Stopped('stopped by you', 'person')
     if ((await ends.cancel(run, why)) === null) return false
     queue.dropped(run, why)
@@ -162,12 +162,12 @@ interface Current {
 interface Queue {
   current(): Current | null
   /**
-   * What a run that is about to be asked for was chosen to be. Kept here: a run that is open was asked for in this
-   * process, a start ends all others.
+   * The wishes of a run that is about to be asked for. Memory is enough: every open run was asked for in this process,
+   * because a start ends all others.
    */
   expect(run: RunId, wishes: readonly Wish[]): void
   schedule(): void
-  /** It has ended; if it is at work, that ends too. */
+  /** The run was cancelled in the log; if it is at work, the work is aborted. */
   dropped(run: RunId, why: Stopped): void
   idle(): Promise<void>
   isClosed(): boolean
@@ -205,7 +205,7 @@ function createQueue({ queries }: Computer, { warn }: Pick<Machine, 'warn'>, exe
     working ??= work()
       .catch(async (error: unknown) => {
         warn('a run could not be ended', error)
-        await delay(RETRY_MS) // The disk is full, most likely, and will be in the next moment too.
+        await delay(RETRY_MS) // Most likely the disk is full, and will still be so in the next moment.
       })
       .then(() => {
         working = null
@@ -251,8 +251,8 @@ interface EarOptions {
 }
 
 /**
- * What is said next is first the answer to what was asked, or takes back what was said last. The run that heard it, or
- * null: it is a new wish.
+ * What the person says is first read as the answer to an open question, or as taking back what was said last. Returns
+ * the run that heard it; null: it is a new wish.
  */
 function createEar({ questions, stopOne, openRuns, now, isConfigured }: EarOptions) {
   return async (by: By, text: string, wishes: readonly Wish[]): Promise<RunId | null> => {

@@ -31,7 +31,7 @@ let place = ''
 beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'choir-stage-'))))
 afterEach(() => rmSync(place, { recursive: true, force: true }))
 
-/** A sandbox whose guest says what it likes. */
+/** A sandbox whose guest says whatever the test wants. */
 async function stage(
   collected: readonly Collected[],
   work: () => Promise<void> = async () => {},

@@ -26,8 +26,8 @@ export interface StageOptions {
   readonly folder: string
   readonly tree: TreeMap
   /**
-   * The folder with the packages that the desktop may import: with them the Associate can run the verifiers' own
-   * programs on what it made.
+   * The folder with the packages that the desktop may import. With them the Associate can run the verifiers' own
+   * programs on its work.
    */
   readonly packages: string
   readonly task: DirectorTask
@@ -45,7 +45,7 @@ export interface StageOptions {
 }
 
 export interface StageEnd {
-  /** The Associate's word, or null if it ended without one. */
+  /** What the Associate says, or null if it ended without a result. */
   readonly result: AssociateResult | null
   /** Why there is none. */
   readonly why: string
@@ -59,18 +59,18 @@ const COLLECT_MS = 60_000
 const OUTPUT_BYTES_MAX = MEBIBYTE
 
 /**
- * A private copy of a tree in a sandbox of its own, an Associate at work on it, and what it left there. The copy exists
- * only inside; the host reads it through the guest agent and believes nothing that it has not hashed itself. When this
- * returns the sandbox is gone.
+ * Makes a private copy of a tree in a sandbox of its own, lets an Associate work on it, and reads what it left there.
+ * The copy exists only inside; the host reads it through the guest agent and believes nothing that it has not hashed
+ * itself. When this returns, the sandbox is gone.
  */
 export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   const { host, task, tree, signal } = options
   let result: AssociateResult | null = null
   let calls = 0
-  /** Each is begun once and ends once: an end without a beginning would fill the log without any limit (L11). */
+  /** Calls that have begun and not ended. An end without a beginning would fill the log without limit (L11). */
   const open = new Set<string>()
   let sandbox: Sandbox | null = null
-  /** What was in the stage when it was looked at last: its bytes need not travel again. */
+  /** The stage's objects when it was last read: their bytes need not travel again. */
   let seen: Staged['objects'] = new Map()
   const staged = async (): Promise<Staged> => {
     assert(sandbox !== null, 'the Associate speaks only from inside')
@@ -155,7 +155,7 @@ async function readStage(sandbox: Sandbox, base: TreeMap, seen: Staged['objects'
   const objects = new Map<Hash, ObjectBytes>()
   const found = new Map<TreePath, Entry>()
   for (const item of collected) {
-    if (pathProblem(item.path) !== null) continue // No path of a tree: it stays behind in the stage.
+    if (pathProblem(item.path) !== null) continue // Not a path that a tree can hold: it stays behind in the stage.
     found.set(item.path as TreePath, toEntry(item, { sizes, seen, objects }))
   }
   for (const path of found.keys())
@@ -164,7 +164,8 @@ async function readStage(sandbox: Sandbox, base: TreeMap, seen: Staged['objects'
         'sandbox.unavailable',
         `the sandbox sent nonsense: ${path} lies in something that is no folder`,
       )
-  // A folder that holds something needs no entry of its own; one the base has must not seem deleted.
+  // A folder that holds something needs no entry of its own, but one that has an entry in the base must not seem
+  // deleted.
   for (const [path, entry] of base)
     if (entry.kind === 'folder' && !found.has(path) && [...found.keys()].some((other) => other.startsWith(`${path}/`)))
       found.set(path, entry)

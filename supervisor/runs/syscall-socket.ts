@@ -29,8 +29,8 @@ export interface SyscallSocket {
 }
 
 /**
- * One socket for one sandbox. There is no token: whoever speaks here is that sandbox, because nothing else can reach
- * the file. Everything it sends is untrusted and parsed.
+ * One socket for one sandbox. There is no token: a caller here is that sandbox, because nothing else can reach the
+ * file. Everything it sends is untrusted and parsed.
  */
 export async function openSyscallSocket(
   file: string,
@@ -87,8 +87,8 @@ export async function openSyscallSocket(
 function parseJson(body: Buffer): unknown {
   try {
     const text = body.toString('utf8')
-    // Half of a character, which only an escape can say, has no place in an event or an object: it becomes a mark at
-    // the door.
+    // A lone half of a character, which only an escape can express, may not be in an event or an object: it is replaced
+    // here.
     return JSON.parse(
       text,
       /\\ud/i.test(text)

@@ -17,7 +17,7 @@ import { agentDraft } from '../computer/drafts.ts'
 import type { Staged } from './stage.ts'
 import type { Trees } from '../tree/trees.ts'
 
-/** A tree that every verifier it needed said yes to. */
+/** A tree to which every verifier that it needed said yes. */
 export type Verified = Landing['verified'] & { readonly reports: readonly VerifierReport[] }
 
 export interface VerificationOptions {
@@ -37,8 +37,7 @@ const PROBLEMS_MAX = 50
 
 /**
  * Shows a tree to the verifiers that the changes call for, each alone in a sandbox without agent, network or socket,
- * and writes down what they said. The tree is what they saw, whatever happens to any stage; its attestation is signed
- * by this home.
+ * and writes down what they said. They see a copy that no stage can change; its attestation is signed by this home.
  */
 export async function verifyTree(
   { computer, machine, host, trees, packages, run, signal }: VerificationOptions,
@@ -107,7 +106,7 @@ export function verifierSpec(name: string, tree: string, packages: string): Sand
   }
 }
 
-/** What the tree itself does not show to `hashSeen`: it already holds the changes inside of the folder. */
+/** The changes outside of the folder: those inside are already in the tree that `hashSeen` gets. */
 function changesOutside(changes: readonly Change[]): Change[] {
   return changes.filter(({ path }) => !path.startsWith(`${VERIFIED_FOLDER}/`))
 }

@@ -1,4 +1,4 @@
-/** Of what comes too fast to be kept, only the last is written. */
+/** Where input comes too fast to keep all of it, only the last is written. */
 export interface LastOnly {
   /**
    * Waits a moment, then writes the newest input that came for this key. Everyone who waited is answered with what was

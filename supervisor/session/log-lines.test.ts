@@ -103,7 +103,7 @@ test('a line is the event with its hash', async () => {
   const text = line?.bytes.toString() ?? ''
   expect(JSON.parse(text)).toEqual(readEvent(stored))
   expect(text.indexOf('\n')).toBe(text.length - 1)
-  expect(line?.lifted()).toBe(line?.bytes) // It is of the newest version.
+  expect(line?.lifted()).toBe(line?.bytes) // The event is already of the newest version.
 })
 
 test('whoever joins late, leaves early, is slow, or names an event to come hears everything once and keeps nobody from it', async () => {

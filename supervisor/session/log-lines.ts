@@ -15,19 +15,18 @@ export interface Line {
 }
 
 /**
- * A computer's log as lines, shared by all who read it: what is new is read, proved and written down once, however many
- * listen. Two hundred pages that each did this for themselves kept the one thread that also writes busy for as long as
- * two hundred of them take.
+ * A computer's log as lines, shared by all its readers: a new event is read, proved and made into a line once, however
+ * many listen. When two hundred pages each did this for themselves, they kept busy the one thread that also writes.
  */
 export interface LogLines {
   /** As the log's own `read`. */
   read(after: number, limit: number): Promise<Line[]>
   /**
-   * What is new after `after`, until `take` says no or the signal aborts. Resolves with the last event that was taken;
-   * whoever is not at the end then reads on.
+   * New events after `after`, until `take` says no or the signal aborts. Resolves with the last event that was taken; a
+   * caller that is not at the end of the log then has to read on.
    */
   listen(after: number, take: (line: Line) => boolean, gone: AbortSignal): Promise<number>
-  /** Sends away who listens: a log does not do that itself when it is closed. */
+  /** Ends all listening with an error. Closing the log itself does not do that. */
   close(): void
 }
 
@@ -36,7 +35,7 @@ interface Listener {
   fail(error: unknown): void
 }
 
-/** Of the newest events, for those who come or come back just now. */
+/** How much of the newest events is kept, for readers that come or come back just now. */
 const KEPT_EVENTS_MAX = 500
 const KEPT_BYTES_MAX = 512 * 1024
 
@@ -60,8 +59,8 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
   }
 
   /**
-   * At the end of the log, whatever the first one asks for: who names an event that is yet to come must not make all
-   * others wait for it.
+   * Begins where the first listener asks, but not beyond the end of the log: a listener that names a future event must
+   * not make all others wait for it.
    */
   const startReader = async (after: number): Promise<void> => {
     const { seq } = await log.head()
@@ -137,7 +136,7 @@ export function createLogLines(log: Pick<EventLog, 'read' | 'follow' | 'head'>):
   }
 }
 
-/** The stored bytes are JSON already, of one line and never empty: the hash is put into them. */
+/** The stored bytes are JSON on one line, and never an empty object: the hash is added as the last member. */
 function toLine(stored: StoredEvent): Line {
   const { seq, hash, bytes } = stored
   if (sha256(bytes) !== hash)
@@ -147,7 +146,10 @@ function toLine(stored: StoredEvent): Line {
   return { seq, bytes: line, lifted: () => (lifted ??= lift(stored, line)) }
 }
 
-/** Who reads the log as it was written is told; what stands before it was whole and is sent. */
+/**
+ * A reader of the log as it was written gets the error; a page gets the number alone, and goes on. The events before it
+ * are whole and are sent.
+ */
 function damagedLine(seq: number, error: unknown): Line {
   return {
     seq,

@@ -2,13 +2,13 @@ import type { Caller, Command, RateClass } from '@choiros/contract/commands/comm
 import { ChoirError } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 
-/** How much a second for long, and how much at once. */
+/** How much per second over a long time, and how much at once. */
 interface Allowance {
   readonly perSecond: number
   readonly burst: number
 }
 
-/** Events that a caller may add. The desktop's code is untrusted; a loop in it must not fill the log (L11). */
+/** How many events a caller may add. The desktop's code is untrusted; a loop in it must not fill the log (L11). */
 const CHANGES: Readonly<Record<Caller, Allowance>> = {
   frame: { perSecond: 100, burst: 1000 },
   desktop: { perSecond: 30, burst: 300 },
@@ -16,9 +16,9 @@ const CHANGES: Readonly<Record<Caller, Allowance>> = {
   cli: { perSecond: 2000, burst: 20_000 },
 }
 /**
- * Of a desktop alone, beside its changes. A wish costs far more than its event: agents, verifiers, later money; as many
- * as may wait in line at once, so that nobody who types fast is refused, and a loop is held to little. Looking costs no
- * event, but time: a heavy look is worth many light ones.
+ * Limits for a desktop only, besides its changes. A wish costs far more than its event: agents, verifiers, money. As
+ * many wishes at once are allowed as may wait in the queue, so that nobody who types fast is refused, and a loop gets
+ * only a few. A look costs no event, but time: a heavy look counts as many light ones.
  */
 const OF_A_DESKTOP: Readonly<Record<Exclude<RateClass, 'change'>, Allowance>> = {
   look: { perSecond: 200, burst: 2000 },

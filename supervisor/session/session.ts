@@ -20,14 +20,11 @@ import { createRates, type Rates } from './rates.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
-/**
- * One open computer and everything that lives with it. It begins with `openSession` and ends with `close`; nothing of
- * it is kept anywhere else.
- */
+/** One open computer and everything that lives with it in this process, from `openSession` to `close`. */
 export interface ComputerSession {
   readonly identity: ComputerIdentity
   readonly computer: Computer
-  /** Its log, for all who read it. */
+  /** Its log, shared by all who read it. */
   readonly lines: LogLines
   /** Throws `sandbox.unavailable` where there is nothing to run anything in. */
   readonly runs: Runs
@@ -41,8 +38,8 @@ export interface ComputerSession {
 
 /**
  * What is in no log and in no file. A second process that served the same computer would have to be told of it, or ask
- * here; so would it of what `runs` holds of a run at work (its open question, what its person adds, what its model is
- * saying) and of what `safeMode` shows.
+ * here. The same goes for what `runs` holds of a run at work (its open question, what its person adds, what its model
+ * is saying) and for what `safeMode` shows.
  */
 interface OnlyHere {
   /** How much each caller has left to spend. */
@@ -76,7 +73,7 @@ export interface Workplace {
   readonly patienceMs?: number
 }
 
-/** Where a window is dropped is worth keeping; every pixel on the way is not. */
+/** The place where a window is dropped is kept, not every pixel on the way. */
 const MOVING_MS = 250
 
 export async function openSession(

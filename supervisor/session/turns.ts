@@ -1,11 +1,14 @@
-/** Turns at work that costs everyone time: one at a time, whoever asks by turns, and others are let in between. */
+/**
+ * Gives turns at work that costs everyone time: one at a time, each caller after the others, with time for other work
+ * in between.
+ */
 export interface Turns {
   take<Result>(who: string, work: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Sixty readers of the whole log cost every writer a second: each took its share of every turn of the event loop. Here
- * they take one share together. Where more than one of them waits, as much time as a piece took is left to others
+ * Sixty readers of the whole log delayed every writer by a second: each took its share of every turn of the event loop.
+ * Here they take one share together. While another one waits, as much time as the last piece took is left to other work
  * before the next.
  */
 export function createTurns(clock: () => number = () => performance.now()): Turns {
@@ -21,7 +24,7 @@ export function createTurns(clock: () => number = () => performance.now()): Turn
     const [who, own] = first
     const begin = own.shift()
     waiting.delete(who)
-    if (own.length > 0) waiting.set(who, own) // Behind everyone else: many readers of one page count as one.
+    if (own.length > 0) waiting.set(who, own) // Behind everyone else: many readers of one caller count as one.
     begin?.()
   }
 

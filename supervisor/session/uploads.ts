@@ -2,9 +2,11 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import type { Computer } from '../computer/computer.ts'
 
-/** What has been sent and is named by no event yet: a loop in a page filled a gigabyte of it in nine seconds. */
+/**
+ * Bytes that have been sent and that no event names yet: a loop in a page filled a gigabyte with them in nine seconds.
+ */
 export interface Uploads {
-  /** Takes bytes under their name, as long as what nobody has named yet stays within bounds. */
+  /** Stores bytes, as long as all bytes that no event names yet stay within bounds. */
   receive(computer: Computer, source: AsyncIterable<Uint8Array>, nowMs: number): Promise<{ hash: Hash; size: number }>
 }
 

@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:
 import { dirname } from 'node:path'
 
 /**
- * Written beside, fsynced, renamed, folder fsynced: after a crash there is the old file or the new one, never half of
- * one.
+ * Writes a file beside the old one, fsyncs it, renames it and fsyncs the folder: after a crash there is the old file or
+ * the new one, never half of one.
  */
 export function writeDurably(file: string, text: string, mode: number): void {
   const temporary = `${file}.partial`

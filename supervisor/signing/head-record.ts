@@ -7,13 +7,13 @@ import { fsyncPath } from './durable-file.ts'
 import type { Signer } from './signing.ts'
 
 /**
- * How far a computer's log had got, kept outside of the computer's own folder and marked with the home's key: an older
- * copy of the whole folder, put in the place of the present one, contradicts it.
+ * How far a computer's log had got, kept outside of the computer's own folder and marked with the home's key. It
+ * contradicts an older copy of the whole folder that was put in the place of the present one.
  */
 export interface HeadRecord {
   /**
-   * Before anyone is told that something is saved. Not fsynced: a kill cannot take it, and after a power cut the signed
-   * heads remain.
+   * Called before anyone is told that something is saved. Not fsynced: a kill cannot undo it, and after a power cut the
+   * signed heads remain.
    */
   note(head: Head): void
   /** Null where there is none, or none that this home has marked. */
@@ -23,7 +23,7 @@ export interface HeadRecord {
   close(): void
 }
 
-/** Written in turns: a power cut in the middle of one leaves the other. */
+/** The slots are written in turns: a power cut while one is written leaves the other. */
 const SLOTS = 2
 const SLOT_BYTES = 256
 
@@ -47,7 +47,7 @@ export function openHeadRecord(file: string, computer: ComputerId, signer: Pick<
         writeSync(handle, `${text}\n`, turn * SLOT_BYTES)
         turn = (turn + 1) % SLOTS
       } catch {
-        // One witness less, on a full disk for example. What it would vouch for is in the log.
+        // There is one witness less, for example on a full disk. The log itself is whole.
       }
     },
     newest() {

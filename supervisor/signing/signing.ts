@@ -22,11 +22,11 @@ export type SignedHead = z.infer<typeof SignedHead>
 
 export interface Signer {
   signHead(head: { computer: ComputerId; seq: number; hash: Hash }): SignedHead
-  /** True only for words signed by this home. */
+  /** True only for a head that this home signed. */
   isOwn(head: SignedHead): boolean
-  /** Over the canonical bytes of any value: what agents and people are told comes from this home. */
+  /** Signs the canonical bytes of any value: proves to agents and people that it comes from this home. */
   sign(value: unknown): Signature
-  /** For what only this home reads again, and writes too often for a signature. */
+  /** A cheaper mark for what only this home reads again, and writes too often for a signature. */
   mark(text: string): string
 }
 
@@ -49,7 +49,7 @@ export function openSigner(file: string): Signer {
       }
     },
     isOwn: (head) => head.key === key && hasValidSignature(head),
-    // Hashed twice, as an HMAC is: Node's own makes objects that cost several times as much as the hashes.
+    // Hashed twice, as in an HMAC: Node's own HMAC makes objects that cost several times as much as the hashes.
     mark: (text) => sha256(`${markKey}:${sha256(`${markKey}:${text}`)}`),
     sign: (value) => ({ key, value: sign(null, canonicalBytes(value), privateKey).toString('base64') }),
   }
@@ -71,7 +71,7 @@ export function hasValidSignature({ computer, seq, hash, key, signature }: Signe
   return isSigned({ computer, seq, hash }, { key, value: signature })
 }
 
-/** What is signed of the Director's words: nobody else speaks to the person in its name. */
+/** The part of the Director's words that is signed: nobody else speaks to the person in its name. */
 export function directorsWords(said: {
   computer: ComputerId
   run: RunId
@@ -82,7 +82,7 @@ export function directorsWords(said: {
   return { computer, run, text, ...(offers.length === 0 ? {} : { offers: [...offers] }) }
 }
 
-/** By whoever holds the key that is named beside it. */
+/** Whether the holder of the key that is named beside the signature has signed the value. */
 export function isSigned(value: unknown, { key, value: signature }: Signature): boolean {
   let publicKey: KeyObject
   try {

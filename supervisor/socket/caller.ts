@@ -6,7 +6,10 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { UserId } from '@choiros/contract/ids.ts'
 import { CALLER_HEADER, CONTRACT_HEADER, CONTRACT_VERSION, USER_HEADER } from '@choiros/contract/routes.ts'
 
-/** Who sent a request. A null user means that the request itself may name one, which only the owner's token may do. */
+/**
+ * Who sent a request. A null user means that the request itself may name one: so for the owner's token, and where the
+ * gateway speaks for itself without naming a user.
+ */
 export interface Asker {
   readonly caller: Caller
   readonly user: UserId | null
@@ -15,9 +18,9 @@ export interface Asker {
 const GatewayCaller = z.enum(['frame', 'desktop', 'gateway'])
 
 /**
- * The token says who speaks. The owner's is the command line, which may do what the frame may. The gateway's speaks for
- * whom its headers say, on every single call: it has checked the session, and here it is checked that only it may claim
- * so.
+ * The token says who speaks. The owner's token is the command line's, which may do what the frame may. The gateway's
+ * token speaks for the user and caller that its headers name, on every single call: the gateway has checked the
+ * sign-in, and this checks that nobody else can claim so.
  */
 export function identify(request: IncomingMessage, tokens: { owner: string; gateway: string }): Asker {
   const { authorization = '' } = request.headers

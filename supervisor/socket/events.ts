@@ -14,23 +14,23 @@ export interface EventsWanted {
   readonly after: number
   readonly follow: boolean
   readonly live: LiveText | null
-  /** In their newest versions, as pages know them; else as they were written. */
+  /** Whether events are sent in their newest versions, as pages know them, or as they were written. */
   readonly lifted: boolean
-  /** Shared by all who read this log. Whoever is at its end and only hears what is new waits for none. */
+  /** Shared by all readers of this log. A reader that is at its end and only hears what is new takes no turns. */
   readonly turns: Turns
   readonly who: string
 }
 
 /**
- * Events as lines of JSON, at the pace of whoever reads them. A log that cannot be read on ends the answer with a line
- * that says so.
+ * Sends events as lines of JSON, at the pace of their reader. If the log cannot be read any further, the last line says
+ * so.
  */
 export async function sendEvents(response: ServerResponse, lines: LogLines, wanted: EventsWanted): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
   response.writeHead(200, { 'content-type': 'application/x-ndjson', [AFTER_HEADER]: wanted.after })
   response.flushHeaders()
-  // Whoever reads too slowly for it misses some of what will soon be an event anyway.
+  // A slow reader misses some of this; it will soon be an event anyway.
   const leave = wanted.live?.follow(
     (said) =>
       void (response.writableNeedDrain || response.write(`${JSON.stringify({ live: said } satisfies EventAside)}\n`)),
@@ -49,7 +49,7 @@ export async function sendEvents(response: ServerResponse, lines: LogLines, want
   }
 }
 
-/** To the end of the log, piece by piece and by turns. */
+/** Sends the log up to its end, piece by piece and in turns. */
 async function catchUp(
   response: ServerResponse,
   lines: LogLines,
@@ -73,7 +73,7 @@ async function catchUp(
   return cursor
 }
 
-/** What is new, until it comes faster than it is read: then its reader waits for turns again. */
+/** Sends new events until they come faster than they are read: then the reader takes turns again. */
 async function listen(
   response: ServerResponse,
   lines: LogLines,
@@ -92,7 +92,7 @@ function nextLimit(piece: readonly Line[]): number {
   return Math.max(1, Math.min(PIECE_EVENTS_MAX, Math.floor((piece.length * PIECE_BYTES) / bytes)))
 }
 
-/** Also where the reader has gone already: waiting for them would never end. */
+/** Resolves also when the reader has gone: otherwise the wait would never end. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) return resolve()

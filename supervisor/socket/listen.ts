@@ -12,8 +12,8 @@ export interface Listening {
 }
 
 /**
- * On the owner's socket in the home, and on one in the front door's own folder: as another user it cannot go anywhere
- * else.
+ * Listens on the owner's socket in the home, and on one in the front door's own folder: where the front door runs as
+ * another user, it can reach no other folder.
  */
 export async function listenInHome({ server, stop, hangUp }: SocketServer, home: string): Promise<Listening> {
   const door = join(home, FRONT_DOOR_FOLDER)
@@ -37,7 +37,7 @@ export async function listenInHome({ server, stop, hangUp }: SocketServer, home:
 
 async function listen(server: Server, folder: string): Promise<{ remove(): void }> {
   const path = join(folder, SOCKET_NAME)
-  rmSync(path, { force: true }) // The lock is ours, so whoever left it is gone.
+  rmSync(path, { force: true }) // The lock is ours, so the process that left it is gone.
   const short = shortSocketPath(folder, SOCKET_NAME)
   const previous = process.umask(0o177) // Nobody else may connect, not even between listen and chmod.
   try {

@@ -186,7 +186,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     checkRoute(url.pathname, own.caller)
     const { session } = await dispatcher.context(own, quiet)
     const desk = await session.dialDesk()
-    // Whichever side goes takes the other with it: one that is left half open would keep the supervisor from ending.
+    // When one side ends, the other is ended too: a half-open connection would keep the supervisor from ending.
     for (const ending of ['end', 'close', 'error'] as const) {
       socket.once(ending, () => desk.destroy())
       desk.once(ending, () => (ending === 'end' ? socket.end() : socket.destroy()))
@@ -221,7 +221,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     })
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    // Nobody else listens yet, and an error that nobody hears ends the process.
+    // Nobody listens to its errors yet, and an unheard error ends the process.
     socket.on('error', () => socket.destroy())
     joinDesk(request, socket).catch((error: unknown) => {
       tell(error)
@@ -247,13 +247,13 @@ function urlOf(request: IncomingMessage): URL {
   return url
 }
 
-/** Who may use a byte stream is data of the contract, as it is for commands. */
+/** The contract says who may use a byte stream, as it does for commands. */
 function checkRoute(route: string, caller: Caller): void {
   const from: readonly Caller[] = Object.hasOwn(ROUTES_FROM, route) ? (ROUTES_FROM[route] ?? []) : []
   if (!from.includes(caller)) throw new ChoirError('request.refused', `the ${caller} may not use ${route}`)
 }
 
-/** Whoever asked for it has gone: that is their right. */
+/** A client that hangs up early is no error. */
 function noteHangUp(error: unknown): void {
   const code = (error as NodeJS.ErrnoException).code
   if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET' && code !== 'EPIPE') throw error
@@ -279,7 +279,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-/** Lines of progress while it takes long, then one line that is the answer. */
+/** Sends lines of progress while a command takes long, then one line with the answer. */
 function createAnswer(response: ServerResponse): { progress: Progress; end(line: AnswerLine): void } {
   let toldMs = 0
   const start = (status: number) => {

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 
-/** Files on their way out, all together. A page that asks for thirty and reads none of them held 1.8 GiB. */
+/**
+ * How many bytes of files may be on their way out together. A page that asked for thirty files and read none of them
+ * held 1.8 GiB.
+ */
 const BYTES_MAX = 128 * 1024 * 1024
-/** Who reads nothing for so long has gone, whatever their connection says. */
+/** A reader that takes nothing for so long has gone, whatever its connection says. */
 const STALL_MS = 60_000
 
-/**
- * Whoever wants to send something large waits until there is room in memory for it. One is always let through, however
- * large.
- */
+/** Makes a large answer wait until there is room in memory for it. One is always let through, however large it is. */
 export interface Slots {
   send(size: number, response: ServerResponse, load: () => Promise<Buffer>): Promise<void>
 }
@@ -37,7 +37,7 @@ export function createSlots(bytesMax = BYTES_MAX, stallMs = STALL_MS): Slots {
   }
 }
 
-/** Until the last byte was taken, or the reader is gone or asleep. */
+/** Resolves when the last byte was taken, or when the reader is gone or has stalled. */
 function gone(response: ServerResponse, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
     if (response.writableFinished || response.destroyed) return resolve()

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3'
 import { createQueries, type Queries } from './queries.ts'
 
 /**
- * The tables as they were committed last, through a connection of its own: for whoever asks while a batch is on its way
- * to a log far away.
+ * The tables as they were last committed, through a connection of its own: for queries while a batch is on its way to a
+ * remote log.
  */
 export interface BeforeView {
   db(): Database.Database

@@ -6,12 +6,15 @@ import { writeMark } from './on-disk.ts'
 import { prepareLater } from './prepare-later.ts'
 import { createIndexes, createTables, prepareCursor, readVersion, removeTableFile, type Cursor } from './tables.ts'
 
-/** Rows go everywhere in the tables: pages that are written once and not again and again make a rebuild fast. */
+/**
+ * Large, because rows go to every part of the tables: a rebuild is fast if each page is written once, not again and
+ * again.
+ */
 const CACHE_KIB = 64 * 1024
 
 /**
- * Rows one after the other: each is the number of a statement among those of all reducers, and its values. One flat
- * list goes to another thread in half the time.
+ * Rows one after the other: each is the number of a statement among those of all reducers, followed by its values. One
+ * flat list takes half the time on its way to another thread.
  */
 export type NumberedWrites = SqlValue[]
 
@@ -29,14 +32,14 @@ export interface BuildFile {
   abandon(): void | Promise<void>
 }
 
-/** The same in this thread: done when it returns. */
+/** The same in this thread: each call is done when it returns. */
 interface OwnBuildFile extends BuildFile {
-  /** Rows that another thread gathered. */
+  /** Writes rows that another thread gathered. */
   writeNumbered(writes: NumberedWrites): void
   finish(cursor: Cursor): void
 }
 
-/** Goes on from the tables in the file, or from nothing. `mark`: that they may not be on disk yet. */
+/** Goes on from the tables in the file, or from nothing. `mark` says that they may not be on disk yet. */
 export function openBuildFile(file: string, mark: number): OwnBuildFile {
   const { db, isNew } = openForBuild(file)
   db.exec('BEGIN')
@@ -76,12 +79,12 @@ function openForBuild(file: string): { db: Database.Database; isNew: boolean } {
   db.pragma('synchronous = OFF')
   db.pragma('locking_mode = EXCLUSIVE')
   db.pragma(`cache_size = -${CACHE_KIB}`)
-  // Else a statement of many rows keeps what it would need to take half of them back in a file.
+  // Otherwise a statement of many rows keeps in a file what it would need to roll half of them back.
   db.pragma('temp_store = MEMORY')
   return { db, isNew: version === null }
 }
 
-/** Names the statements of a reducer by their numbers. */
+/** Lets a reducer name its statements, and passes on their numbers. */
 export function numberWrites(
   reducer: Reducer,
   write: (number: number, values: SqlValue[], start: number) => unknown,
@@ -94,7 +97,7 @@ export function numberWrites(
   return (name, ...values) => void write(numbers.get(name) ?? -1, values, 0)
 }
 
-/** Rows of a statement that are written by one: what a call costs beside the row is as much again. */
+/** How many rows one call of a statement writes: the call itself costs as much as a row. */
 const TOGETHER = 16
 
 interface RowStatement {
@@ -103,11 +106,11 @@ interface RowStatement {
   readonly many: (() => Database.Statement) | null
   readonly values: number
   waiting: SqlValue[]
-  /** Those of the same reducer whose rows may wait. */
+  /** The statements of the same reducer whose rows may wait. */
   readonly before: RowStatement[]
 }
 
-/** Where rows go that are only read when all are written. */
+/** Writes rows that are read only when all of them are written. */
 function openRows(db: Database.Database) {
   const statements = REDUCERS.flatMap(({ statements: own, together = [] }) => {
     const before: RowStatement[] = []
@@ -126,7 +129,7 @@ function openRows(db: Database.Database) {
     }
   }
   return {
-    /** Returns where the next one starts. */
+    /** Returns the index at which the next row starts. */
     write(number: number, from: SqlValue[], start: number): number {
       const statement = statements[number]
       assert(statement !== undefined, 'a reducer writes by its own statements')

@@ -8,7 +8,7 @@ import type { BuildReply, BuildRequest } from './build.ts'
 const port = parentPort
 assert(port !== null, 'this is the program of a thread')
 
-/** What SQLite says keeps its code on the way: a full disk and damaged tables are not the same to those who wait. */
+/** An error of SQLite keeps its code on the way: the caller must tell a full disk from damaged tables. */
 function answer(work: () => BuildReply): void {
   let reply: BuildReply
   try {

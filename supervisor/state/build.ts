@@ -5,7 +5,7 @@ import { markOf } from './on-disk.ts'
 import { removeTableFile, startReducers, type Cursor, type Replay } from './tables.ts'
 
 /**
- * From so many events on a second thread is worth its start: it writes the rows while this one reads and proves the
+ * From so many events on, a second thread is worth its start: it writes the rows while this one reads and proves the
  * log.
  */
 const THREAD_FROM_EVENTS = 50_000
@@ -13,15 +13,13 @@ const THREAD_FROM_EVENTS = 50_000
 const UNDERWAY_MAX = 3
 
 export interface BuildOptions {
-  /** How many are to come. */
+  /** How many events are to come. */
   readonly events: number
-  /** Where the tables are to be kept: the boot they are made in. */
+  /** The present boot, for tables that are kept; undefined for temporary ones. */
   readonly bootId?: string
 }
 
-/**
- * Makes tables out of a log in a file that has none, or older ones. The file is whole when this is done, or it is gone.
- */
+/** Makes tables from a log, in a file that holds none or older ones. When this is done, the file is whole or gone. */
 export async function buildTables(
   file: string,
   { events, bootId }: BuildOptions,

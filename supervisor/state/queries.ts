@@ -31,7 +31,7 @@ export function createQueries(db: Database.Database, unsettled: Unsettled = NOTH
   }
 }
 
-/** The same questions to whichever is current when they are asked. */
+/** The same queries, each passed on to the set that is current when it is asked. */
 export function chooseQueries(current: () => Queries): Queries {
   return delegate(current) as Queries
 }

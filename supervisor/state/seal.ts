@@ -5,8 +5,9 @@ export const SEAL_SUFFIX = '.seal'
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * The checksum of tables that were closed in peace. SQLite notices a damaged page only where its structure breaks; a
- * flipped bit in a row would be shown as the truth. Not for malice: who can write the tables can write the seal.
+ * Writes the checksum of tables that were closed properly. SQLite notices a damaged page only where its structure
+ * breaks; a flipped bit in a row would be taken for the truth. This is no protection against malice: who can write the
+ * tables can write the seal.
  */
 export async function sealTables(file: string): Promise<void> {
   await writeFile(sealOf(file), await checksum(file))
@@ -14,7 +15,7 @@ export async function sealTables(file: string): Promise<void> {
 
 /**
  * Whether the tables are as they were closed. True also where that is not known: after a crash there is no seal. The
- * seal is used up.
+ * seal is removed.
  */
 export async function breakSeal(file: string): Promise<boolean> {
   const sealed = await readFile(sealOf(file), 'utf8').catch(() => null)
@@ -28,7 +29,7 @@ function sealOf(file: string): string {
   return file + SEAL_SUFFIX
 }
 
-/** Tells bytes that the disk damaged, for files that may be large: a cryptographic hash takes several times as long. */
+/** Finds damage by the disk in files that may be large: a cryptographic hash would take several times as long. */
 export async function checksum(file: string): Promise<string> {
   const handle = await open(file, 'r')
   try {

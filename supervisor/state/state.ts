@@ -25,35 +25,35 @@ import {
 /** The tables of one computer. Only reducers write them, in the transaction that moves the cursor (L1). */
 export interface State extends Replay {
   replay(facts: readonly Fact[]): void
-  /** What stands, committed or not, and nothing of a batch that is hidden. */
+  /** The present state, committed or not, without a hidden batch. */
   readonly queries: Queries
-  /** The same with what an open batch has applied so far. For whoever decides. */
+  /** The same, with what an open batch has applied so far. For decisions. */
   readonly own: Queries
   /**
-   * Opens a batch. Whoever lets others have a turn before it stands, is hidden or taken back shows them what may never
-   * come to be.
+   * Opens a batch. It must be kept, hidden or taken back before others get a turn: otherwise they would see what may
+   * never happen.
    */
   begin(): void
-  /** The rows may come later: with `settle`, or when somebody asks for them. */
+  /** The rows may be written later: with `settle`, or when somebody asks for them. */
   apply(fact: Fact): void
-  /** Every row is in the tables. A reducer that fails at one must do so before the event is in the log. */
+  /** Writes every row that waits. A reducer that fails must do so before the event is in the log. */
   settle(): void
-  /** Applies, asks, and takes it back again if the answer is no. */
+  /** Applies a fact, asks `holds`, and takes the fact back if the answer is no. */
   applyIf(fact: Fact, holds: () => boolean): boolean
-  /** The batch stands from now on. It is committed with those that follow, by `commit`. */
+  /** Keeps the batch. It is committed together with those that follow, by `commit`. */
   keep(): void
   /** Whether an open batch can be hidden: only where everything before it is committed. */
   canHide(): boolean
   /** Until the work is done, others see the tables as they were before the open batch. */
   hideWhile<Result>(work: Promise<Result>): Promise<Result>
-  /** How many rows wait for that, about. */
+  /** About how many rows wait for a commit. */
   waitingRows(): number
-  /** Commits what stands, an open batch included. */
+  /** Commits everything that is kept, and an open batch. */
   commit(): void
-  /** Takes the open batch back. What stood before it still stands. */
+  /** Takes the open batch back. What was kept before it stays. */
   rollback(): void
   tableHashes(): Record<string, Hash>
-  /** Copies the tables as of one moment while life goes on. Returns which moment that was. */
+  /** Copies the tables as of one moment while work goes on. Returns the cursor of that moment. */
   copyTo(file: string): Promise<Cursor>
   /** Resolves when the file is on disk. */
   onDisk(): Promise<void>
@@ -64,7 +64,7 @@ export const STATE_TABLES: readonly string[] = REDUCERS.flatMap((reducer) => red
 
 export interface StateOptions {
   readonly reached?: Reached
-  /** Of tables that are kept. */
+  /** Given for tables that are kept. */
   readonly bootId?: string
 }
 
@@ -91,23 +91,23 @@ export function openState(file: string, { reached = () => {}, bootId }: StateOpt
   return createState(db, reached, mark === 0 ? Promise.resolve(false) : bringToDisk(file))
 }
 
-/** Rows that stand without being committed, where the disk refuses them. */
+/** How many rows may be kept without a commit while the disk refuses them. */
 const KEPT_ROWS_MAX = 10_000
 
-/** Per computer that is open: a hundred of them must fit a machine. */
+/** For each open computer: a hundred of them must fit a machine. */
 const CACHE_KIB = 16 * 1024
 
 function openFile(file: string): Database.Database {
   const db = new Database(file)
-  // Tables that were just made have another journal: changing it is no reason to wait for the disk.
+  // Tables that were just made have another journal mode: the change must not wait for the disk.
   db.pragma('synchronous = OFF')
   db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = NORMAL') // A projection: what power loss takes from it, the log gives back.
+  db.pragma('synchronous = NORMAL') // What a power loss takes from the tables, the log gives back.
   db.pragma(`cache_size = -${CACHE_KIB}`)
   return db
 }
 
-/** `broughtToDisk`: when it comes true, the tables carry a mark that is no longer needed. */
+/** `broughtToDisk`: once it resolves with true, the mark in the tables is no longer needed. */
 function createState(db: Database.Database, reached: Reached, broughtToDisk: Promise<boolean>): State {
   const moveCursor = prepareCursor(db)
   const begin = db.prepare('BEGIN IMMEDIATE')
@@ -118,21 +118,21 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
   let committed = db.prepare('SELECT seq, hash FROM cursor').get() as Cursor
   let cursor = committed
   let batch: Fact[] | null = null
-  // Applied and acknowledged, but not committed: a batch that fails takes their rows with it, and they are applied
-  // again.
+  // Facts that are applied and acknowledged, but not committed: rolling a failed batch back takes their rows as well,
+  // so they are applied again.
   let kept: Fact[] = []
   let keptRows = 0
   let isMarkVain = false
-  // Another connection sees what was committed last; made when a batch is hidden for the first time.
+  // Another connection, which sees what was last committed; opened when a batch is hidden for the first time.
   const lastCommit = createBeforeView(db.name)
   let isHidden = false
   const onDisk = broughtToDisk
     .then((isVain) => {
       isMarkVain = isVain
-      // Otherwise the next commit does it: a batch that fails would bring the mark back.
+      // Inside a transaction the next commit does it: rolling back would bring the mark back.
       if (db.open && !db.inTransaction) unmark()
     })
-    .catch(() => {}) // A full disk. It is tried again with the next commit.
+    .catch(() => {}) // A full disk, for example: the next commit tries it again.
 
   const unmark = () => {
     if (isMarkVain) writeMark(db, 0)
@@ -148,11 +148,11 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
     try {
       cursor = reducers.apply(fact, cursor)
     } catch (error) {
-      reducers = start() // One that failed half-way remembers rows that are rolled back.
+      reducers = start() // A reducer that failed half-way remembers rows that are rolled back.
       throw error
     }
     unsettled.note(fact)
-    if (fact.erased.length > 0) settle() // An object that is no longer held is more than one path less.
+    if (fact.erased.length > 0) settle() // Erasing an object removes it from `kept`, which `unsettled` cannot express.
   }
 
   const settle = () => {
@@ -177,13 +177,13 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
     cursor = committed
     if (db.inTransaction) rollback.run()
     if (unsettled.isEmpty()) reducers.forget()
-    else reducers = start() // They hold rows that are not to be.
+    else reducers = start() // They hold rows that must not be written.
     unsettled.clear()
   }
 
   const commitAll = () => {
     settle()
-    // Same transaction as the rows: a crash between the two would apply these events twice.
+    // In the same transaction as the rows: after a crash between the two, these events would be applied twice.
     moveCursor(cursor)
     if (isMarkVain) writeMark(db, 0)
     commit.run()
@@ -198,7 +198,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
     keptRows = 0
   }
 
-  /** Takes the open batch back, and with it whatever else was not committed; what stood before it is applied again. */
+  /** Takes the open batch back, and with it everything else that was not committed; what was kept is applied again. */
   const takeBackBatch = () => {
     takeBack()
     if (kept.length === 0) return
@@ -206,7 +206,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
       open()
       applyAll(kept)
     } catch {
-      forgetKept() // Late is no loss, and the cursor says so.
+      forgetKept() // The tables are late, which is no loss: the cursor says so, and they catch up.
       takeBack()
     }
   }
@@ -217,7 +217,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
     try {
       commitAll()
     } catch (error) {
-      // On a full disk they go on standing in memory, as long as they are few.
+      // On a full disk they stay in memory, as long as they are few.
       if (keptRows > KEPT_ROWS_MAX) forgetKept()
       takeBackBatch()
       throw error
@@ -305,7 +305,7 @@ function createState(db: Database.Database, reached: Reached, broughtToDisk: Pro
         commitKept()
         unmark()
       } catch {
-        // They are late at the next start, and the log makes up for it.
+        // The tables are late at the next start and catch up from the log.
       }
       lastCommit.close()
       db.close()
@@ -325,7 +325,7 @@ function runCopyWorker(file: string, copy: string): Promise<void> {
 function hashTable(db: Database.Database, table: string): Hash {
   const digest = sha256Stream()
   let lines = ''
-  // Every table has a primary key, which `ORDER BY 1, 2` covers.
+  // In every table the first two columns together are unique, so the order is always the same.
   for (const row of db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).raw().iterate()) {
     lines += `${JSON.stringify(row)}\n`
     if (lines.length > 64 * 1024) {

@@ -9,7 +9,7 @@ import type { Fact, Reducer, Write } from '@choiros/core/reducers/reducer.ts'
 import { prepareLater } from './prepare-later.ts'
 import { SEAL_SUFFIX } from './seal.ts'
 
-/** Where tables stand; the hash tells another log, or one that lost its tail, from ours. */
+/** The event that tables have reached; the hash tells another log, or one that lost its tail, from ours. */
 export interface Cursor {
   readonly seq: number
   readonly hash: Hash
@@ -25,7 +25,7 @@ export function removeTableFile(file: string): void {
   for (const suffix of ['', '-wal', '-shm', SEAL_SUFFIX]) rmSync(file + suffix, { force: true })
 }
 
-/** Null where there are none. */
+/** Null where the file has no tables. */
 export function readVersion(db: Database.Database): string | null {
   const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'cursor'").get()
   return known === undefined
@@ -46,15 +46,15 @@ function sumOf({ seq, hash }: Cursor): number {
   return crc32(`${seq} ${hash}`)
 }
 
-/** Returns the way to move the cursor of tables. */
+/** Returns the function that moves the cursor. */
 export function prepareCursor(db: Database.Database): (to: Cursor) => void {
   const move = db.prepare('UPDATE cursor SET seq = ?, hash = ?, sum = ?')
   return (to) => void move.run(to.seq, to.hash, sumOf(to))
 }
 
 /**
- * How far the log of some tables had got when they were written, whether they are of any other use or not. Null where
- * they do not tell.
+ * How far the log had got when these tables were written, even if they are of no other use. Null where they do not
+ * tell.
  */
 export function readCursor(file: string): Cursor | null {
   if (!existsSync(file)) return null
@@ -76,11 +76,11 @@ export function createIndexes(db: Database.Database): void {
 
 /** All reducers at work. */
 export interface Reducers {
-  /** Throws unless the event follows on `from`. Returns where it leads. */
+  /** Throws unless the event follows on `from`. Returns the cursor after it. */
   apply(fact: Fact, from: Cursor): Cursor
   /** All rows are written when this returns. */
   settle(): void
-  /** Rows were taken off the tables again. */
+  /** Called when rows were taken off the tables again. */
   forget(): void
 }
 
@@ -108,7 +108,7 @@ function lift(fact: Fact): Fact {
   return event === fact.event ? fact : { ...fact, event }
 }
 
-/** Rows go straight into the tables. */
+/** Writes rows straight into the tables. */
 export function prepareWrites(db: Database.Database, { statements }: Reducer): Write {
   const prepared = new Map(Object.entries(statements).map(([name, sql]) => [name, prepareLater(db, sql)]))
   return (name, ...values) => {

@@ -109,7 +109,7 @@ test('a batch that is taken back leaves nothing to be settled later', () => {
       state.settle()
       state.keep()
     }
-    // Not taken: the promise it came with does not hold.
+    // Taken back, because its condition does not hold.
     disturbed.begin()
     expect(at + 10 >= FACTS.length || !disturbed.applyIf(FACTS[at + 10] as Fact, () => false)).toBe(true)
     disturbed.keep()

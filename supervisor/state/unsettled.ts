@@ -4,11 +4,11 @@ import { noteHeld, type Held } from '@choiros/core/reducers/room.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 
 /**
- * What events have done whose rows are not in the tables yet. A hundred callers in one batch cost their rows once, not
- * after each of them: every decision asks what stands at a path, and of that this knows.
+ * Changes of events whose rows are not in the tables yet. Every decision asks what stands at a path, and this answers
+ * without writing the rows first: so a hundred commands in one batch write their rows once, not after each command.
  */
 export interface Unsettled {
-  /** Undefined: what the tables say. */
+  /** Undefined: ask the tables. */
   entry(path: TreePath | string): Entry | null | undefined
   held(object: number): { readonly size: number; readonly live: number } | undefined
   /** Brings all rows into the tables. */
@@ -21,7 +21,7 @@ export const NOTHING_UNSETTLED: Unsettled = { entry: () => undefined, held: () =
 export interface OwnUnsettled extends Unsettled {
   isEmpty(): boolean
   note(fact: Fact): void
-  /** The rows are there, or were taken back. */
+  /** Called when the rows are in the tables, or were taken back. */
   clear(): void
 }
 

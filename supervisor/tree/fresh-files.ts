@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 
-/** Path, mode (null: a symlink), and how many of the bytes are its. */
+/** Path, mode (null: a symlink), and how many of the bytes belong to it. */
 export type FreshFile = readonly [path: string, mode: number | null, length: number]
 
 /**
@@ -15,7 +15,7 @@ export interface FreshFiles {
 
 export type FreshReply = 'done' | { readonly message: string; readonly code: string | undefined }
 
-/** `made`: folders that are there already. Others may make the same ones at the same time. */
+/** `made`: folders that exist already. Other threads may make the same folders at the same time. */
 export function writeFiles(root: string, { folders, files, bytes }: FreshFiles, made: Set<string>): void {
   for (const folder of folders) if (!made.has(folder)) makeFolder(root, folder, made)
   let at = 0

@@ -9,7 +9,7 @@ parentPort?.on('message', (files: FreshFiles) => {
   try {
     writeFiles(folder, files, made)
   } catch (error) {
-    // The code goes along: a full disk is not the same as a bug to those who wait.
+    // The code is passed on: the caller must tell a full disk from a bug.
     reply = { message: (error as Error).message, code: (error as NodeJS.ErrnoException).code }
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread is no window.

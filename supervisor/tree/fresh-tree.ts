@@ -8,7 +8,7 @@ import { foldersAbove, type TreePath } from '@choiros/contract/path.ts'
 import { writeFiles, type FreshFile, type FreshFiles, type FreshReply } from './fresh-files.ts'
 
 /**
- * From so many entries on other threads are worth their start: they make the files while this one reads and proves the
+ * From so many entries on, other threads are worth their start: they make the files while this one reads and proves the
  * objects.
  */
 const THREADS_FROM = 2000
@@ -27,7 +27,7 @@ export interface Lost {
 
 /**
  * Writes a whole tree into an empty folder that nobody looks into yet, so that no file needs a temporary name. One
- * damaged picture must not keep every other file from its place: what could not be read is returned.
+ * damaged object must not keep all other files from being written: those that could not be read are returned.
  */
 export async function writeFreshTree(
   folder: string,
@@ -85,7 +85,7 @@ function createBatch() {
   }
 }
 
-/** In memory of its own, which can be given away: a small buffer is part of a larger one. */
+/** A buffer with memory of its own, which can be given to another thread: a small Buffer is part of a shared one. */
 function joined(contents: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size)
   let at = 0

@@ -27,7 +27,7 @@ import { surveyTree } from './survey.ts'
 
 /** Writes the computer's files to a folder that everyone else may only read. Nothing else writes there (L1). */
 export interface Projector {
-  /** Makes the given paths stand as given, null meaning gone. Calls queue and run in order. */
+  /** Makes the given paths be as given; null means gone. Calls queue and run in order. */
   project(seq: number, wanted: ReadonlyMap<TreePath, Entry | null>): Promise<void>
   /** The last event whose files are all in place, or null if that is not known. */
   reachedSeq(): number | null
@@ -36,8 +36,8 @@ export interface Projector {
    */
   repair(current: () => { seq: number; tree: ReadonlyMap<TreePath, Entry> }): Promise<string[]>
   /**
-   * Why some files are not in place although the log has them, in a sentence; null: all of them are. It goes away by
-   * itself when it can.
+   * Why some files are not in place although the log has them, in a sentence; null: all are in place. Writing them is
+   * tried again until it succeeds.
    */
   problem(): string | null
   /** Waits until everything queued is written. */
@@ -65,7 +65,8 @@ export function createProjector(options: ProjectorOptions): Projector {
   const { folder, staging, reached } = options
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { recursive: true })
-  // A folder that was not there is open nowhere and mounted nowhere: only such a one may be put in place as a whole.
+  // A folder that did not exist is neither open nor mounted anywhere: only then may the whole folder be put in place at
+  // once.
   let isNew = !existsSync(folder)
   mkdirSync(folder, { recursive: true })
   let cursor = readCursor(options)
@@ -73,7 +74,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const touches = new Map<TreePath, NodeJS.Timeout>()
 
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    // The writer's callers are answered in this turn; a burst of files would keep them waiting.
+    // Waits a turn first: the log writer's callers are answered in this turn, and a burst of files would delay them.
     const done = queue.then(() => nextTurn()).then(work)
     queue = done.then(
       () => {},
@@ -82,8 +83,8 @@ export function createProjector(options: ProjectorOptions): Projector {
     return done
   }
 
-  // What could not be written (a full disk, a damaged object) is tried again with whatever comes next, and by itself
-  // after a while.
+  // Files that could not be written (a full disk, a damaged object) are tried again with the next ones, and by
+  // themselves after a while.
   let owed = new Map<TreePath, Entry | null>()
   let retry: NodeJS.Timeout | null = null
   const retryLater = (seq: number) => {
@@ -123,7 +124,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     let loss: unknown = null
     for (const [path, entry] of [...created, ...changed]) {
       await putEntry(path, entry, known).catch((error: unknown) => {
-        // One damaged picture must not keep every other file from its place.
+        // One damaged object must not keep all other files from being written.
         if (!hasCode(error, 'object.missing') && !hasCode(error, 'object.corrupt')) throw error
         lost.set(path, entry)
         loss = error
@@ -176,7 +177,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       reached('tree.write.after')
       replace(temporary, join(folder, path))
     } catch (error) {
-      rmSync(temporary, { force: true }) // On a full disk the half that was written takes the room that others need.
+      rmSync(temporary, { force: true }) // On a full disk, a half-written file takes room that others need.
       throw error
     }
     reached('tree.rename.after')
@@ -203,7 +204,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     repair: (current) =>
       enqueue(async () => {
         const { seq, tree } = current()
-        owed = new Map() // The look at everything that follows finds what was owed, too.
+        owed = new Map() // The survey below finds what was owed, too.
         if (isNew) {
           isNew = false
           await writeWhole(seq, tree)
@@ -254,7 +255,7 @@ function inOrder(folder: string, wanted: ReadonlyMap<TreePath, Entry | null>) {
   return { blocking: blocking.reverse(), created, changed, deleted: deleted.reverse() }
 }
 
-/** Below what is now a file there is nothing, which the kernel reports as another error than a missing name. */
+/** Below a path that is now a file there is nothing; the kernel reports that by another error than a missing name. */
 function lookAt(full: string): Stats | undefined {
   try {
     return lstatSync(full, { throwIfNoEntry: false })
@@ -264,7 +265,7 @@ function lookAt(full: string): Stats | undefined {
   }
 }
 
-/** A file or link where a folder must be is left over from an earlier state of the tree. */
+/** Makes folders. A file or symlink in the place of one is left over from an earlier state of the tree. */
 function ensureFolders(folder: string, folders: readonly string[], known: Set<string>): void {
   for (const path of folders) {
     if (known.has(path)) continue
@@ -277,7 +278,7 @@ function ensureFolders(folder: string, folders: readonly string[], known: Set<st
 }
 
 /**
- * A file takes the place of whatever stands there. A folder with all in it gives way: the log knows nothing below a
+ * Puts a file in place of whatever stands there, even a folder with all its content: the log knows nothing below a
  * file.
  */
 function replace(temporary: string, place: string): void {
@@ -286,12 +287,12 @@ function replace(temporary: string, place: string): void {
 }
 
 /**
- * `real`: folders on the way that were already looked at and are no links. Only what lies below them goes meanwhile, so
- * they stay so.
+ * `real`: folders above the path that were already found to be no symlinks. Only things below them are deleted
+ * meanwhile, so this stays true.
  */
 function removePath(folder: string, path: TreePath, real: Set<string> = new Set()): void {
   const full = join(folder, path)
-  // Through a link that took a parent's place, a path leads elsewhere: what lies there is not ours to delete.
+  // If a symlink has taken the place of a parent, the path leads elsewhere: what is there is not ours to delete.
   for (const above of foldersAbove(path)) {
     if (real.has(above)) continue
     if (lookAt(join(folder, above))?.isDirectory() !== true) return
@@ -303,11 +304,11 @@ function removePath(folder: string, path: TreePath, real: Set<string> = new Set(
   try {
     rmdirSync(full)
   } catch {
-    // It holds something: other tracked files, or ignored ones, which are never touched.
+    // It is not empty: it holds other files of the tree, or ignored ones, which are never touched.
   }
 }
 
-/** Folders that were only there because of what is now gone. */
+/** Removes folders that were only there because of what is gone now. */
 function removeEmptyFolders(
   folder: string,
   deleted: readonly TreePath[],
@@ -322,7 +323,7 @@ function removeEmptyFolders(
   }
 }
 
-/** Inode numbers are used again; together with the time of birth they name one folder. */
+/** Inode numbers are reused; together with the time of birth they identify one folder. */
 function nameOf(folder: string): string {
   const { ino, birthtimeMs } = statSync(folder)
   return `${ino} ${birthtimeMs}`
@@ -354,7 +355,7 @@ export function witnessedSeq(cursorFile: string): number | null {
   return parseCursor(cursorFile)?.seq ?? null
 }
 
-/** Null where the cursor speaks of another boot, or of a folder that someone has replaced. */
+/** Null where the cursor is from another boot, or about a folder that someone has replaced. */
 function readCursor({ cursorFile, bootId, folder }: ProjectorOptions): number | null {
   const cursor = parseCursor(cursorFile)
   return cursor !== null && cursor.bootId === bootId && cursor.folder === nameOf(folder) ? cursor.seq : null

@@ -10,10 +10,7 @@ export interface Difference {
   readonly problem: 'missing' | 'different' | 'not in the log'
 }
 
-/**
- * Reads a folder as a tree, byte for byte. Ignored names are not looked into; folders that hold something need no
- * entry.
- */
+/** Reads a folder as a tree, byte for byte. Ignored names are skipped; folders that hold something get no entry. */
 export async function readTree(folder: string): Promise<Map<TreePath, Entry>> {
   const tree = new Map<TreePath, Entry>()
   await readInto(tree, folder, '')
@@ -21,8 +18,8 @@ export async function readTree(folder: string): Promise<Map<TreePath, Entry>> {
 }
 
 /**
- * How a folder differs from the tree it should hold. A folder with files in it needs no entry, and an entry for it is
- * satisfied.
+ * How a folder differs from the tree it should hold. A folder with files in it needs no entry in the tree, but may have
+ * one.
  */
 export async function surveyTree(folder: string, wanted: ReadonlyMap<TreePath, Entry>): Promise<Difference[]> {
   const there = new Map<TreePath, Entry>()
@@ -51,7 +48,7 @@ async function readInto(
     if (pathProblem(path) !== null) continue
     const full = join(folder, path)
     const stat = lstatSync(full, { throwIfNoEntry: false })
-    if (stat === undefined) continue // A name that is not UTF-8 cannot be asked for, nor can it be in a log.
+    if (stat === undefined) continue // A name that is not UTF-8 cannot be looked up here, and no log can hold it.
     if (stat.isDirectory()) {
       folders?.add(path)
       const before = tree.size

@@ -20,11 +20,11 @@ export interface Trees {
   materialise(tree: TreeMap, fresh?: ReadonlyMap<Hash, ObjectBytes>): Promise<{ hash: Hash; folder: string }>
 }
 
-/** The tree before, the tree after, a merged one, and the healthy one. */
+/** Enough for the trees that a run uses at once (before, after, merged), and for all that safe mode tries. */
 const KEPT_MAX = 4
 
 export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer>): Trees {
-  // What a run that died left behind is of no use to anyone.
+  // Nobody needs what a run that died left behind.
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o755 })
   const made = new Map<Hash, TreeMap>()
@@ -37,7 +37,7 @@ export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer
     const hash = hashTree(tree)
     const place = join(folder, hash)
     if (made.has(hash) && existsSync(place)) {
-      made.delete(hash) // Used last: kept longest.
+      made.delete(hash) // Moved to the end: what was used last is kept longest.
       made.set(hash, tree)
       return { hash, folder: place }
     }
@@ -69,7 +69,7 @@ export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer
   }
 }
 
-/** Unchanged files are second names of the nearest tree's: nobody writes to either. */
+/** Unchanged files are hard links to those of the nearest tree: nobody writes to either. */
 async function fill(
   folder: string,
   tree: TreeMap,

@@ -45,7 +45,7 @@ export async function carryOut(
 }
 
 function conflictError({ target, conflicts, erased }: Plan): ChoirError {
-  // What is gone is nobody's later work.
+  // An erased version is nobody's later work.
   const cost = conflicts.length === erased.length ? '' : ' without losing later work'
   const shown = conflicts
     .slice(0, 5)

@@ -4,7 +4,7 @@ import type { Computer } from '../computer/computer.ts'
 
 type Queries = Computer['queries']
 
-/** What Undo and Redo would take, from the tables alone: nothing is planned, no event is read. */
+/** What Undo and Redo would take back, from the tables alone: nothing is planned, no event is read. */
 export function nextDeeds(queries: Queries): Pick<Next, 'undo' | 'redo'> {
   const unit = queries.newestUnit('any')
   const open = queries.openUndo()
@@ -14,7 +14,7 @@ export function nextDeeds(queries: Queries): Pick<Next, 'undo' | 'redo'> {
   }
 }
 
-/** Who brings back what was taken back wants to hear what it was, not that there was an undo. */
+/** A redo is titled by what it brings back, not by the undo that it takes back. */
 export function redoTitle(
   queries: Queries,
   { kind, target }: { readonly kind: string; readonly target: Seq },

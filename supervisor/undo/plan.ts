@@ -19,7 +19,10 @@ import { changesOf } from '../history/facts.ts'
 import type { Unit } from '../state/queries/undo-queries.ts'
 import { redoTitle } from './next.ts'
 
-/** What taking something back would change. Made without holding the log; `filesSeq` says of which files it speaks. */
+/**
+ * What taking something back would change. Made without holding the log; `filesSeq` says for which state of the files
+ * it was made.
+ */
 export interface Plan {
   readonly kind: DataOf<typeof Undo>['kind']
   readonly target: UndoPlan['target']
@@ -66,8 +69,8 @@ export function planUndo(computer: Computer, target: UndoTarget): Promise<Plan> 
 }
 
 /**
- * What the person was told would be taken back is not the newest any more: to take another without a word would be a
- * surprise.
+ * What the person was told would be taken back is not the newest any more: to silently take back something else would
+ * be a surprise.
  */
 function movedOn(title: string, verb: 'undone' | 'redone'): ChoirError {
   return new ChoirError(
@@ -118,8 +121,8 @@ export async function planEvent(computer: Computer, seq: Seq, kind: Plan['kind']
 }
 
 /**
- * All that was typed into a document at one sitting. Nothing else changed a file meanwhile, so as a whole it is one
- * change: from before its first event to after its last.
+ * Takes back all that was typed into a document without a rest. Nothing else changed a file meanwhile, so as a whole it
+ * is one change: from before its first event to after its last.
  */
 async function planStretch(computer: Computer, unit: Unit): Promise<Plan> {
   const { queries } = computer
@@ -131,7 +134,7 @@ async function planStretch(computer: Computer, unit: Unit): Promise<Plan> {
   const whole = wholeStretch(first, last)
   const { path } = whole
   const now = queries.tree.entry(queries.pathNow(path, unit.until) ?? path)
-  // Where somebody has gone back to the middle of it, what stands there is a moment of it too, and no later work.
+  // If somebody has gone back to the middle of the stretch, what stands there is a part of it, not later work.
   const to = now !== null && queries.stoodBetween(path, unit.seq, unit.until, now) ? now : whole.to
   const target = { seq: unit.seq, type: unit.type, run: null, title: unit.title }
   return planBack(computer, 'stretch', target, [{ ...whole, to }], unit.until, filesSeq)
@@ -158,7 +161,7 @@ async function planBack(
     tree: queries.tree,
     pathNow: (path) => queries.pathNow(path, after),
     async bytes(object) {
-      await pace() // Asked for before every merge, and each of those may take long.
+      await pace() // Called before every merge, and each merge may take long.
       return queries.isErased(object) ? null : computer.objects.find(object)
     },
     store(bytes) {

@@ -8,8 +8,9 @@ import { carryOut } from './carry-out.ts'
 import { planEvent } from './plan.ts'
 
 /**
- * Takes a landing back in one event that also says why. What the person did since stays; if it cannot, the desk serves
- * an older tree that still starts. Answers with what the person should know; null: they took it back themselves.
+ * Takes a landing back in one event that also says why. What the person did since stays; if it cannot stay, the landing
+ * is not taken back and the desk serves an older tree that still starts. Answers with what the person should know;
+ * null: they took it back themselves.
  */
 export async function revertLanding(
   computer: Computer,

@@ -5,8 +5,8 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 
 /**
- * The pieces of a body. Leaving early does not hang up, as a stream's own loop would: whoever sends still has to read
- * why they are refused.
+ * The pieces of a body. Leaving the loop early does not hang up, as a stream's own loop would: the sender must still be
+ * able to read why it is refused.
  */
 export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { SOCKET_PATH_BYTES_MAX } from '@choiros/contract/home-folder.ts'
 
-/** Where to listen for a socket in a folder: the kernel takes only short paths, and a home may lie deep. */
+/** Where to listen for a socket in a folder: the kernel takes only short paths, and a home may have a long one. */
 export function shortSocketPath(folder: string, name: string): { path: string; close(): void } {
   const path = join(folder, name)
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return { path, close() {} }

@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3'
 import { TableDamage } from '../damage.ts'
 
-/** A statement of one connection, prepared when it is first asked. */
+/** Makes a query of one connection; its statement is prepared when it is first used. */
 export type Ask = (sql: string) => () => Database.Statement
 
-/** After every event. */
+/** Greater than the number of any event. */
 export const LAST = Number.MAX_SAFE_INTEGER
 
 export function parsed(text: string): unknown {

@@ -2,7 +2,7 @@ import type { Caps } from '@choiros/contract/budget.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import type { Ask } from './ask.ts'
 
-/** What models cost, and may. */
+/** What models cost, and what they may cost. */
 export function createBudgetQueries(ask: Ask) {
   const tokensOfRun = ask('SELECT coalesce(sum(tokens), 0) AS tokens FROM spend WHERE run = ?')
   const tokensOfDay = ask(
@@ -16,9 +16,9 @@ export function createBudgetQueries(ask: Ask) {
     tokensOfRun: (run: string): number => (tokensOfRun().get(run) as { tokens: number }).tokens,
     tokensOfDay: (day: number) => tokensOfDay().get(day) as { tokens: number; micros: number },
     tokensOfAll: (): number => (tokensOfAll().get() as { tokens: number }).tokens,
-    /** What models may cost, where the person has said so. */
+    /** The caps, where the person has set them. */
     caps: () => (caps().get() as Caps | undefined) ?? null,
-    /** Reserved and never settled. */
+    /** Calls that were reserved and never settled. */
     openCalls: () => openCalls().all() as { call: string; run: RunId; tokens: number; micros: number | null }[],
   }
 }

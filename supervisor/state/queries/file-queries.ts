@@ -20,8 +20,10 @@ const COLUMNS = 'path, kind, mode, object, size, seq'
 /** A path's version at a moment: `until` tells whether it still stood then. */
 type PastRow = EntryRow & { until: number }
 
-/** The files, now and at any moment before. */
-/** `askAsIs`: without waiting for rows, for what every decision asks. */
+/**
+ * The files, now and at any earlier moment. `askAsIs`: does not settle waiting rows first, for what every decision
+ * asks.
+ */
 export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) {
   const oneAsIs = askAsIs(`SELECT ${COLUMNS} FROM file WHERE path = ?`)
   const one = ask(`SELECT ${COLUMNS} FROM file WHERE path = ?`)
@@ -50,7 +52,7 @@ export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) 
       const known = unsettled.entry(path)
       return known === undefined ? toEntry(oneAsIs().get(path) as EntryRow | undefined) : known
     },
-    // All at once: while somebody reads row by row, nothing can be written.
+    // All rows at once: nothing can be written while a statement is read row by row.
     below: (folder) =>
       ((folder === '' ? all().all() : below().all(`${folder}/`, `${folder}0`)) as EntryRow[]).map(toItem),
     hasBelow: (folder) => (folder === '' ? all().get() : anyBelow().get(`${folder}/`, `${folder}0`)) !== undefined,
@@ -76,16 +78,19 @@ export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) 
       add(unchangedSince().all(seq))
       const { span: longest } = longestSpan().get() as { span: number | null }
       for (let span = 0; span <= (longest ?? -1); span++) {
-        // A version that stood for less than twice the span's length and still stood at `seq` began within that length
-        // before it.
+        // A version of this span stood for fewer than 2^(span + 1) events: if it stood at `seq`, it began within that
+        // many events before.
         add(stoodAt().all(span, seq - 2 ** (span + 1), seq, seq))
       }
       return entries
     },
-    /** Whether an entry is what an event of a range left at a path. */
+    /** Whether an event of the range left exactly this entry at the path. */
     stoodBetween: (path: string, from: number, until: number, { object, mode }: Entry): boolean =>
       stoodBetween().get(path, from, until, object, mode) !== undefined,
-    /** Follows renames: where the thing that stood at `path` after event `seq` is now, or null if it was deleted. */
+    /**
+     * Follows renames: the path at which the file that stood at `path` after event `seq` is now, or null if it was
+     * deleted.
+     */
     pathNow(path: TreePath, seq: number): TreePath | null {
       let at = path
       let since = seq
@@ -110,7 +115,7 @@ function toEntry(row: EntryRow | undefined): Entry | null {
   return row === undefined ? null : entryOf(row)
 }
 
-/** A flipped bit may make a value one of another type, which no checksum of SQLite's notices. */
+/** A flipped bit may change the type of a value, which SQLite does not notice. */
 function entryOf({ kind, mode, object, size, path }: EntryRow): Entry {
   const isWhole = typeof size === 'number' && (kind === 'folder' ? object === null : typeof object === 'string')
   if (!isWhole) throw new TableDamage(`what the tables say of ${path} is no entry`)

@@ -10,14 +10,14 @@ import type { Ask } from './ask.ts'
 export interface PastVersion {
   readonly path: TreePath
   readonly seq: Seq
-  /** The event it ended with. */
+  /** The event that ended this version. */
   readonly until: Seq
   readonly span: number
   readonly object: Hash | null
   readonly size: number
 }
 
-/** Every empty file names it. */
+/** The object of every empty file. */
 const EMPTY = sha256('')
 
 /** Bytes: which are held, by what, and which were erased. */
@@ -48,7 +48,7 @@ export function createObjectQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled
 
   return {
     totals: () => totals().get() as { files: number; bytes: number; versions: number; history: number },
-    /** An object that some version of a file holds, and how many paths hold it now. */
+    /** The size of an object that some version of a file holds, and how many paths hold it now. */
     kept(object: Hash): { size: number; live: number } | null {
       const key = roomKey(object)
       const row = keptAsIs().get(key) as { size: number; live: number } | undefined
@@ -56,18 +56,18 @@ export function createObjectQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled
       if (more === undefined) return row ?? null
       return { size: row?.size ?? more.size, live: (row?.live ?? 0) + more.live }
     },
-    /** Earlier versions, in an order that is theirs alone: a page after another one's last. */
+    /** Earlier versions, page by page: each page begins after the last version of the page before. */
     pastVersions: (after: PastVersion | null, limit: number): PastVersion[] =>
       pastPage().all(after?.span ?? -1, after?.seq ?? -1, after?.path ?? '', limit) as PastVersion[],
     isAttached: (object: Hash): boolean => isAttached().get(object) !== undefined,
-    /** By events after one. */
+    /** Objects that events after `after` have erased. */
     erased: (after = 0): Hash[] => (erasedSince().all(after) as { object: Hash }[]).map((row) => row.object),
     newestErase: () => (newestErase().get() as { seq: number }).seq,
     isErased: (object: Hash): boolean => isErased().get(object) !== undefined,
-    /** Because of what it held, or to make room; null: it was not. */
+    /** Why it was erased: because of its content, or to make room; null: it was not erased. */
     whyErased: (object: Hash) =>
       (isErased().get(object) as { why: DataOf<typeof Erase>['why'] } | undefined)?.why ?? null,
-    /** Everything that ever stood at a path, and what the same files held under the names they had before. */
+    /** Every object that ever stood at a path, and what the same files held under earlier names. */
     objectsOfPath(path: string): Hash[] {
       const objects = new Set<Hash>()
       const seen = new Set<string>()
@@ -79,7 +79,7 @@ export function createObjectQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled
           next.path,
           next.before,
         ) as Iterable<VersionRow>) {
-          // After that, another file stood there.
+          // This version and older ones belong to another file that stood there.
           if (row.gone === 1 && row.until !== next.before && !next.wholePath) break
           if (seen.has(`${row.seq} ${next.path}`) && !next.wholePath) break
           seen.add(`${row.seq} ${next.path}`)

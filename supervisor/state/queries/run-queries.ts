@@ -19,17 +19,17 @@ export function createRunQueries(ask: Ask) {
 
   return {
     run: (run: string) => toRun(runOf().get(run) as RunRow | undefined),
-    /** The events that a run began, landed and ended with. */
+    /** The events with which a run was asked for, landed and ended. */
     runPlaces: (run: string) =>
       (runPlaces().get(run) as
         | { asked: Seq; landed: Seq | null; ended: Seq | null; status: RunView['status'] }
         | undefined) ?? null,
-    /** `changed`: whether they changed something; null where that does not matter. */
+    /** `changed`: only runs that landed something, or only the others; null: all. */
     runs(limit: number, before: number | null = null, changed: boolean | null = null): RunView[] {
       const asked = changed === null ? runsBefore() : changed ? runsThatChanged() : runsThatDidNot()
       return (asked.all(before ?? LAST, limit) as RunRow[]).map(runView)
     },
-    /** Asked for and not ended, in order. */
+    /** Runs that were asked for and have not ended, in order. */
     openRuns: (): RunView[] => (runsOpen().all() as RunRow[]).map(runView),
     newestLanded: () =>
       (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,

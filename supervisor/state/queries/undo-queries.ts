@@ -27,7 +27,7 @@ export interface CheckpointRow {
 
 /** What can be taken back, what was, and points to go back to. */
 export function createUndoQueries(ask: Ask) {
-  // Who went back to a point that has a name went back to that name.
+  // Going back to a checkpoint is titled by the checkpoint's name.
   const UNIT = `SELECT seq, until, time, type, via, run, about, undone_by,
     coalesce((SELECT 'Went back to “' || name || '”' FROM checkpoint WHERE checkpoint.seq = unit.point), title) AS title FROM unit`
   const removedBy = ask('SELECT until AS seq FROM file_past WHERE path = ? AND gone = 1 ORDER BY until DESC LIMIT 1')
@@ -46,7 +46,7 @@ export function createUndoQueries(ask: Ask) {
   )
 
   return {
-    /** The event that took away what stood at a path, and what it was part of; an undo is part of nothing. */
+    /** The event that removed what stood at a path, and the unit that begins with it; an undo has no unit. */
     removedBy(path: string): { seq: number; unit: Unit | null } | null {
       const removed = removedBy().get(path) as { seq: number } | undefined
       return removed === undefined

@@ -5,7 +5,7 @@ import { parsed, type Ask } from './ask.ts'
 export function createWindowQueries(ask: Ask) {
   const windows = ask('SELECT window, app, title, wide, narrow FROM window ORDER BY window')
   const windowsAt = ask(
-    // From window to window, not through every arrangement there ever was.
+    // Steps from window to window, instead of reading every arrangement there ever was.
     `WITH RECURSIVE known (window) AS (SELECT min(window) FROM window_version
        UNION ALL SELECT (SELECT min(window) FROM window_version WHERE window > known.window) FROM known WHERE known.window IS NOT NULL)
      SELECT v.window, app, title, wide, narrow FROM known JOIN window_version v ON v.window = known.window
