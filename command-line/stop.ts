@@ -58,8 +58,8 @@ async function stopRuns(
   const connection = await connect(home)
   try {
     const client = createClient(connection, { user: user ?? null, computer: computer ?? null, progress: () => {} })
-    if (!(await client.run('status', {})).running || all) return null
     const wanted = run === undefined ? null : given(RunId, run)
+    if (all || (wanted === null && !(await client.run('status', {})).running)) return null
     const { stopped } = await client.run('stop', { run: wanted })
     if (stopped.length > 0)
       return {

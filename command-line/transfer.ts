@@ -28,8 +28,9 @@ export const exportTo: Command = async ({ client, positionals, values, show }) =
   const [name] = take(positionals, ['FILE'])
   const file = resolve(name ?? '')
   const partial = `${file}.partial`
-  if (!isFree(file))
-    throw new ChoirError('request.invalid', `${name} is there already and is no ChoirOS export; choose another name`)
+  for (const place of [file, partial])
+    if (!isFree(place))
+      throw new ChoirError('request.invalid', `${place} is there already and is no ChoirOS export; choose another name`)
   const response = await client.export(values.rescue)
   try {
     await pipeline(response, createWriteStream(partial, { mode: 0o600 }))
@@ -95,19 +96,23 @@ export const replayInto: Command = async ({ client, positionals, values, show })
   return report.matches !== false
 }
 
-/** A SQLite file may be replaced, as an older export is one; any other file of that name belongs to somebody. */
+/** How the first page of an export names its card (ports/export-file). */
+const EXPORT_SIGN = 'CREATE TABLE about (format INTEGER NOT NULL, card TEXT NOT NULL)'
+const FIRST_PAGE_BYTES = 4096
+
+/** An older export may be replaced, also one that was broken off; any other file of that name belongs to somebody. */
 function isFree(file: string): boolean {
   const there = statSync(file, { throwIfNoEntry: false })
   if (there === undefined) return true
-  if (!there.isFile()) return false
-  const header = Buffer.alloc(15)
+  if (!there.isFile() || there.size === 0) return there.isFile()
+  const page = Buffer.alloc(FIRST_PAGE_BYTES)
   const handle = openSync(file, 'r')
   try {
-    readSync(handle, header, 0, 15, 0)
+    readSync(handle, page, 0, FIRST_PAGE_BYTES, 0)
   } finally {
     closeSync(handle)
   }
-  return header.toString('latin1') === 'SQLite format 3'
+  return page.toString('latin1').startsWith('SQLite format 3') && page.includes(EXPORT_SIGN)
 }
 
 function makeEmptyFolder(folder: string): void {

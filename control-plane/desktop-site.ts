@@ -1,11 +1,11 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, ROUTES } from '@choiros/contract/routes.ts'
-import type { Session } from '@choiros/ports/sessions/sessions.ts'
-import { checkOrigin, COMMON_HEADERS, parseJson, readBody } from './answer.ts'
+import type { SignIn } from '@choiros/ports/sign-ins/sign-ins.ts'
+import { checkOrigin, COMMON_HEADERS } from './answer.ts'
+import { ownCommand } from './own-command.ts'
 import { FIRST_SCRIPT } from './served-files.ts'
 import type { createLiveEvents } from './live-events.ts'
 import type { Probes } from './probes.ts'
@@ -13,8 +13,8 @@ import { readText, type Speaker, type SupervisorClient } from './supervisor-clie
 
 /** The untrusted site: what Vite serves, and the few routes a desktop may call. */
 export interface DesktopSite {
-  handle(session: Session, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
-  upgrade(session: Session, request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): Promise<void>
+  handle(visitor: SignIn, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
+  upgrade(visitor: SignIn, request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): Promise<void>
   /** Ends every connection of a signed-out desktop. */
   forget(label: string): void
 }
@@ -25,11 +25,10 @@ export interface DesktopSiteOptions {
   readonly probes: Probes
   readonly frameOrigin: string
   readonly originOf: (label: string) => string
-  readonly computerOf: (session: Session) => Promise<string>
+  readonly computerOf: (visitor: SignIn) => Promise<string>
   readonly randomBytes: (count: number) => Uint8Array
 }
 
-const COMMAND_BYTES_MAX = 8 * 1024 * 1024
 /**
  * A page opens three, so this is enough for more tabs than anyone has. There is a limit because each socket holds
  * something open in the supervisor.
@@ -37,8 +36,6 @@ const COMMAND_BYTES_MAX = 8 * 1024 * 1024
 const SOCKETS_MAX = 100
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
 const FRAME_TAGS = /<(?=(?:iframe|frame|frameset|object|embed|fencedframe|portal)[\s>/])/gi
-
-const SentCommand = z.strictObject({ command: z.string().max(100), input: z.unknown() })
 
 export function createDesktopSite({
   supervisor,
@@ -68,21 +65,21 @@ export function createDesktopSite({
     'x-dns-prefetch-control': 'off',
     'cache-control': 'no-cache',
   }
-  const speaker = async (session: Session): Promise<Speaker> => ({
+  const speaker = async (visitor: SignIn): Promise<Speaker> => ({
     caller: 'desktop',
-    user: session.user,
-    computer: await computerOf(session),
+    user: visitor.user,
+    computer: await computerOf(visitor),
   })
 
-  const agentOf = (session: Session): Agent => {
-    const known = agents.get(session.label)
+  const agentOf = (visitor: SignIn): Agent => {
+    const known = agents.get(visitor.label)
     if (known !== undefined) return known
     const agent = new Agent({ keepAlive: true, maxSockets: 12, timeout: 30_000 })
     // Every connection of this agent is a tunnel into the desk; Node asks for one here and takes it from the callback.
     agent.createConnection = (_, callback) => {
       const dial = async () => {
         try {
-          const stream = await supervisor.dialDesk(await speaker(session))
+          const stream = await supervisor.dialDesk(await speaker(visitor))
           return () => callback?.(null, stream)
         } catch (error) {
           return () => callback?.(error as Error, null as never)
@@ -91,11 +88,11 @@ export function createDesktopSite({
       void dial().then((tell) => tell())
       return undefined
     }
-    agents.set(session.label, agent)
+    agents.set(visitor.label, agent)
     return agent
   }
 
-  const toDesk = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
+  const toDesk = async (visitor: SignIn, request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new ChoirError('request.refused', 'the desktop is only read')
     if (request.headers['service-worker'] !== undefined)
@@ -103,7 +100,7 @@ export function createDesktopSite({
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const { cookie: _, authorization: __, ...passed } = request.headers
       const outgoing = httpRequest(
-        { agent: agentOf(session), method: request.method, path: request.url, headers: passed },
+        { agent: agentOf(visitor), method: request.method, path: request.url, headers: passed },
         resolve,
       )
       outgoing.on('error', (cause) =>
@@ -150,14 +147,14 @@ export function createDesktopSite({
 
   /** Passed on as it comes; the supervisor parses, and refuses what a desktop may not do. */
   const toSupervisor = async (
-    session: Session,
+    visitor: SignIn,
     request: IncomingMessage,
     response: ServerResponse,
     method: string,
     route: string,
     query: URLSearchParams,
   ) => {
-    const as = await speaker(session)
+    const as = await speaker(visitor)
     const answer =
       route === ROUTES.command
         ? await supervisor.send({ ...as, computer: null }, method, route, {}, await ownCommand(request, as))
@@ -174,7 +171,7 @@ export function createDesktopSite({
   }
 
   return {
-    async handle(session, request, response, url) {
+    async handle(visitor, request, response, url) {
       // A desktop that is opened by itself (by a middle click or a copied address) would be outside of the frame and
       // its limits.
       if (request.headers['sec-fetch-dest'] === 'document') {
@@ -183,37 +180,37 @@ export function createDesktopSite({
       }
       switch (`${request.method} ${url.pathname}`) {
         case 'POST /choir/command':
-          checkOrigin(request, originOf(session.label))
-          return toSupervisor(session, request, response, 'POST', ROUTES.command, url.searchParams)
+          checkOrigin(request, originOf(visitor.label))
+          return toSupervisor(visitor, request, response, 'POST', ROUTES.command, url.searchParams)
         case 'GET /choir/probe.js':
           response.writeHead(200, { ...headers, 'content-type': 'text/javascript; charset=utf-8' }).end(FIRST_SCRIPT)
           return
         case 'GET /choir/file':
-          return toSupervisor(session, request, response, 'GET', ROUTES.file, url.searchParams)
+          return toSupervisor(visitor, request, response, 'GET', ROUTES.file, url.searchParams)
         case 'PUT /choir/object':
-          checkOrigin(request, originOf(session.label))
-          return toSupervisor(session, request, response, 'PUT', ROUTES.object, url.searchParams)
+          checkOrigin(request, originOf(visitor.label))
+          return toSupervisor(visitor, request, response, 'PUT', ROUTES.object, url.searchParams)
         default:
           if (url.pathname.startsWith('/choir/')) throw new ChoirError('request.invalid', `there is no ${url.pathname}`)
-          return toDesk(session, request, response)
+          return toDesk(visitor, request, response)
       }
     },
-    async upgrade(session, request, socket, head, url) {
-      checkOrigin(request, originOf(session.label))
-      const own = sockets.get(session.label) ?? new Set()
-      sockets.set(session.label, own)
+    async upgrade(visitor, request, socket, head, url) {
+      checkOrigin(request, originOf(visitor.label))
+      const own = sockets.get(visitor.label) ?? new Set()
+      sockets.set(visitor.label, own)
       if (own.size >= SOCKETS_MAX)
         throw new ChoirError('rate.limited', `a desktop has at most ${SOCKETS_MAX} connections`)
       own.add(socket)
       socket.on('close', () => own.delete(socket))
       if (url.pathname === '/choir/events')
-        return liveEvents.join(await speaker(session), request, socket, head, {
+        return liveEvents.join(await speaker(visitor), request, socket, head, {
           after: url.searchParams.get('after') ?? '0',
           live: true,
         })
       if (url.pathname === '/choir/probe')
-        return probes.join(await speaker(session), session.label, request, socket, head)
-      const desk = await supervisor.dialDesk(await speaker(session))
+        return probes.join(await speaker(visitor), visitor.label, request, socket, head)
+      const desk = await supervisor.dialDesk(await speaker(visitor))
       if (socket.destroyed) return void desk.destroy() // Signed out meanwhile.
       const lines = Object.entries(request.headers)
         .filter(([name]) => name !== 'cookie' && name !== 'authorization')
@@ -232,13 +229,6 @@ export function createDesktopSite({
       sockets.delete(label)
     },
   }
-}
-
-/** A desktop's command is always about its own computer, whatever it says. */
-export async function ownCommand(request: IncomingMessage, as: Speaker): Promise<Buffer> {
-  const parsed = SentCommand.safeParse(parseJson(await readBody(request, COMMAND_BYTES_MAX)))
-  if (!parsed.success) throw new ChoirError('request.invalid', 'a command is {"command": …, "input": …}')
-  return Buffer.from(JSON.stringify({ user: null, computer: as.computer, ...parsed.data }))
 }
 
 /**

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ROUTES, toWireError } from '@choiros/contract/routes.ts'
-import type { Session } from '@choiros/ports/sessions/sessions.ts'
+import type { SignIn } from '@choiros/ports/sign-ins/sign-ins.ts'
 import { checkOrigin, COMMON_HEADERS, parseJson, readBody, sendJson } from './answer.ts'
-import { ownCommand } from './desktop-site.ts'
+import { ownCommand } from './own-command.ts'
 import { ASSETS, OPEN_ASSETS, PAGES } from './served-files.ts'
 import type { createLiveEvents } from './live-events.ts'
 import { isRescueAction, rescue, rescuePage } from './rescue.ts'
@@ -29,7 +29,7 @@ export interface FrameSiteOptions {
   readonly liveEvents: ReturnType<typeof createLiveEvents>
   readonly origin: string
   readonly originOf: (label: string) => string
-  readonly computerOf: (session: Session) => Promise<string>
+  readonly computerOf: (visitor: SignIn) => Promise<string>
   readonly signedOut: (label: string) => void
   readonly isAlive: (label: string) => boolean
   readonly desktopState: (label: string) => { known: boolean; broken: string | null }
@@ -49,17 +49,17 @@ export function createFrameSite({
   isAlive,
   desktopState,
 }: FrameSiteOptions): FrameSite {
-  const speaker = async (session: Session): Promise<Speaker> => ({
+  const speaker = async (visitor: SignIn): Promise<Speaker> => ({
     caller: 'frame',
-    user: session.user,
-    computer: await computerOf(session),
+    user: visitor.user,
+    computer: await computerOf(visitor),
   })
 
   const { signIn, signOut, bind } = createSignIn({ supervisor, visitors, origin, signedOut })
 
-  const command = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
+  const command = async (visitor: SignIn, request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
-    const as = await speaker(session)
+    const as = await speaker(visitor)
     const answer = await supervisor.send(
       { ...as, computer: null },
       'POST',
@@ -76,8 +76,8 @@ export function createFrameSite({
   }
 
   /** The frame has the desktop's theme. `isLost`: the computer does not open because its log lost something. */
-  const lookOf = async (session: Session): Promise<{ theme: 'dark' | 'light'; isLost: boolean }> => {
-    const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.file, {
+  const lookOf = async (visitor: SignIn): Promise<{ theme: 'dark' | 'light'; isLost: boolean }> => {
+    const answer = await supervisor.send(await speaker(visitor), 'GET', ROUTES.file, {
       path: 'artifacts/system/theme.json',
     })
     const text = await readText(answer, 4096).catch(() => '')
@@ -88,10 +88,10 @@ export function createFrameSite({
     }
   }
 
-  const sendFrame = async (session: Session, response: ServerResponse) => {
-    const { theme, isLost } = await lookOf(session)
+  const sendFrame = async (visitor: SignIn, response: ServerResponse) => {
+    const { theme, isLost } = await lookOf(visitor)
     if (isLost) return void response.writeHead(303, { ...COMMON_HEADERS, location: '/rescue' }).end()
-    const desktop = originOf(session.label)
+    const desktop = originOf(visitor.label)
     return sendText(
       response,
       HTML,
@@ -103,19 +103,19 @@ export function createFrameSite({
   const sendRescue = async (as: Speaker, response: ServerResponse, said: string | null) =>
     sendText(response, HTML, await rescuePage(supervisor, as, said))
 
-  const doRescue = async (session: Session, request: IncomingMessage, response: ServerResponse, url: URL) => {
+  const doRescue = async (visitor: SignIn, request: IncomingMessage, response: ServerResponse, url: URL) => {
     checkOrigin(request, origin)
     request.resume()
     const action = url.pathname.slice('/rescue/'.length)
     if (!isRescueAction(action)) throw new ChoirError('request.invalid', `there is no rescue by ${action.slice(0, 40)}`)
-    const as = await speaker(session)
+    const as = await speaker(visitor)
     const said = await rescue(supervisor, as, action).catch((error: unknown) => toWireError(error).message)
     return sendRescue(as, response, said)
   }
 
-  const sendExport = async (session: Session, response: ServerResponse, url: URL) => {
+  const sendExport = async (visitor: SignIn, response: ServerResponse, url: URL) => {
     const query: Record<string, string> = url.searchParams.get('rescue') === '1' ? { rescue: '1' } : {}
-    const answer = await supervisor.send(await speaker(session), 'GET', ROUTES.export, query)
+    const answer = await supervisor.send(await speaker(visitor), 'GET', ROUTES.export, query)
     const isFile = answer.statusCode === 200
     response.writeHead(answer.statusCode ?? 500, {
       ...COMMON_HEADERS,
@@ -126,46 +126,46 @@ export function createFrameSite({
     await pipeline(answer, response)
   }
 
-  const choose = async (session: Session, request: IncomingMessage, response: ServerResponse) => {
+  const choose = async (visitor: SignIn, request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
     const body = Choice.safeParse(parseJson((await readBody(request, 4096)) || 'null'))
-    const own = await supervisor.run({ caller: 'frame', user: session.user, computer: null }, 'computer.list', {})
+    const own = await supervisor.run({ caller: 'frame', user: visitor.user, computer: null }, 'computer.list', {})
     const chosen = own.find(({ id }) => id === body.data?.computer)
     if (chosen === undefined) throw new ChoirError('computer.unknown', 'you have no such computer')
     visitors.choose(request.headers.cookie, chosen.id)
-    signedOut(session.label)
+    signedOut(visitor.label)
     sendJson(response, 200, { computer: chosen.id })
   }
 
   /** Only if no page of this sign-in has been heard from: a page that lives is left alone. */
-  const revive = (session: Session, request: IncomingMessage, response: ServerResponse) => {
+  const revive = (visitor: SignIn, request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request, origin)
-    const revived = !isAlive(session.label)
+    const revived = !isAlive(visitor.label)
     if (revived) {
       visitors.relabel(request.headers.cookie)
-      signedOut(session.label)
+      signedOut(visitor.label)
     }
     sendJson(response, 200, { revived })
   }
 
-  type Answer = (session: Session, request: IncomingMessage, response: ServerResponse, url: URL) => unknown
+  type Answer = (visitor: SignIn, request: IncomingMessage, response: ServerResponse, url: URL) => unknown
   const inTheme = (page: string): Answer => {
-    return async (session, _, response) =>
-      sendText(response, HTML, page.replace('{{theme}}', (await lookOf(session)).theme))
+    return async (visitor, _, response) =>
+      sendText(response, HTML, page.replace('{{theme}}', (await lookOf(visitor)).theme))
   }
   /** For a person who is signed in. */
   const routes = new Map<string, Answer>([
-    ['GET /', (session, _, response) => sendFrame(session, response)],
+    ['GET /', (visitor, _, response) => sendFrame(visitor, response)],
     // Keys are typed and caps are raised on pages without a desktop: a desktop beside them could take the focus, and
     // with it the keys (L9).
     ['GET /model', inTheme(PAGES.model)],
     ['GET /storage', inTheme(PAGES.storage)],
-    ['GET /desktop/state', (session, _, response) => sendJson(response, 200, desktopState(session.label))],
-    ['GET /look', async (session, _, response) => sendJson(response, 200, { theme: (await lookOf(session)).theme })],
-    ['GET /rescue', async (session, _, response) => sendRescue(await speaker(session), response, null)],
-    ['GET /export', (session, _, response, url) => sendExport(session, response, url)],
+    ['GET /desktop/state', (visitor, _, response) => sendJson(response, 200, desktopState(visitor.label))],
+    ['GET /look', async (visitor, _, response) => sendJson(response, 200, { theme: (await lookOf(visitor)).theme })],
+    ['GET /rescue', async (visitor, _, response) => sendRescue(await speaker(visitor), response, null)],
+    ['GET /export', (visitor, _, response, url) => sendExport(visitor, response, url)],
     ['POST /desktop/revive', revive],
-    ['GET /computer', async (session, _, response) => sendJson(response, 200, { computer: await computerOf(session) })],
+    ['GET /computer', async (visitor, _, response) => sendJson(response, 200, { computer: await computerOf(visitor) })],
     ['POST /computer', choose],
     ['POST /sign-out', (_, request, response) => signOut(request, response)],
     ['POST /command', command],
@@ -180,25 +180,25 @@ export function createFrameSite({
       const asset = request.method === 'GET' ? ASSETS.get(url.pathname) : undefined
       if (asset !== undefined && OPEN_ASSETS.has(url.pathname)) return sendText(response, asset.type, asset.body)
 
-      const session = visitors.byCookie(request.headers.cookie)
-      if (session === null) {
+      const visitor = visitors.byCookie(request.headers.cookie)
+      if (visitor === null) {
         if (route !== 'GET /' && !isOpenedByPerson(request))
           throw new ChoirError('token.invalid', 'you are not signed in: "choir link" makes a link')
         response.writeHead(303, { ...COMMON_HEADERS, location: '/sign-in' }).end()
         return
       }
       if (asset !== undefined) return sendText(response, asset.type, asset.body)
-      if (route.startsWith('POST /rescue/')) return doRescue(session, request, response, url)
+      if (route.startsWith('POST /rescue/')) return doRescue(visitor, request, response, url)
       const answer = routes.get(route)
       if (answer === undefined) throw new ChoirError('request.invalid', `there is no ${route}`)
-      await answer(session, request, response, url)
+      await answer(visitor, request, response, url)
     },
     async upgrade(request, socket, head, url) {
       checkOrigin(request, origin)
-      const session = visitors.byCookie(request.headers.cookie)
-      if (session === null || url.pathname !== '/events') throw new ChoirError('token.invalid', 'you are not signed in')
+      const visitor = visitors.byCookie(request.headers.cookie)
+      if (visitor === null || url.pathname !== '/events') throw new ChoirError('token.invalid', 'you are not signed in')
       bind(request.headers.cookie, socket)
-      await liveEvents.join(await speaker(session), request, socket, head, {
+      await liveEvents.join(await speaker(visitor), request, socket, head, {
         after: url.searchParams.get('after') ?? '0',
         live: false,
       })

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { HTTP_STATUS, toWireError } from '@choiros/contract/routes.ts'
-import type { Session, Sessions } from '@choiros/ports/sessions/sessions.ts'
+import type { SignIn, SignIns } from '@choiros/ports/sign-ins/sign-ins.ts'
 import { isPage, pathAsked, sendError, sendWaitingPage } from './answer.ts'
 import { createDesktopSite } from './desktop-site.ts'
 import { createFrameSite } from './frame-site.ts'
@@ -15,7 +15,7 @@ export interface FrontDoorOptions {
   readonly port: number
   /** Part of the names of this home's cookies, so that they differ from another home's. */
   readonly installation: string
-  readonly sessions: Sessions
+  readonly signIns: SignIns
   readonly supervisor: SupervisorClient
   readonly now: () => number
   readonly randomBytes: (count: number) => Uint8Array
@@ -29,7 +29,7 @@ export interface FrontDoorOptions {
 export function createFrontDoor({
   port,
   installation,
-  sessions,
+  signIns,
   supervisor,
   now,
   randomBytes,
@@ -37,18 +37,18 @@ export function createFrontDoor({
 }: FrontDoorOptions): Server {
   const origin = `http://localhost:${port}`
   const originOf = (label: string) => `http://${label}.localhost:${port}`
-  const visitors = createVisitors(sessions, installation, now, randomBytes)
+  const visitors = createVisitors(signIns, installation, now, randomBytes)
   const liveEvents = createLiveEvents(supervisor)
   const computers = new Map<string, string>()
-  const computerOf = async (session: Session): Promise<string> => {
-    const known = computers.get(session.label)
+  const computerOf = async (visitor: SignIn): Promise<string> => {
+    const known = computers.get(visitor.label)
     if (known !== undefined) return known
-    const own = await supervisor.run({ caller: 'frame', user: session.user, computer: null }, 'computer.list', {})
+    const own = await supervisor.run({ caller: 'frame', user: visitor.user, computer: null }, 'computer.list', {})
     // Without a choice it is the first in the list.
-    const first = own.find(({ id }) => id === session.computer) ?? own[0]
+    const first = own.find(({ id }) => id === visitor.computer) ?? own[0]
     if (first === undefined)
       throw new ChoirError('computer.unknown', 'you have no computer yet: "choir computer add NAME" makes one')
-    computers.set(session.label, first.id)
+    computers.set(visitor.label, first.id)
     return first.id
   }
   const probes = createProbes(supervisor, now, warn)
@@ -77,27 +77,27 @@ export function createFrontDoor({
    * Null: the frame's own site. No other host name is answered: a name that someone else points to this address must
    * not become a site.
    */
-  const siteOf = (request: IncomingMessage): Session | null => {
+  const siteOf = (request: IncomingMessage): SignIn | null => {
     const host = request.headers.host ?? ''
     if (host === `localhost:${port}`) return null
     const label = host.endsWith(`.localhost:${port}`) ? host.slice(0, -`.localhost:${port}`.length) : ''
-    const session = label === '' ? null : visitors.byLabel(label)
-    if (session === null) throw new ChoirError('token.invalid', `nobody is signed in at this address; open ${origin}`)
-    return session
+    const visitor = label === '' ? null : visitors.byLabel(label)
+    if (visitor === null) throw new ChoirError('token.invalid', `nobody is signed in at this address; open ${origin}`)
+    return visitor
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const url = pathAsked(request, origin)
-    const session = siteOf(request)
-    return session === null ? frame.handle(request, response, url) : desktop.handle(session, request, response, url)
+    const visitor = siteOf(request)
+    return visitor === null ? frame.handle(request, response, url) : desktop.handle(visitor, request, response, url)
   }
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = pathAsked(request, origin)
-    const session = siteOf(request)
-    return session === null
+    const visitor = siteOf(request)
+    return visitor === null
       ? frame.upgrade(request, socket, head, url)
-      : desktop.upgrade(session, request, socket, head, url)
+      : desktop.upgrade(visitor, request, socket, head, url)
   }
 
   const server = createServer((request, response) => {

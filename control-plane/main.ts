@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { FRONT_DOOR_FOLDER, FRONT_DOOR_UID, GATEWAY_TOKEN_NAME, SOCKET_NAME } from '@choiros/contract/home-folder.ts'
-import { openSqliteSessions } from '@choiros/ports/sessions/sqlite.ts'
+import { openSqliteSignIns } from '@choiros/ports/sign-ins/sqlite.ts'
 import { createFrontDoor } from './front-door.ts'
 import { createSupervisorClient } from './supervisor-client.ts'
 
@@ -23,13 +23,13 @@ const ANNOUNCE_EVERY_MS = 250
 const ANNOUNCE_TRIES = 240
 
 /**
- * Everything that needs the starting user's rights comes first: code, token, sessions. Then these rights are given up
+ * Everything that needs the starting user's rights comes first: code, token, sign-ins. Then these rights are given up
  * for good.
  */
 const token = readFileSync(join(home, 'keys', GATEWAY_TOKEN_NAME), 'utf8').trim()
 const folder = join(home, FRONT_DOOR_FOLDER)
-const sessions = openSqliteSessions(join(folder, 'sessions.sqlite'))
-sessions.removeOlder(0) // Opens the files that it writes to; later it could not reach them by name.
+const signIns = openSqliteSignIns(join(folder, 'sessions.sqlite'))
+signIns.removeOlder(0) // Opens the files that it writes to; later it could not reach them by name.
 const installation = installationOf(folder)
 process.chdir(folder)
 becomeNobody()
@@ -45,7 +45,7 @@ function becomeNobody(): void {
 const server = createFrontDoor({
   port,
   installation,
-  sessions,
+  signIns,
   supervisor,
   now: Date.now,
   randomBytes: (count) => randomBytes(count),
@@ -96,7 +96,7 @@ server.listen(port, '127.0.0.1', () => void announce().then(() => process.stdout
 function end(): void {
   server.close()
   server.closeAllConnections()
-  sessions.close()
+  signIns.close()
   process.exit(0)
 }
 

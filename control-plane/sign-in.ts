@@ -6,7 +6,7 @@ import { checkOrigin, parseJson, readBody, sendJson } from './answer.ts'
 import type { SupervisorClient } from './supervisor-client.ts'
 import type { Visitors } from './visitors.ts'
 
-const SignIn = z.strictObject({ code: z.string().min(1).max(200) })
+const SignInBody = z.strictObject({ code: z.string().min(1).max(200) })
 
 export interface SignInOptions {
   readonly supervisor: SupervisorClient
@@ -32,7 +32,7 @@ export function createSignIn({ supervisor, visitors, origin, signedOut }: SignIn
   return {
     async signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
       checkOrigin(request, origin)
-      const body = SignIn.safeParse(parseJson((await readBody(request, 4096)) || 'null'))
+      const body = SignInBody.safeParse(parseJson((await readBody(request, 4096)) || 'null'))
       if (!body.success) throw new ChoirError('link.invalid', 'part of this link is missing: copy all of it')
       const { code } = body.data
       const { user } = await supervisor.run({ caller: 'gateway', user: null, computer: null }, 'link.redeem', { code })

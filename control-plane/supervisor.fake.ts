@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemorySessions } from '@choiros/ports/sessions/memory.fake.ts'
+import { openMemorySignIns } from '@choiros/ports/sign-ins/memory.fake.ts'
 import { createFrontDoor } from './front-door.ts'
 import { createSupervisorClient, readText, type SupervisorClient } from './supervisor-client.ts'
 
@@ -136,7 +136,7 @@ export async function openDoor(): Promise<Door> {
   const server = createFrontDoor({
     port,
     installation: '11111111',
-    sessions: openMemorySessions(),
+    signIns: openMemorySignIns(),
     supervisor: standIn.client,
     now: Date.now,
     randomBytes,

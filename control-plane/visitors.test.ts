@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { UserId } from '@choiros/contract/ids.ts'
-import { openMemorySessions } from '@choiros/ports/sessions/memory.fake.ts'
+import { openMemorySignIns } from '@choiros/ports/sign-ins/memory.fake.ts'
 import { expect, test } from 'vitest'
 import { createVisitors } from './visitors.ts'
 
 const user = UserId.parse('alice')
-const open = (installation: string) => createVisitors(openMemorySessions(), installation, () => 1_000_000, randomBytes)
+const open = (installation: string) => createVisitors(openMemorySignIns(), installation, () => 1_000_000, randomBytes)
 
 /** The cookies that a browser keeps for localhost: by name alone, because cookies do not depend on ports. */
 function browser() {
@@ -51,7 +51,7 @@ test('a sign-in has one key, whatever its desktop is called, and another has ano
 test('a sign-in lasts thirty days from when it was last seen, and not longer', () => {
   const DAY_MS = 24 * 60 * 60 * 1000
   let nowMs = 1_000 * DAY_MS
-  const visitors = createVisitors(openMemorySessions(), '11111111', () => nowMs, randomBytes)
+  const visitors = createVisitors(openMemorySignIns(), '11111111', () => nowMs, randomBytes)
   const { take, header } = browser()
   take(visitors.signIn(user).cookies)
   nowMs += 29 * DAY_MS

@@ -1,12 +1,12 @@
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { labelFrom, type ComputerId, type UserId } from '@choiros/contract/ids.ts'
-import type { Session, Sessions } from '@choiros/ports/sessions/sessions.ts'
+import type { SignIn, SignIns } from '@choiros/ports/sign-ins/sign-ins.ts'
 
 /** Signed-in browsers: the frame is known by its cookie, the desktop by the host name it was given. */
 export interface Visitors {
   signIn(user: UserId): { cookies: string[] }
-  byCookie(header: string | undefined): Session | null
-  byLabel(label: string): Session | null
+  byCookie(header: string | undefined): SignIn | null
+  byLabel(label: string): SignIn | null
   /** A new host name for the desktop of a sign-in: the old one's page may be stuck for good. */
   relabel(header: string | undefined): void
   /** From now on this browser looks at another computer, under another host name. */
@@ -32,7 +32,7 @@ const LIFE_MS = 30 * 24 * 60 * 60 * 1000
 const SEEN_EVERY_MS = 60 * 60 * 1000
 
 export function createVisitors(
-  sessions: Sessions,
+  signIns: SignIns,
   installation: string,
   now: () => number,
   randomBytes: (count: number) => Uint8Array,
@@ -47,14 +47,14 @@ export function createVisitors(
   }
   const cookiesOf = (secret: string, seconds: number) =>
     cookieKinds.map(({ name, attributes }) => `${name}=${secret}; ${attributes}; Max-Age=${seconds}`)
-  const fresh = (session: Session | null): Session | null =>
+  const fresh = (session: SignIn | null): SignIn | null =>
     session !== null && session.seenMs > now() - LIFE_MS ? session : null
 
   return {
     signIn(user) {
-      sessions.removeOlder(now() - LIFE_MS)
+      signIns.removeOlder(now() - LIFE_MS)
       const secret = Buffer.from(randomBytes(32)).toString('base64url')
-      sessions.add(sha256(secret), {
+      signIns.add(sha256(secret), {
         user,
         label: labelFrom(randomBytes(16)),
         computer: null,
@@ -65,25 +65,25 @@ export function createVisitors(
     },
     byCookie(header) {
       const secretHash = secretOf(header)
-      const session = secretHash === null ? null : fresh(sessions.bySecret(secretHash))
+      const session = secretHash === null ? null : fresh(signIns.bySecret(secretHash))
       if (session !== null && secretHash !== null && now() - session.seenMs > SEEN_EVERY_MS)
-        sessions.seen(secretHash, now())
+        signIns.seen(secretHash, now())
       return session
     },
     keyOf: secretOf,
-    byLabel: (label) => fresh(sessions.byLabel(label)),
+    byLabel: (label) => fresh(signIns.byLabel(label)),
     relabel(header) {
       const secretHash = secretOf(header)
-      if (secretHash !== null) sessions.relabel(secretHash, labelFrom(randomBytes(16)))
+      if (secretHash !== null) signIns.relabel(secretHash, labelFrom(randomBytes(16)))
     },
     choose(header, computer) {
       const secretHash = secretOf(header)
-      if (secretHash !== null) sessions.choose(secretHash, computer, labelFrom(randomBytes(16)))
+      if (secretHash !== null) signIns.choose(secretHash, computer, labelFrom(randomBytes(16)))
     },
     signOut(header) {
       const secretHash = secretOf(header)
-      const label = secretHash === null ? null : (sessions.bySecret(secretHash)?.label ?? null)
-      if (secretHash !== null) sessions.remove(secretHash)
+      const label = secretHash === null ? null : (signIns.bySecret(secretHash)?.label ?? null)
+      if (secretHash !== null) signIns.remove(secretHash)
       return { cookies: cookiesOf('', 0), label }
     },
   }

@@ -100,6 +100,12 @@ export async function writeText(path: string, text: string, from: string | null,
   return written[0] ?? null
 }
 
+/** Which version a text becomes when it is written: the hash of its bytes. */
+export async function nameOf(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text.toWellFormed()))
+  return new Uint8Array(bytes).reduce((name, byte) => name + byte.toString(16).padStart(2, '0'), '')
+}
+
 export function change(...operations: Operation[]): Promise<Commands['files.change']['output']> {
   return run('files.change', { operations })
 }

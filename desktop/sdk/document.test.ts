@@ -18,6 +18,7 @@ function createMemory(first: Readonly<Record<string, string>>) {
       return put(path, text)
     },
     has: (path) => files.has(path),
+    nameOf: async () => `version-${versions + 1}`,
   }
   return { storage, files, put, text: (path: string) => files.get(path)?.text }
 }
@@ -144,4 +145,43 @@ test('a second conflict gets a name of its own', () => {
     'x/a (conflict 2).md',
     'x.y/a (conflict)',
   ])
+})
+
+test('a page that closes while a save is under way saves the rest over it', async () => {
+  const memory = createMemory({ 'a.md': '' })
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const slow: Storage = {
+    ...memory.storage,
+    async write(path, text, from, last) {
+      await arrived // In the order in which they were sent.
+      return memory.storage.write(path, text, from, last)
+    },
+  }
+  const document = createDocument('a.md', slow)
+  await vi.advanceTimersByTimeAsync(0)
+  document.type('one')
+  await vi.advanceTimersByTimeAsync(400)
+  document.type('one two')
+  document.saveLast()
+  arrive()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(memory.text('a.md')).toBe('one two')
+})
+
+test('a file that was no text and is text again can be written in', async () => {
+  const memory = createMemory({ 'a.md': 'text' })
+  let isText = false
+  const document = createDocument('a.md', {
+    ...memory.storage,
+    async read(path) {
+      if (!isText) throw Object.assign(new Error('it is not text'), { code: 'file.not-text' })
+      return memory.storage.read(path)
+    },
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(document.view().phase).toBe('unreadable')
+  isText = true
+  document.tell(memory.put('a.md', 'text again'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect([document.view().phase, document.text()]).toEqual(['ready', 'text again'])
 })

@@ -6,6 +6,8 @@ export interface Storage {
   /** Refused with `file.conflict` unless `from` is the present version; returns the new version. */
   write(path: string, text: string, from: string | null, last?: boolean): Promise<string | null>
   has(path: string): boolean
+  /** Which version a text becomes when it is written. */
+  nameOf(text: string): Promise<string>
 }
 
 export interface View {
@@ -38,6 +40,8 @@ export function createDocument(firstPath: string, storage: Storage) {
   let lineEnd = '\n'
   /** The version that another writer has made, as far as we were told; undefined: nothing new. */
   let told: string | null | undefined
+  /** What is being saved; its version, once it is known, is what a last save has to be based on. */
+  let sending: { object: string | null } | null = null
   let view: View = { phase: 'loading', unsaved: false, failure: null, notice: null }
   let busy = false
   let paused = false
@@ -71,8 +75,9 @@ export function createDocument(firstPath: string, storage: Storage) {
     lineEnd = /\r\n/.test(version.text) && !/[^\r]\n/.test(version.text) ? '\r\n' : '\n'
     base = { object: version.object, text: fromFile(version.text) }
   }
+  const asFile = (what: string) => what.replaceAll('\n', lineEnd)
   const save = (where: string, what: string, from: string | null, last = false) =>
-    storage.write(where, what.replaceAll('\n', lineEnd), from, last)
+    storage.write(where, asFile(what), from, last)
 
   async function sync(): Promise<void> {
     clearTimeout(timer)
@@ -110,11 +115,16 @@ export function createDocument(firstPath: string, storage: Storage) {
     if (text === base.text) return false
     const sent = text
     unsavedAt = Date.now()
+    const own: { object: string | null } = { object: null }
+    sending = own
+    void storage.nameOf(asFile(sent)).then((object) => (own.object = object))
     try {
       base = { text: sent, object: await save(path, sent, base.object) }
     } catch (error) {
       if (hasCode(error, 'file.conflict')) return true
       throw error
+    } finally {
+      sending = null
     }
     if (told === base.object) told = undefined
     publish({ notice: view.notice?.kind === 'gone' ? null : view.notice })
@@ -193,6 +203,8 @@ export function createDocument(firstPath: string, storage: Storage) {
     },
     tell(object: string | null) {
       told = object === base.object ? undefined : object
+      // Another version may be text again.
+      if (told !== undefined && view.phase === 'unreadable') publish({ phase: 'loading', failure: null })
       if (told !== undefined || view.failure !== null) void sync()
     },
     follow(newPath: string) {
@@ -202,7 +214,8 @@ export function createDocument(firstPath: string, storage: Storage) {
     dismiss: () => publish({ notice: null }),
     /** The page is closing: nobody will wait for the answer. */
     saveLast() {
-      if (view.phase === 'ready' && text !== base.text) void save(path, text, base.object, true).catch(() => {})
+      if (view.phase !== 'ready' || text === base.text) return
+      void save(path, text, sending?.object ?? base.object, true).catch(() => {})
     },
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { readVersion, writeText } from './choir.ts'
+import { nameOf, readVersion, writeText } from './choir.ts'
 import { changesOf, hasFile, onEvent, onReturn, useLive } from './live.ts'
 import { createDocument, type View, type WriterDocument } from './document.ts'
 import { holdReload } from './unsaved.ts'
@@ -17,6 +17,8 @@ export interface OpenDocument {
 const open = ((globalThis as { choirDocuments?: Map<string, OpenDocument> }).choirDocuments ??= createOpen())
 
 const FORGET_AFTER_MS = 5000
+/** Browsers send at most 64 KiB for a page that is gone. */
+const LAST_BYTES_MAX = 60 * 1024
 
 function createOpen(): Map<string, OpenDocument> {
   const documents = new Map<string, OpenDocument>()
@@ -26,9 +28,10 @@ function createOpen(): Map<string, OpenDocument> {
     for (const { document } of documents.values()) document.saveLast()
   })
   addEventListener('beforeunload', (event) => {
-    // Only where saving has failed: then leaving loses words, and the person must be asked.
-    if ([...documents.values()].some(({ document }) => document.view().unsaved && document.view().failure !== null))
-      event.preventDefault()
+    // Only where leaving would lose words: if saving has failed, or the text is too long for a page that is closing.
+    const isAtRisk = ({ document }: OpenDocument) =>
+      document.view().unsaved && (document.view().failure !== null || new Blob([document.text()]).size > LAST_BYTES_MAX)
+    if ([...documents.values()].some(isAtRisk)) event.preventDefault()
   })
   return documents
 }
@@ -41,7 +44,7 @@ function documentOf(window: string, path: string): OpenDocument {
   }
   void known?.document.save()
   const made: OpenDocument = {
-    document: createDocument(path, { read: readVersion, write: writeText, has: hasFile }),
+    document: createDocument(path, { read: readVersion, write: writeText, has: hasFile, nameOf }),
     title: path,
     users: 0,
     caret: null,

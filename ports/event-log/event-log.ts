@@ -11,7 +11,10 @@ export interface Head {
 export type OpenLog = (options: LogOptions) => Promise<EventLog>
 
 export interface LogOptions {
-  /** The log's name in the place where logs are kept. */
+  /**
+   * The computer's folder, for adapters that keep their log in it. It has another name while the computer is being
+   * made; `computer` never changes, and an adapter elsewhere knows the log by that alone.
+   */
   readonly name: string
   readonly computer: ComputerId
   /**

@@ -47,7 +47,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
   writeEtc(etc)
   writeFileSync(filter, program)
   const isRoot = process.getuid?.() === 0
-  const running = new Map<string, Sandbox>()
+  const running = new Set<Sandbox>()
   let nextUid = 0
   let closed = false
 
@@ -76,7 +76,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
     isolation: isRoot
       ? 'bubblewrap, one user per sandbox, seccomp, no network'
       : 'bubblewrap, seccomp, no network (not root: sandboxes share your user)',
-    list: () => [...running.values()].map(({ name, role }) => ({ name, role })),
+    list: () => [...running].map(({ name, role }) => ({ name, role })),
     async create(spec) {
       if (closed) throw new ChoirError('sandbox.unavailable', 'no sandbox is started any more: ChoirOS is stopping')
       const child = start(spec, AGENT, 'agent')
@@ -99,10 +99,10 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
         },
       }
       void ended.then(() => {
-        running.delete(spec.name)
+        running.delete(sandbox)
         channel.close()
       })
-      running.set(spec.name, sandbox)
+      running.add(sandbox)
       try {
         await Promise.race([
           channel.ping(START_MS),
@@ -119,7 +119,7 @@ export function openBubblewrap({ folder, toolchain }: BubblewrapOptions): Sandbo
     runOnce: (spec, exec, signal) => runOnce(start(spec, withEnvironment(exec), 'output'), exec, signal),
     async close() {
       closed = true
-      await Promise.all([...running.values()].map((sandbox) => sandbox.kill()))
+      await Promise.all([...running].map((sandbox) => sandbox.kill()))
     },
   }
 }

@@ -1,10 +1,10 @@
 import { COMMANDS, isCommandName, type CommandName, type InputOf, type OutputOf } from '@choiros/contract/commands.ts'
-import type { Caller } from '@choiros/contract/commands/command.ts'
+import type { Caller, Role } from '@choiros/contract/commands/command.ts'
 import { ChoirError, hasCode, DAMAGE } from '@choiros/contract/error.ts'
 import { inputError } from '@choiros/contract/issue.ts'
 import { ComputerName, type UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
-import type { Machine } from '../computer/machine.ts'
+import type { ComputerIdentity, Machine } from '../computer/machine.ts'
 import type { Home } from '../home/home.ts'
 import { isEnough, roleOf } from '../home/roles.ts'
 import { isTableDamage } from '../state/damage.ts'
@@ -79,16 +79,19 @@ interface Request {
   readonly input: unknown
 }
 
+interface OpenRequest extends Omit<Request, 'command' | 'input'> {
+  /** The lowest role to the computer that may. */
+  readonly needs: Role | null
+  readonly makeFirst?: boolean
+}
+
 export interface Dispatcher {
   run(request: Request, progress: Progress): Promise<unknown>
   /** For the byte streams, which name a computer as commands do. */
-  context(
-    request: Omit<Request, 'command' | 'input'> & { makeFirst?: boolean },
-    progress: Progress,
-  ): Promise<ComputerContext>
+  context(request: OpenRequest, progress: Progress): Promise<ComputerContext>
   /** For the byte streams that read tables: those that are damaged are made again first. */
   use<Result>(
-    request: Omit<Request, 'command' | 'input'>,
+    request: OpenRequest,
     progress: Progress,
     work: (context: ComputerContext) => Promise<Result>,
   ): Promise<Result>
@@ -111,6 +114,7 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
   const context: Dispatcher['context'] = async (request, progress) => {
     if (request.makeFirst === true) await makeFirst(home, request.user, request.computer)
     const session = await home.open(request.user, request.computer, progress)
+    checkRole(request.user, session.identity, request.needs)
     return { ...homeContext(request, progress), session, computer: session.computer }
   }
 
@@ -131,7 +135,9 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
   /** `verify` must answer for a computer that is too damaged to open as well: that is what it is asked about. */
   const verifyEvenDamaged = async (request: Request, progress: Progress): Promise<OutputOf<'verify'>> => {
     try {
-      return await withWholeTables(await context(request, progress), (whole) => verify(whole, {}))
+      const own = await context({ ...request, needs: COMMANDS.verify.role }, progress)
+      own.session.onlyHere.rates.spend(request.caller, COMMANDS.verify)
+      return await withWholeTables(own, (whole) => verify(whole, {}))
     } catch (error) {
       if (!(error instanceof ChoirError) || !DAMAGE.has(error.code)) throw error
       const problems = [{ code: error.code, message: error.message }]
@@ -153,14 +159,13 @@ export function createDispatcher(home: Home, machine: Machine, services: Service
       if (!COMMANDS[command].computer)
         return runHome(ownCommands, command as HomeCommandName, homeContext(request, progress), input)
       if (command === 'verify') return verifyEvenDamaged(request, progress)
-      if (command === 'recover') return recover(homeContext(request, progress), request.computer)
-      if (command === 'recover.preview') return previewRecovery(homeContext(request, progress), request.computer)
-      const own = await context({ ...request, makeFirst: command === 'files.change' }, progress)
-      if (!isEnough(roleOf(own.user, own.session.identity), COMMANDS[command].role))
-        throw new ChoirError(
-          'request.refused',
-          `this computer is not yours: ${command} needs more than you may do on it`,
-        )
+      const needs = COMMANDS[command].role
+      if (command === 'recover' || command === 'recover.preview') {
+        checkRole(request.user, (await home.locate(request.user, request.computer)).identity, needs)
+        const work = command === 'recover' ? recover : previewRecovery
+        return work(homeContext(request, progress), request.computer)
+      }
+      const own = await context({ ...request, needs, makeFirst: command === 'files.change' }, progress)
       own.session.onlyHere.rates.spend(caller, COMMANDS[command])
       return withWholeTables(own, (whole) => runComputer(computerCommands, command as OpenCommandName, whole, input))
     },
@@ -185,6 +190,12 @@ function runComputer<Name extends OpenCommandName>(
   input: InputOf<CommandName>,
 ): Promise<OutputOf<Name>> {
   return (commands[name] as ComputerCommand<Name>)(context, input as InputOf<Name>)
+}
+
+/** The one door to a computer: commands and byte streams all come through it. */
+function checkRole(user: UserId, identity: ComputerIdentity, needs: Role | null): void {
+  if (!isEnough(roleOf(user, identity), needs))
+    throw new ChoirError('request.refused', 'this computer is not yours: this needs more than you may do on it')
 }
 
 function parseInput(command: CommandName, input: unknown): InputOf<CommandName> {

@@ -161,6 +161,8 @@ export async function buildExport(
   { computer, home, machine, progress }: Omit<ComputerContext, 'session'>,
   createFile: (file: string) => ExportWriter,
 ): Promise<string> {
+  const takes = computer.totals()
+  home.checkRoom(takes.bytes + takes.versions + takes.history)
   const file = home.temporaryFile('export')
   machine.reached('export.build.before')
   const signed = computer.signHead()

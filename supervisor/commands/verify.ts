@@ -198,6 +198,7 @@ export const replay: ComputerCommand<'replay'> = async (context, { to }) => {
       cursorFile: `${folder}.json`,
       bootId: '',
       object: computer.objects.get,
+      isFolder: (path) => kept.get(path)?.kind === 'folder',
       reached: () => {},
     })
     await projector.project(seq, kept)

@@ -125,12 +125,14 @@ async function openOnce(
       ...(progress === undefined ? {} : { progress }),
     }
     state = await openStateOf(at('state'), at('snapshots'), replay)
+    const { queries } = state
     const projector = createProjector({
       folder: at('tree'),
       staging: at('staging'),
       cursorFile: at('treeCursor'),
       bootId: machine.bootId,
       object: objects.get,
+      isFolder: (path) => queries.tree.entry(path)?.kind === 'folder',
       reached,
     })
     const parts: Parts = { folder, identity, machine, lost, log, objects, state, projector, git, replay, witnesses }

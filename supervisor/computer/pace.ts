@@ -26,7 +26,7 @@ export function createPace(
     if (worked > workMsMax)
       throw new ChoirError(
         'quota.exceeded',
-        `${what} takes too long, so nothing was changed. Take it back in smaller parts, or go back to a checkpoint.`,
+        `${what} takes too long, so nothing was changed. Try it in smaller parts, or go back to a checkpoint.`,
       )
     await nextTurn()
     turnBegan = clock()

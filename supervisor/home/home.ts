@@ -18,6 +18,7 @@ import { GATEWAY_TOKEN_NAME, TOKEN_NAME } from '@choiros/contract/home-folder.ts
 import { toStorageError } from '@choiros/ports/storage-error.ts'
 import type { ComputerIdentity, Machine } from '../computer/machine.ts'
 import { removeTables, type OpenOptions } from '../computer/open-computer.ts'
+import { checkRoom, DISK_RESERVE_BYTES, roomAt } from '../computer/room.ts'
 import { writingLog } from '../computer/using-log.ts'
 import type { ComputerSession } from '../session/session.ts'
 import { firstEvent } from '../computer/base.ts'
@@ -57,6 +58,8 @@ export interface Home {
     fill: (folder: string, identity: ComputerIdentity) => Promise<void>,
   ): Promise<ComputerView>
   temporaryFile(purpose: string): string
+  /** Throws `disk.full` if so many bytes in temporary files would use up what is kept free for the computers. */
+  checkRoom(bytes: number): void
   close(): Promise<void>
 }
 
@@ -219,6 +222,7 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
         throw toStorageError(error, 'making the computer')
       }
     },
+    checkRoom: (bytes) => checkRoom(roomAt(temporary).bytes, bytes, DISK_RESERVE_BYTES),
     temporaryFile: (purpose) => join(temporary, `${purpose}-${labelFrom(machine.randomBytes(16))}`),
     async close() {
       closing = true

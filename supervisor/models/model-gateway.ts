@@ -169,12 +169,11 @@ export function createModelGateway({
       try {
         const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, came)
         const { input, output } = answer.usage
-        // If the server does not count, our own guess is taken: nothing is free.
-        const counted =
-          input + output > 0
-            ? answer.usage
-            : { input: inputTokens, output: guessTokens(answer.text + JSON.stringify(answer.uses)) }
-        await budget.settle(computer, run, call, counted)
+        // What the server does not count is guessed: nothing is free.
+        await budget.settle(computer, run, call, {
+          input: input || inputTokens,
+          output: output || guessTokens(answer.text + JSON.stringify(answer.uses)),
+        })
         return answer
       } catch (error) {
         const cost = costOf(error, came, signal, most)

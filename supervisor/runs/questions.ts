@@ -34,6 +34,8 @@ interface Open {
   readonly question: string
   readonly questions: readonly Question[]
   readonly cause: EventId | null
+  /** The run's: once it aborts, nobody waits for the answer. */
+  readonly signal: AbortSignal
   readonly resolve: (answered: Answered) => void
 }
 
@@ -54,7 +56,8 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
     try {
       await computer.append(() => ({ draft: draft({ question: closing.question, ...answered }) }))
     } catch (error) {
-      open = closing // A full disk, say: it can be answered when there is room.
+      // A full disk, for example: it can be answered when there is room, as long as the run waits for it.
+      if (!closing.signal.aborted) open = closing
       throw error
     }
     closing.resolve(answered)
@@ -102,7 +105,7 @@ export function createQuestions(computer: Computer, machine: Machine, patienceMs
       let stop = () => {}
       try {
         return await new Promise<Answered>((resolve, reject) => {
-          const now: Open = { run, question, questions, cause, resolve }
+          const now: Open = { run, question, questions, cause, signal, resolve }
           open = now
           const aborted = () => reject(signal.reason as Error)
           signal.addEventListener('abort', aborted, { once: true })

@@ -127,7 +127,11 @@ function toReport(verifier: VerifierName, { end, exitCode, output }: ExecResult)
   return VerifierReport.parse({
     verifier,
     ok,
-    summary: ok || first === undefined ? 'good' : `${problemWords(first)}${more}`,
+    summary: ok
+      ? 'good'
+      : first === undefined
+        ? `${verifier} said no without a reason`
+        : `${problemWords(first)}${more}`,
     problems,
   })
 }

@@ -18,11 +18,11 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
   const waiting = new Map<Hash, { readonly size: number; readonly atMs: number }>()
   let onTheWay = 0
 
-  const unnamedBytes = ({ queries }: Computer): number => {
+  const forgetNamed = ({ queries }: Computer): void => {
     const unnamed = new Set(waiting.size === 0 ? [] : queries.unnamed([...waiting.keys()]))
     for (const hash of waiting.keys()) if (!unnamed.has(hash)) waiting.delete(hash)
-    return [...waiting.values()].reduce((sum, { size }) => sum + size, 0)
   }
+  const waitingBytes = (): number => [...waiting.values()].reduce((sum, { size }) => sum + size, 0)
 
   return {
     async receive(computer, source, nowMs) {
@@ -30,13 +30,15 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
         await computer.collectGarbage(nowMs, UNNAMED_MS_MAX)
         for (const [hash, { atMs }] of waiting) if (nowMs - atMs > UNNAMED_MS_MAX) waiting.delete(hash)
       }
-      const left = bytesMax - unnamedBytes(computer)
       let size = 0
+      forgetNamed(computer)
+      // Asked for each piece: others may have come in while this one does.
+      const left = () => bytesMax - waitingBytes()
       const counted = async function* () {
         for await (const piece of source) {
           size += piece.length
           onTheWay += piece.length
-          if (onTheWay > left)
+          if (onTheWay > left())
             throw new ChoirError(
               'quota.exceeded',
               'too much has been uploaded without being saved as files: save it first, or wait ten minutes',

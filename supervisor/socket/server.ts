@@ -104,7 +104,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     [`GET ${ROUTES.events}`]: async (request, response, url) => {
       const query = parse(EventsQuery, Object.fromEntries(url.searchParams))
       const own = asker(request, query)
-      const { session, computer } = await dispatcher.context(own, quiet)
+      const { session, computer } = await dispatcher.context({ ...own, needs: 'viewer' }, quiet)
       const wanted = {
         after: query.after === 'head' ? computer.head().seq : query.after,
         follow: query.follow === '1',
@@ -117,14 +117,17 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     },
     [`GET ${ROUTES.file}`]: async (request, response, url) => {
       const query = parse(FileQuery, Object.fromEntries(url.searchParams))
-      await dispatcher.use(asker(request, query), quiet, async ({ computer }) => {
+      await dispatcher.use({ ...asker(request, query), needs: 'viewer' }, quiet, async ({ computer }) => {
         const { object, size } = findFileAt(computer, query.path, query.at ?? null)
         await slots.send(size, response, () => computer.objects.get(object))
       })
     },
     [`PUT ${ROUTES.object}`]: async (request, response, url) => {
       const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
-      const { session, computer } = await dispatcher.context({ ...asker(request, query), makeFirst: true }, quiet)
+      const { session, computer } = await dispatcher.context(
+        { ...asker(request, query), needs: 'editor', makeFirst: true },
+        quiet,
+      )
       sendJson(response, 200, await session.onlyHere.uploads.receive(computer, piecesOf(request), Date.now()))
     },
     [`GET ${ROUTES.export}`]: async (request, response, url) => {
@@ -139,7 +142,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
           : null
       const file =
         rescue?.file ??
-        (await dispatcher.use(asker(request, query), quiet, (context) =>
+        (await dispatcher.use({ ...asker(request, query), needs: 'owner' }, quiet, (context) =>
           buildExport(context, options.createExportFile),
         ))
       try {
@@ -158,7 +161,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     [`POST ${ROUTES.import}`]: async (request, response, url) => {
       const query = parse(ImportQuery, Object.fromEntries(url.searchParams))
       const file = home.temporaryFile('import')
-      await receiveToFile(request, file, LIMITS.importBytesMax)
+      await receiveToFile(request, file, LIMITS.importBytesMax, home.checkRoom)
       const answer = createAnswer(response)
       try {
         answer.end({
@@ -184,7 +187,7 @@ export function createSocketServer(options: SocketOptions): SocketServer {
     const query = parse(WhoQuery, Object.fromEntries(url.searchParams))
     const own = asker(request, query)
     checkRoute(url.pathname, own.caller)
-    const { session } = await dispatcher.context(own, quiet)
+    const { session } = await dispatcher.context({ ...own, needs: 'viewer' }, quiet)
     const desk = await session.dialDesk()
     // When one side ends, the other is ended too: a half-open connection would keep the supervisor from ending.
     for (const ending of ['end', 'close', 'error'] as const) {

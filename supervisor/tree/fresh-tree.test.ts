@@ -45,6 +45,7 @@ function open(looks: string[][] = []) {
       if (bytes === undefined) throw new ChoirError('object.missing', 'it is gone')
       return bytes
     },
+    isFolder: () => false,
     reached: () => {},
   })
 }

@@ -26,6 +26,7 @@ import { readTree } from './survey.ts'
 let base = ''
 let objects: Map<Hash, Buffer>
 let broken = false
+let made = new Set<string>()
 const path = (text: string) => text as TreePath
 const tree = (...parts: string[]) => join(base, 'tree', ...parts)
 
@@ -33,6 +34,7 @@ beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'choir-projector-'))
   objects = new Map()
   broken = false
+  made = new Set()
 })
 afterEach(() => rmSync(base, { recursive: true, force: true }))
 
@@ -55,6 +57,7 @@ function open(bootId = 'boot', steps: string[] = []): Projector {
       if (bytes === undefined || broken) throw new Error('no room')
       return bytes
     },
+    isFolder: (name) => made.has(name),
     reached: (point) => void steps.push(point),
   })
 }
@@ -63,6 +66,14 @@ const wanted = (entries: Record<string, Entry | null>) =>
   new Map(Object.entries(entries).map(([name, entry]) => [path(name), entry]))
 
 describe('the projector', () => {
+  test('[L1] a folder that was made stays when its last file goes; one that was only there for it goes', async () => {
+    made = new Set(['made'])
+    const projector = open()
+    await projector.project(1, wanted({ 'made': FOLDER, 'made/x': file('x'), 'given/deep/x': file('x') }))
+    await projector.project(2, wanted({ 'made/x': null, 'given/deep/x': null }))
+    expect(readdirSync(tree())).toEqual(['made'])
+  })
+
   test('writes files, exec bits, links, empty files and empty folders as they are', async () => {
     const projector = open()
     const all = {

@@ -53,6 +53,8 @@ export interface ProjectorOptions {
   /** Changes when the machine restarts: what was written before that may never have reached the disk. */
   readonly bootId: string
   readonly object: (hash: Hash) => Promise<Buffer>
+  /** Whether the tree has this folder for its own sake, and not only because of what is in it. */
+  readonly isFolder: (path: TreePath) => boolean
   readonly reached: Reached
 }
 
@@ -116,8 +118,9 @@ export function createProjector(options: ProjectorOptions): Projector {
   const writeAll = async (seq: number, wanted: ReadonlyMap<TreePath, Entry | null>) => {
     reached('tree.project.before')
     const { blocking, created, changed, deleted } = inOrder(folder, wanted)
+    const stays = (path: TreePath) => (wanted.has(path) ? wanted.get(path)?.kind === 'folder' : options.isFolder(path))
     for (const path of blocking) removePath(folder, path)
-    removeEmptyFolders(folder, blocking, wanted)
+    removeEmptyFolders(folder, blocking, stays)
     const known = new Set<string>()
     let count = 0
     const lost = new Map<TreePath, Entry>()
@@ -134,7 +137,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     if (deleted.length > 0) reached('tree.delete.before')
     const real = new Set<string>()
     for (const path of deleted) removePath(folder, path, real)
-    removeEmptyFolders(folder, deleted, wanted)
+    removeEmptyFolders(folder, deleted, stays)
     for (const [path, entry] of changed) if (entry.kind === 'file') touchLater(path)
     finish(seq, lost, loss)
   }
@@ -309,17 +312,12 @@ function removePath(folder: string, path: TreePath, real: Set<string> = new Set(
 }
 
 /** Removes folders that were only there because of what is gone now. */
-function removeEmptyFolders(
-  folder: string,
-  deleted: readonly TreePath[],
-  wanted: ReadonlyMap<TreePath, Entry | null>,
-): void {
+function removeEmptyFolders(folder: string, deleted: readonly TreePath[], stays: (path: TreePath) => boolean): void {
   const candidates = new Set<string>()
   const real = new Set<string>()
   for (const path of deleted) for (const above of foldersAbove(path)) candidates.add(above)
   for (const path of [...candidates].sort((a, b) => b.length - a.length)) {
-    if (wanted.get(path as TreePath)?.kind === 'folder') continue
-    removePath(folder, path as TreePath, real)
+    if (!stays(path as TreePath)) removePath(folder, path as TreePath, real)
   }
 }
 

@@ -27,7 +27,13 @@ export async function receiveBody(request: IncomingMessage, bytesMax: number): P
   return Buffer.concat(pieces)
 }
 
-export async function receiveToFile(request: IncomingMessage, file: string, bytesMax: number): Promise<void> {
+/** `checkRoom` throws if that many bytes more would not fit on the disk. */
+export async function receiveToFile(
+  request: IncomingMessage,
+  file: string,
+  bytesMax: number,
+  checkRoom: (bytes: number) => void,
+): Promise<void> {
   try {
     const handle = await open(file, 'wx', 0o600)
     try {
@@ -35,6 +41,7 @@ export async function receiveToFile(request: IncomingMessage, file: string, byte
       for await (const piece of piecesOf(request)) {
         size += piece.length
         if (size > bytesMax) throw tooLarge(bytesMax)
+        checkRoom(piece.length)
         await handle.writeFile(piece)
       }
     } finally {

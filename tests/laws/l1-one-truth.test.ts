@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TreePath } from '@choiros/contract/path.ts'
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { witnessedSeq } from '@choiros/supervisor/tree/projector.ts'
 import { readTree } from '@choiros/supervisor/tree/survey.ts'
 import { describe, expect, test } from 'vitest'
+import { write } from '../hostile/damage.ts'
 import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
 import { liveALittle } from '../support/life.ts'
 
@@ -14,7 +16,12 @@ describe('L1 one truth', () => {
     const folder = temporaryFolder()
     const home = openTestHome(folder)
     await liveALittle(home)
+    // A folder that was made is there for its own sake, also when its last file has gone.
+    await home.run('files.change', { operations: [{ op: 'folder', path: 'artifacts/made' as TreePath }] })
+    await home.run('files.change', { operations: [write('artifacts/made/x.txt', 'x')] })
+    await home.run('files.change', { operations: [{ op: 'remove', path: 'artifacts/made/x.txt' as TreePath }] })
     const computer = await home.computer()
+    await computer.shown()
     const tables = computer.tableHashes()
     const files = await readTree(join(computer.folder, PLACES.tree))
     await home.close()

@@ -159,7 +159,7 @@ export const MUTATIONS_L1_TO_L7: readonly Mutation[] = [
   {
     law: 'L4',
     breaks: 'a crash leaves a run open',
-    file: 'supervisor/recovery/end-open.ts',
+    file: 'supervisor/after-crash/end-open.ts',
     find: 'of queries.openRuns()) {',
     replace: 'of queries.openRuns().slice(0, 0)) {',
     test: 'tests/laws/l4-failed-runs-leave-no-code.test.ts',
@@ -167,7 +167,7 @@ export const MUTATIONS_L1_TO_L7: readonly Mutation[] = [
   {
     law: 'L4',
     breaks: 'a crash keeps a bad landing from being taken back',
-    file: 'supervisor/recovery/end-open.ts',
+    file: 'supervisor/after-crash/end-open.ts',
     find: "newest?.health === 'bad'",
     replace: "newest?.health === 'never'",
     test: 'tests/laws/l4-failed-runs-leave-no-code.test.ts',
@@ -175,7 +175,7 @@ export const MUTATIONS_L1_TO_L7: readonly Mutation[] = [
   {
     law: 'L4',
     breaks: 'a run that died leaves its trees behind',
-    file: 'supervisor/recovery/end-open.ts',
+    file: 'supervisor/after-crash/end-open.ts',
     find: 'clearWorkPlaces(computer.folder)',
     replace: 'void clearWorkPlaces',
     test: 'tests/laws/l4-failed-runs-leave-no-code.test.ts',

@@ -4,82 +4,82 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ComputerId, UserId } from '@choiros/contract/ids.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openMemorySessions } from './memory.fake.ts'
-import { openSqliteSessions } from './sqlite.ts'
-import type { Session, Sessions } from './sessions.ts'
+import { openMemorySignIns } from './memory.fake.ts'
+import { openSqliteSignIns } from './sqlite.ts'
+import type { SignIn, SignIns } from './sign-ins.ts'
 
 const alice = UserId.parse('alice')
-const session = (label: string, seenMs = 1): Session => ({ user: alice, label, computer: null, createdMs: 1, seenMs })
+const session = (label: string, seenMs = 1): SignIn => ({ user: alice, label, computer: null, createdMs: 1, seenMs })
 
 const folders: string[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 function temporaryFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'choir-sessions-'))
+  const folder = mkdtempSync(join(tmpdir(), 'choir-signIns-'))
   folders.push(folder)
   return join(folder, 'sessions.sqlite')
 }
 
 for (const { name, open } of [
-  { name: 'memory', open: (): Sessions => openMemorySessions() },
-  { name: 'sqlite', open: (): Sessions => openSqliteSessions(temporaryFile()) },
+  { name: 'memory', open: (): SignIns => openMemorySignIns() },
+  { name: 'sqlite', open: (): SignIns => openSqliteSignIns(temporaryFile()) },
 ]) {
-  describe(`sessions ${name}`, () => {
+  describe(`signIns ${name}`, () => {
     test('[SE1] a session is found by the hash of its secret and by its label', () => {
-      const sessions = open()
-      sessions.add('h1', session('l1'))
-      expect([
-        sessions.bySecret('h1'),
-        sessions.byLabel('l1'),
-        sessions.bySecret('l1'),
-        sessions.byLabel('h1'),
-      ]).toEqual([session('l1'), session('l1'), null, null])
-      sessions.close()
+      const signIns = open()
+      signIns.add('h1', session('l1'))
+      expect([signIns.bySecret('h1'), signIns.byLabel('l1'), signIns.bySecret('l1'), signIns.byLabel('h1')]).toEqual([
+        session('l1'),
+        session('l1'),
+        null,
+        null,
+      ])
+      signIns.close()
     })
 
     test('[SE2] a removed session is found by neither', () => {
-      const sessions = open()
-      sessions.add('h1', session('l1'))
-      sessions.remove('h1')
-      expect([sessions.bySecret('h1'), sessions.byLabel('l1')]).toEqual([null, null])
-      sessions.close()
+      const signIns = open()
+      signIns.add('h1', session('l1'))
+      signIns.remove('h1')
+      expect([signIns.bySecret('h1'), signIns.byLabel('l1')]).toEqual([null, null])
+      signIns.close()
     })
 
     test('[SE5] a session looks at another computer under another label', () => {
-      const sessions = open()
-      sessions.add('h1', session('l1'))
-      sessions.add('h2', session('l2'))
-      sessions.choose('h1', ComputerId.parse('c2'), 'l3')
-      expect([sessions.bySecret('h1'), sessions.byLabel('l1'), sessions.byLabel('l2')]).toEqual([
+      const signIns = open()
+      signIns.add('h1', session('l1'))
+      signIns.add('h2', session('l2'))
+      signIns.choose('h1', ComputerId.parse('c2'), 'l3')
+      expect([signIns.bySecret('h1'), signIns.byLabel('l1'), signIns.byLabel('l2')]).toEqual([
         { ...session('l3'), computer: 'c2' },
         null,
         session('l2'),
       ])
-      sessions.close()
+      signIns.close()
     })
 
     test('[SE3] only what was last seen before the moment is removed', () => {
-      const sessions = open()
-      sessions.add('h1', session('l1', 10))
-      sessions.add('h2', session('l2', 10))
-      sessions.seen('h2', 30)
-      sessions.removeOlder(20)
-      expect([sessions.bySecret('h1'), sessions.bySecret('h2')?.seenMs]).toEqual([null, 30])
-      sessions.close()
+      const signIns = open()
+      signIns.add('h1', session('l1', 10))
+      signIns.add('h2', session('l2', 10))
+      signIns.seen('h2', 30)
+      signIns.removeOlder(20)
+      expect([signIns.bySecret('h1'), signIns.bySecret('h2')?.seenMs]).toEqual([null, 30])
+      signIns.close()
     })
   })
 }
 
 test('[SE2] [SE4] sqlite: signing out survives a restart, and a label is taken once', () => {
   const file = temporaryFile()
-  const first = openSqliteSessions(file)
+  const first = openSqliteSignIns(file)
   first.add('h1', session('l1'))
   first.add('h2', session('l2'))
   first.remove('h1')
   expect(() => first.add('h3', session('l2'))).toThrow('UNIQUE')
   first.close()
-  const second = openSqliteSessions(file)
+  const second = openSqliteSignIns(file)
   expect([second.bySecret('h1'), second.byLabel('l2')?.user]).toEqual([null, alice])
   second.close()
 })
@@ -92,11 +92,11 @@ test('[SE5] sqlite: what was made before there was a choice of computers is read
   )
   db.exec("INSERT INTO session VALUES ('h1', 'alice', 'l1', 1, 1)")
   db.close()
-  const sessions = openSqliteSessions(file)
-  expect(sessions.bySecret('h1')).toEqual(session('l1'))
-  sessions.choose('h1', ComputerId.parse('c2'), 'l2')
-  sessions.close()
-  const again = openSqliteSessions(file)
+  const signIns = openSqliteSignIns(file)
+  expect(signIns.bySecret('h1')).toEqual(session('l1'))
+  signIns.choose('h1', ComputerId.parse('c2'), 'l2')
+  signIns.close()
+  const again = openSqliteSignIns(file)
   expect(again.byLabel('l2')?.computer).toBe('c2')
   again.close()
 })

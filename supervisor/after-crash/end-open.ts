@@ -56,6 +56,7 @@ async function endOpenRuns(computer: Computer): Promise<void> {
 async function settleOpenCalls(computer: Computer): Promise<void> {
   for (const { call, run, tokens, micros } of computer.queries.openCalls()) {
     const data = { call, input: tokens, output: 0, tokens, micros }
-    await computer.append(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
+    const draft = agentDraft(computer, run, BudgetSettle, data, 'system')
+    await computer.append(() => ({ draft }), PERSON_RESERVE_BYTES)
   }
 }

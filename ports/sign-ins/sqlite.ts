@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import type { ComputerId, UserId } from '@choiros/contract/ids.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { SignIn, SignIns } from './sign-ins.ts'
 
 interface Row {
   user: string
@@ -10,7 +10,7 @@ interface Row {
   computer: string | null
 }
 
-export function openSqliteSessions(file: string): Sessions {
+export function openSqliteSignIns(file: string): SignIns {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL') // If a power loss undid a sign-out, a stolen browser would stay signed in.
@@ -42,7 +42,7 @@ export function openSqliteSessions(file: string): Sessions {
   }
 }
 
-function toSession(row: Row | undefined): Session | null {
+function toSession(row: Row | undefined): SignIn | null {
   if (row === undefined) return null
   const { user, label, computer, created_ms: createdMs, seen_ms: seenMs } = row
   return { user: user as UserId, label, computer: computer as ComputerId | null, createdMs, seenMs }

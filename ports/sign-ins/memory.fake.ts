@@ -1,8 +1,8 @@
-import type { Session, Sessions } from './sessions.ts'
+import type { SignIn, SignIns } from './sign-ins.ts'
 
 /** For tests. */
-export function openMemorySessions(): Sessions {
-  const sessions = new Map<string, Session>()
+export function openMemorySignIns(): SignIns {
+  const sessions = new Map<string, SignIn>()
   return {
     add: (secretHash, session) => void sessions.set(secretHash, session),
     bySecret: (secretHash) => sessions.get(secretHash) ?? null,

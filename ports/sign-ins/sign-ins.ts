@@ -1,7 +1,7 @@
 import type { ComputerId, UserId } from '@choiros/contract/ids.ts'
 
 /** One sign-in on one browser. The label is the desktop's host name: fresh, unguessable, and invalid after sign-out. */
-export interface Session {
+export interface SignIn {
   readonly user: UserId
   readonly label: string
   /** Which of their computers this browser looks at; null: the first. */
@@ -11,10 +11,10 @@ export interface Session {
 }
 
 /** Who is signed in where. Secrets are kept by hash only. Rules: SPEC.md. */
-export interface Sessions {
-  add(secretHash: string, session: Session): void
-  bySecret(secretHash: string): Session | null
-  byLabel(label: string): Session | null
+export interface SignIns {
+  add(secretHash: string, session: SignIn): void
+  bySecret(secretHash: string): SignIn | null
+  byLabel(label: string): SignIn | null
   seen(secretHash: string, nowMs: number): void
   /** Another host name for the same sign-in; the old one does not work any more. */
   relabel(secretHash: string, label: string): void
