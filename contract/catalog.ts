@@ -1,46 +1,11 @@
 import { z } from 'zod'
-import { BudgetCap, BudgetReserve, BudgetSettle, FirstBudgetReserve } from './events/account.ts'
-import { type EventDefinition } from './events/define.ts'
-import {
-  BaseInstall,
-  Erase,
-  FileChange,
-  FirstErase,
-  FirstUndo,
-  LogRecover,
-  Restore,
-  RunLand,
-  Undo,
-} from './events/files.ts'
-import { Checkpoint, Fork } from './events/points.ts'
-import {
-  FirstRunCancel,
-  FirstRunStart,
-  Health,
-  ReceiptVerifier,
-  RunAnswer,
-  RunCancel,
-  RunDiscard,
-  RunRevert,
-  RunStart,
-  TaskRequest,
-  TaskResult,
-  ToolCall,
-  ToolResult,
-  WorkClose,
-  WorkCreate,
-} from './events/runs.ts'
-import {
-  ConversationStart,
-  FirstMessage,
-  FirstQuestionAnswer,
-  FirstQuestionAsk,
-  Message,
-  QuestionAnswer,
-  QuestionAsk,
-  SecondMessage,
-} from './events/talk.ts'
-import { WindowClose, WindowOpen, WindowSettle } from './events/windows.ts'
+import { ACCOUNT_EVENTS } from './events/account.ts'
+import { FILES_EVENTS } from './events/files.ts'
+import { POINTS_EVENTS } from './events/points.ts'
+import { RUNS_EVENTS } from './events/runs.ts'
+import { TALK_EVENTS } from './events/talk.ts'
+import { WINDOWS_EVENTS } from './events/windows.ts'
+import type { EventDefinition } from './events/define.ts'
 
 /** Fields of events that name an object without which the event is not whole. */
 export const ATTACHED = [
@@ -56,47 +21,12 @@ export const ATTACHED = [
 
 /** Every event that a log may hold, in every version it ever had; the newest of a type is the last. */
 export const CATALOG: readonly EventDefinition[] = [
-  BaseInstall,
-  FileChange,
-  RunLand,
-  FirstUndo,
-  Undo,
-  Restore,
-  FirstErase,
-  Erase,
-  LogRecover,
-  ConversationStart,
-  FirstMessage,
-  SecondMessage,
-  Message,
-  FirstQuestionAsk,
-  QuestionAsk,
-  FirstQuestionAnswer,
-  QuestionAnswer,
-  WorkCreate,
-  WorkClose,
-  FirstRunStart,
-  RunStart,
-  TaskRequest,
-  TaskResult,
-  ToolCall,
-  ToolResult,
-  RunAnswer,
-  RunDiscard,
-  FirstRunCancel,
-  RunCancel,
-  RunRevert,
-  ReceiptVerifier,
-  Health,
-  FirstBudgetReserve,
-  BudgetReserve,
-  BudgetSettle,
-  BudgetCap,
-  Checkpoint,
-  Fork,
-  WindowOpen,
-  WindowClose,
-  WindowSettle,
+  ...FILES_EVENTS,
+  ...TALK_EVENTS,
+  ...RUNS_EVENTS,
+  ...ACCOUNT_EVENTS,
+  ...POINTS_EVENTS,
+  ...WINDOWS_EVENTS,
 ]
 
 /** What a draft says. The log writer adds these fields when it packs changes and erased objects. */

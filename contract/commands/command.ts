@@ -39,6 +39,25 @@ export interface Command {
 export const everyone = ['frame', 'desktop', 'cli'] as const
 export const owner = ['frame', 'cli'] as const
 
+/** What most commands have in common: those that ask, … */
+export const look = {
+  from: everyone,
+  role: 'viewer',
+  computer: true,
+  writes: false,
+  rate: 'look',
+  cost: 1,
+} as const satisfies Partial<Command>
+/** … those that change the computer, … */
+export const change = { ...look, role: 'editor', writes: true, rate: 'change' } as const
+/** … those that set agents to work, … */
+export const wish = { ...change, rate: 'wish' } as const
+/** … those about the home, which its owner alone may send, … */
+export const homeLook = { ...look, from: owner, role: 'owner', computer: false } as const
+export const homeChange = { ...homeLook, rate: 'change' } as const
+/** … and the gateway's own business. */
+export const ofGateway = { ...look, from: ['gateway'], role: null, computer: false } as const
+
 /** The cost of a command that makes a plan or reads the whole of something. */
 export const HEAVY = 50
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ComputerId, ComputerName, Hash, UserId } from '../ids.ts'
-import { owner, type Command } from './command.ts'
+import { type Command, homeChange, homeLook, ofGateway } from './command.ts'
 
 export const ComputerView = z.strictObject({
   id: ComputerId,
@@ -15,12 +15,7 @@ export type ComputerView = z.infer<typeof ComputerView>
 /** Computers, and the way in. */
 export const COMPUTERS_COMMANDS = {
   'status': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: false,
+    ...homeLook,
     input: z.strictObject({}),
     output: z.strictObject({
       ok: z.literal(true),
@@ -35,54 +30,29 @@ export const COMPUTERS_COMMANDS = {
     }),
   },
   'computer.add': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'change',
-    cost: 1,
-    computer: false,
+    ...homeChange,
     input: z.strictObject({ name: ComputerName }),
     output: ComputerView,
   },
   'computer.list': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: false,
+    ...homeLook,
     input: z.strictObject({}),
     output: z.array(ComputerView),
   },
   /** A fresh one-time sign-in link. */
   'link.create': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: false,
+    ...homeLook,
     input: z.strictObject({}),
     output: z.strictObject({ url: z.string().nullable(), code: z.string(), expiresMs: z.number().int() }),
   },
   'link.redeem': {
-    from: ['gateway'],
-    role: null,
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: false,
+    ...ofGateway,
     input: z.strictObject({ code: z.string().max(200) }),
     output: z.strictObject({ user: UserId }),
   },
   /** Where the front door is, so that the command line can print whole links. */
   'gateway.announce': {
-    from: ['gateway'],
-    role: null,
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: false,
+    ...ofGateway,
     input: z.strictObject({ origin: z.url().max(300) }),
     output: z.strictObject({ release: z.string() }),
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Geometry, WindowState } from '../events/windows.ts'
 import { Seq, WindowId } from '../ids.ts'
 import { SafeMode } from '../undo-view.ts'
-import { everyone, owner, shortText, unicode, type Command } from './command.ts'
+import { change, type Command, everyone, look, ofGateway, owner, shortText, unicode } from './command.ts'
 
 /** What is shown: windows, safe mode, and whether pages are well. */
 export const DESKTOP_COMMANDS = {
@@ -32,63 +32,36 @@ export const DESKTOP_COMMANDS = {
   },
   /** Tells how many visible pages show the desktop now. Answers with the landing that still waits for a verdict. */
   'health.pages': {
-    from: ['gateway'],
-    role: null,
-    writes: false,
-    rate: 'look',
-    cost: 1,
+    ...ofGateway,
     computer: true,
     input: z.strictObject({ visible: z.number().int().min(0).max(1000) }),
     output: z.strictObject({ pending: Seq.nullable() }),
   },
   /** A page's verdict on a landing. */
   'health.report': {
+    ...change,
     from: ['gateway'],
     role: null,
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
     input: z.strictObject({ land: Seq, ok: z.boolean(), why: unicode.max(1000) }),
     output: z.strictObject({}),
   },
   'window.open': {
-    from: everyone,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
+    ...change,
     input: z.strictObject({ window: WindowId, app: shortText, title: shortText }),
     output: z.strictObject({ seq: Seq }),
   },
   'window.close': {
-    from: everyone,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
+    ...change,
     input: z.strictObject({ window: WindowId }),
     output: z.strictObject({ seq: Seq }),
   },
   'window.settle': {
-    from: everyone,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
+    ...change,
     input: z.strictObject({ window: WindowId, device: z.enum(['wide', 'narrow']), geometry: Geometry }),
     output: z.strictObject({ seq: Seq }),
   },
   'window.list': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
+    ...look,
     input: z.strictObject({}),
     output: z.array(WindowState),
   },

@@ -3,7 +3,7 @@ import { Entry } from '../change.ts'
 import { Hash, Seq } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
 import { TreePath } from '../path.ts'
-import { everyone, HEAVY, type Command } from './command.ts'
+import { change, type Command, HEAVY, look } from './command.ts'
 
 /**
  * Small content travels in the command and shares the event's own transaction; large content is stored first and named
@@ -36,12 +36,7 @@ const Listing = z.strictObject({ path: TreePath, entry: Entry, seq: Seq.nullable
 /** Files, now and as they were. */
 export const FILES_COMMANDS = {
   'files.change': {
-    from: everyone,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
+    ...change,
     input: z.strictObject({ operations: z.array(Operation).min(1).max(LIMITS.operationsMax) }),
     /**
      * `written`: the versions that the first writes and links have made, in their order, so that a page that goes on
@@ -50,32 +45,18 @@ export const FILES_COMMANDS = {
     output: z.strictObject({ seq: Seq.nullable(), changes: z.number().int(), written: z.array(Hash) }),
   },
   'files.list': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
+    ...look,
     input: z.strictObject({ path: TreePath.nullable(), at: Seq.nullable() }),
     output: z.array(Listing),
   },
   'files.stat': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
+    ...look,
     input: z.strictObject({ path: TreePath, at: Seq.nullable() }),
     output: z.strictObject({ entry: Entry.nullable() }),
   },
   'tree': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
+    ...look,
     cost: HEAVY,
-    computer: true,
     input: z.strictObject({ at: Seq.nullable() }),
     output: z.strictObject({ seq: z.number().int(), hash: Hash, files: z.record(z.string(), Entry) }),
   },

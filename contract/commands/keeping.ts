@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { TreePath } from '../path.ts'
 import { Receipt, ReceiptVerdict, Recovery } from '../recovery.ts'
 import { RoomView, ThinInput, ThinPlan, Thinned } from '../room-view.ts'
-import { HEAVY, owner, unicode, type Command } from './command.ts'
+import { type Command, HEAVY, homeChange, homeLook, look, owner, unicode } from './command.ts'
 import { ComputerView } from './computers.ts'
 
 const Tables = z.record(z.string(), Hash)
@@ -15,20 +15,13 @@ export type Problem = z.infer<typeof Problem>
 /** What keeps a history whole, small and provable. */
 export const KEEPING_COMMANDS = {
   'fork': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'change',
-    cost: 1,
+    ...homeChange,
     computer: true,
     input: z.strictObject({ name: ComputerName, at: Seq.nullable() }),
     output: ComputerView,
   },
   'erase.preview': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'look',
+    ...homeLook,
     cost: HEAVY,
     computer: true,
     input: z.strictObject({ path: TreePath }),
@@ -39,23 +32,16 @@ export const KEEPING_COMMANDS = {
     output: z.strictObject({ objects: z.array(Hash), paths: z.array(TreePath), shared: z.array(TreePath) }),
   },
   'erase': {
-    from: owner,
-    role: 'owner',
+    ...homeChange,
     writes: true,
-    rate: 'change',
-    cost: 1,
     computer: true,
     input: z.strictObject({ objects: z.array(Hash).min(1).max(4000), reason: unicode.max(LIMITS.nameCharsMax) }),
     output: z.strictObject({ seq: Seq, objects: z.number().int(), tree: Hash }),
   },
   /** How much room the computer takes, and how much it may take. */
   'room': {
+    ...look,
     from: owner,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
     input: z.strictObject({}),
     output: RoomView,
   },
@@ -64,30 +50,21 @@ export const KEEPING_COMMANDS = {
    * person's checkpoints, the newest undos and safe mode would bring back.
    */
   'thin.preview': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'look',
+    ...homeLook,
     cost: HEAVY,
     computer: true,
     input: ThinInput,
     output: ThinPlan,
   },
   'thin': {
-    from: owner,
-    role: 'owner',
+    ...homeChange,
     writes: true,
-    rate: 'change',
-    cost: 1,
     computer: true,
     input: ThinInput,
     output: Thinned,
   },
   'verify': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'look',
+    ...homeLook,
     cost: HEAVY,
     computer: true,
     input: z.strictObject({}),
@@ -107,10 +84,7 @@ export const KEEPING_COMMANDS = {
     }),
   },
   'recover.preview': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'look',
+    ...homeLook,
     cost: HEAVY,
     computer: true,
     input: z.strictObject({}),
@@ -118,40 +92,26 @@ export const KEEPING_COMMANDS = {
   },
   /** Goes on without the lost events, with as much of them as could be found. */
   'recover': {
-    from: owner,
-    role: 'owner',
+    ...homeChange,
     writes: true,
-    rate: 'change',
-    cost: 1,
     computer: true,
     input: z.strictObject({}),
     output: z.strictObject({ seq: Seq, ...Recovery.shape }),
   },
   'receipt': {
+    ...look,
     from: owner,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
     input: z.strictObject({}),
     output: Receipt,
   },
   'receipt.check': {
+    ...look,
     from: owner,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
     input: z.strictObject({ text: unicode.max(4000) }),
     output: ReceiptVerdict,
   },
   'replay': {
-    from: owner,
-    role: 'owner',
-    writes: false,
-    rate: 'look',
+    ...homeLook,
     cost: HEAVY,
     computer: true,
     input: z.strictObject({ to: Seq.nullable() }),

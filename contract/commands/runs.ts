@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts'
 import { TreePath } from '../path.ts'
 import { RunDiff } from '../run-diff.ts'
 import { RunView } from '../run-view.ts'
-import { everyone, HEAVY, page, unicode, type Command } from './command.ts'
+import { change, type Command, HEAVY, look, page, unicode, wish } from './command.ts'
 
 /** A value that the person is asked for before a recipe is followed; the form consists of these. */
 export const RecipeField = z.strictObject({
@@ -36,12 +36,7 @@ export const RUNS_COMMANDS = {
    * Asks for a change in words, or by recipes chosen from the menu. Answers at once; the run is followed by its events.
    */
   'prompt': {
-    from: everyone,
-    role: 'editor',
-    writes: true,
-    rate: 'wish',
-    cost: 1,
-    computer: true,
+    ...wish,
     input: z.strictObject({
       text: unicode.trim().min(1).max(LIMITS.promptCharsMax),
       wishes: z.array(Wish).max(LIMITS.wishesMax).default([]),
@@ -53,32 +48,18 @@ export const RUNS_COMMANDS = {
    * open ones. `before`: only runs that were asked for before that event.
    */
   'run.list': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
+    ...look,
     input: z.strictObject({ ...page, changed: z.boolean().optional() }),
     output: z.array(RunView),
   },
   'run.get': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
+    ...look,
     input: z.strictObject({ run: RunId }),
     output: RunView,
   },
   'run.diff': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
+    ...look,
     cost: HEAVY,
-    computer: true,
     input: z.strictObject({ run: RunId, path: TreePath.nullable() }),
     output: RunDiff,
   },
@@ -87,12 +68,7 @@ export const RUNS_COMMANDS = {
    * files.
    */
   'stop': {
-    from: everyone,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
+    ...change,
     input: z.strictObject({ run: RunId.nullable() }),
     output: z.strictObject({ stopped: z.array(RunId) }),
   },
@@ -101,23 +77,13 @@ export const RUNS_COMMANDS = {
    * it.
    */
   'steer': {
-    from: everyone,
-    role: 'editor',
-    writes: true,
-    rate: 'wish',
-    cost: 1,
-    computer: true,
+    ...wish,
     input: z.strictObject({ run: RunId, text: unicode.trim().min(1).max(LIMITS.promptCharsMax) }),
     output: RunView,
   },
   /** Answers a run's questions, in their order. An empty answer takes what was offered. */
   'answer': {
-    from: everyone,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
+    ...change,
     input: z.strictObject({
       run: RunId,
       question: QuestionId,
@@ -126,12 +92,7 @@ export const RUNS_COMMANDS = {
     output: RunView,
   },
   'recipe.list': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
+    ...look,
     input: z.strictObject({}),
     output: z.array(RecipeView),
   },

@@ -1,49 +1,33 @@
 import { z } from 'zod'
 import { Hash, Seq } from '../ids.ts'
 import { Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } from '../undo-view.ts'
-import { everyone, HEAVY, owner, page, shortText, type Command } from './command.ts'
+import { change, type Command, HEAVY, look, owner, page, shortText } from './command.ts'
 
 /** Taking back, and points to go back to. */
 export const UNDO_COMMANDS = {
   'undo.preview': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
+    ...look,
     cost: HEAVY,
-    computer: true,
     input: z.strictObject({ target: UndoTarget }),
     output: UndoPlan,
   },
   /** `tree`: the tree that the preview promised. If the result would be another by now, nothing is written. */
   'undo': {
+    ...change,
     from: owner,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
     input: z.strictObject({ target: UndoTarget, tree: Hash.nullable() }),
     output: UndoDone,
   },
   /** What can be taken back, and what was taken back already: everything that anybody did, newest first. */
   'undo.list': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
+    ...look,
     cost: HEAVY,
-    computer: true,
     input: z.strictObject(page),
     output: z.array(UndoUnit),
   },
   'redo.preview': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
+    ...look,
     cost: HEAVY,
-    computer: true,
     input: z.strictObject({}),
     output: UndoPlan,
   },
@@ -52,64 +36,40 @@ export const UNDO_COMMANDS = {
    * now.
    */
   'redo': {
+    ...change,
     from: owner,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
     input: z.strictObject({ undo: Seq.optional() }),
     output: UndoDone,
   },
   /** Every open page asks this after every event, so it reads only a handful of rows. */
   'next': {
+    ...look,
     from: owner,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
     input: z.strictObject({}),
     output: Next,
   },
   'restore': {
+    ...change,
     from: owner,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
     input: z.strictObject({ to: Seq }),
     output: UndoDone,
   },
   'restore.preview': {
+    ...look,
     from: owner,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
     cost: HEAVY,
-    computer: true,
     input: z.strictObject({ to: Seq }),
     output: UndoPlan,
   },
   'checkpoint': {
+    ...change,
     from: owner,
-    role: 'editor',
-    writes: true,
-    rate: 'change',
-    cost: 1,
-    computer: true,
     input: z.strictObject({ name: shortText.nullable() }),
     output: z.strictObject({ seq: Seq, name: z.string(), tree: Hash, commit: z.string().nullable() }),
   },
   /** Oldest first; with a limit, the newest of them. `user`: those that a person has named. */
   'checkpoint.list': {
-    from: everyone,
-    role: 'viewer',
-    writes: false,
-    rate: 'look',
-    cost: 1,
-    computer: true,
+    ...look,
     input: z.strictObject({ kind: z.enum(['user', 'automatic']), ...page }).partial(),
     output: z.array(
       z.strictObject({ seq: Seq, time: z.number().int(), name: z.string(), kind: z.string(), tree: Hash }),

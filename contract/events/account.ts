@@ -4,7 +4,7 @@ import { CallId } from '../ids.ts'
 import { ModelTier } from '../models.ts'
 import { defineEvent, shortText } from './define.ts'
 
-export const FirstBudgetReserve = defineEvent(
+const FirstBudgetReserve = defineEvent(
   'budget.reserve',
   1,
   z.strictObject({ call: CallId, tier: ModelTier, model: shortText, tokens: z.number().int().min(0) }),
@@ -41,3 +41,5 @@ export const BudgetSettle = defineEvent(
 )
 /** What models may cost from now on, as the person said: all caps, not only those that were changed. */
 export const BudgetCap = defineEvent('budget.cap', 1, Caps)
+
+export const ACCOUNT_EVENTS = [FirstBudgetReserve, BudgetReserve, BudgetSettle, BudgetCap]

@@ -41,7 +41,7 @@ const UNDO_SHAPE = {
   windows: windows.nullable(), // null: windows stay as they are
   ...CHANGES_SHAPE,
 }
-export const FirstUndo = defineEvent(
+const FirstUndo = defineEvent(
   'undo',
   1,
   z.strictObject({ kind: z.enum(['run', 'event', 'point', 'redo']), ...UNDO_SHAPE }),
@@ -53,7 +53,7 @@ export const Undo = defineEvent(
   z.strictObject({ kind: z.enum(['run', 'event', 'stretch', 'point', 'redo']), ...UNDO_SHAPE }),
 )
 export const Restore = defineEvent('restore', 1, z.strictObject({ to: Seq, tree: Hash, windows, ...CHANGES_SHAPE }))
-export const FirstErase = defineEvent(
+const FirstErase = defineEvent(
   'erase',
   1,
   z.strictObject({ objects: z.array(Hash).min(1).max(4000), tree: Hash, reason: shortText, ...CHANGES_SHAPE }),
@@ -92,3 +92,5 @@ export const LogRecover = defineEvent(
     ...CHANGES_SHAPE,
   }),
 )
+
+export const FILES_EVENTS = [BaseInstall, FileChange, RunLand, FirstUndo, Undo, Restore, FirstErase, Erase, LogRecover]

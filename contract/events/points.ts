@@ -17,3 +17,5 @@ export const Fork = defineEvent(
     origin: z.strictObject({ computer: ComputerId, seq: Seq, hash: Hash }),
   }),
 )
+
+export const POINTS_EVENTS = [Checkpoint, Fork]

@@ -7,17 +7,13 @@ import { defineEvent, sentence, shortText } from './define.ts'
 /**
  * Not written any more: the message that a run begins with says what is wanted. Logs of the first release hold both.
  */
-export const WorkCreate = defineEvent(
+const WorkCreate = defineEvent(
   'work.create',
   1,
   z.strictObject({ work: WorkId, title: sentence, criteria: z.array(sentence).max(20) }),
 )
-export const WorkClose = defineEvent(
-  'work.close',
-  1,
-  z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }),
-)
-export const FirstRunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
+const WorkClose = defineEvent('work.close', 1, z.strictObject({ work: WorkId, outcome: z.enum(['done', 'dropped']) }))
+const FirstRunStart = defineEvent('run.start', 1, z.strictObject({ work: WorkId, base: Seq }))
 export const RunStart = defineEvent('run.start', 2, z.strictObject({ base: Seq }))
 /** A person reads the texts here; the whole request and the whole result are in the objects. */
 export const TaskRequest = defineEvent(
@@ -51,7 +47,7 @@ export const ToolResult = defineEvent(
 /** Nothing had to be changed: the person was told what they wanted to know. */
 export const RunAnswer = defineEvent('run.answer', 1, z.strictObject({}))
 export const RunDiscard = defineEvent('run.discard', 1, z.strictObject({ reason: sentence }))
-export const FirstRunCancel = defineEvent('run.cancel', 1, z.strictObject({ reason: sentence }))
+const FirstRunCancel = defineEvent('run.cancel', 1, z.strictObject({ reason: sentence }))
 /** `person`: they stopped it. `system`: ChoirOS ended, or could not begin it. */
 export const RunCancel = defineEvent(
   'run.cancel',
@@ -89,3 +85,21 @@ export const Health = defineEvent(
   1,
   z.strictObject({ land: Seq, verdict: z.enum(['ok', 'bad', 'unknown']), why: sentence }),
 )
+
+export const RUNS_EVENTS = [
+  WorkCreate,
+  WorkClose,
+  FirstRunStart,
+  RunStart,
+  TaskRequest,
+  TaskResult,
+  ToolCall,
+  ToolResult,
+  RunAnswer,
+  RunDiscard,
+  FirstRunCancel,
+  RunCancel,
+  RunRevert,
+  ReceiptVerifier,
+  Health,
+]

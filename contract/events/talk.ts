@@ -15,7 +15,7 @@ export const Wish = z.strictObject({
 export type Wish = z.infer<typeof Wish>
 
 /** Not written any more: a computer has one talk. Logs of the first release may hold it. */
-export const ConversationStart = defineEvent(
+const ConversationStart = defineEvent(
   'conversation.start',
   1,
   z.strictObject({ conversation: ConversationId, title: shortText }),
@@ -27,14 +27,10 @@ const MESSAGE_SHAPE = {
   signature: Signature.nullable(), // by the supervisor, over what the Director said; a person's own words carry none
   wishes: z.array(Wish).max(LIMITS.wishesMax), // What was chosen from the menu: here no words need to be guessed at.
 }
-export const FirstMessage = defineEvent(
-  'message',
-  1,
-  z.strictObject({ conversation: ConversationId, ...MESSAGE_SHAPE }),
-)
+const FirstMessage = defineEvent('message', 1, z.strictObject({ conversation: ConversationId, ...MESSAGE_SHAPE }))
 /** `offers`: sentences of the text that the person may have meant, and can ask for with a click. */
 export const Offers = z.array(shortText.min(1)).max(LIMITS.offersMax)
-export const SecondMessage = defineEvent(
+const SecondMessage = defineEvent(
   'message',
   2,
   z.strictObject({ conversation: ConversationId, ...MESSAGE_SHAPE, offers: Offers }),
@@ -46,7 +42,7 @@ const FirstQuestion = z.strictObject({
   choices: z.array(shortText).max(6),
   fallback: shortText.min(1),
 })
-export const FirstQuestionAsk = defineEvent(
+const FirstQuestionAsk = defineEvent(
   'question.ask',
   1,
   z.strictObject({ question: QuestionId, questions: z.array(FirstQuestion).min(1).max(LIMITS.questionsMax) }),
@@ -72,7 +68,7 @@ export const QuestionAsk = defineEvent(
   z.strictObject({ question: QuestionId, questions: z.array(Question).min(1).max(LIMITS.questionsMax) }),
 )
 const answers = z.array(sentence).min(1).max(LIMITS.questionsMax)
-export const FirstQuestionAnswer = defineEvent(
+const FirstQuestionAnswer = defineEvent(
   'question.answer',
   1,
   z.strictObject({ question: QuestionId, answers, by: z.enum(['person', 'nobody']) }),
@@ -88,3 +84,14 @@ export const QuestionAnswer = defineEvent(
   2,
   z.strictObject({ question: QuestionId, answers, by: AnsweredBy }),
 )
+
+export const TALK_EVENTS = [
+  ConversationStart,
+  FirstMessage,
+  SecondMessage,
+  Message,
+  FirstQuestionAsk,
+  QuestionAsk,
+  FirstQuestionAnswer,
+  QuestionAnswer,
+]

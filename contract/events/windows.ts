@@ -36,3 +36,5 @@ export const WindowSettle = defineEvent(
   1,
   z.strictObject({ window: WindowId, device: z.enum(['wide', 'narrow']), geometry: Geometry }),
 )
+
+export const WINDOWS_EVENTS = [WindowOpen, WindowClose, WindowSettle]
