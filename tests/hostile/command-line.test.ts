@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_CODES } from '@choiros/contract/error.ts'
 import { choir, choirHere, startSupervisor } from '../support/choir.ts'
@@ -230,7 +231,16 @@ describe('files beside the computer', () => {
     writeFileSync(join(folder, 'old.choir'), 'an older export')
     expect((await choir(home, ['export', join(folder, 'old.choir'), '--computer', 'no-such'])).code).toBe(1)
     expect(readFileSync(join(folder, 'old.choir'), 'utf8')).toBe('an older export')
-    expect(readdirSync(folder).toSorted()).toEqual(['old.choir', 'taken'])
+    // Somebody's database is no export, though it is a file of the same kind; an export may be replaced.
+    const database = new Database(join(folder, 'mine.sqlite'))
+    database.exec('CREATE TABLE mine (text)')
+    database.close()
+    const mine = readFileSync(join(folder, 'mine.sqlite'))
+    expect((await choirHere(home, ['export', join(folder, 'mine.sqlite')])).code).toBe(1)
+    expect(readFileSync(join(folder, 'mine.sqlite')).equals(mine)).toBe(true)
+    const twice = async () => (await choirHere(home, ['export', join(folder, 'twice.choir')])).code
+    expect([await twice(), await twice()]).toEqual([0, 0])
+    expect(readdirSync(folder).toSorted()).toEqual(['mine.sqlite', 'old.choir', 'taken', 'twice.choir'])
   })
 
   test('replay writes only into an empty folder', async () => {
