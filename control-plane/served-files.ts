@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readStripped } from './stripped.ts'
 
 interface Asset {
   readonly type: string
@@ -12,7 +12,14 @@ const FRAME = fileURLToPath(new URL('frame', import.meta.url))
 const FIRST_SCRIPTS = fileURLToPath(new URL('first-script', import.meta.url))
 const EVERYWHERE = dirname(fileURLToPath(import.meta.resolve('@choiros/core/everywhere/run-words.ts')))
 
-/** Read once at start, so that the served files cannot change while the front door runs. */
+const pathsIn = (folder: string) => scriptsIn(folder).map((name) => join(folder, name))
+const FIRST = ['keep-inside.ts', 'desktop-keys.ts', 'probe.ts'].map((name) => join(FIRST_SCRIPTS, name))
+const SCRIPTS = [...pathsIn(FRAME), ...pathsIn(EVERYWHERE), ...FIRST]
+/** Read once at start, as is all that follows: what is served cannot change under a running front door. */
+const STRIPPED: ReadonlyMap<string, string> = new Map(
+  readStripped(SCRIPTS).map((text, index) => [SCRIPTS[index] ?? '', text]),
+)
+
 export const PAGES = {
   frame: page('frame'),
   model: page('model-page'),
@@ -28,16 +35,14 @@ export const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ['/icon.svg', { type: 'image/svg+xml', body: readFileSync(join(FRAME, 'icon.svg'), 'utf8') }],
 ])
 
-/** The only files that are served without a sign-in. */
+/** All that answers without a session. */
 export const OPEN_ASSETS: ReadonlySet<string> = new Set(['/sign-in.ts', '/frame.css', '/icon.svg'])
 
 /**
- * What the gateway puts before everything else in a desktop's page, in this order. They are no modules: they must run
- * first, and leave no names behind.
+ * What the gateway puts before everything else in a desktop's page, in this order. No modules: they must run first, and
+ * leave no names behind.
  */
-export const FIRST_SCRIPT = ['keep-inside.ts', 'desktop-keys.ts', 'probe.ts']
-  .map((name) => `{${stripTypeScriptTypes(readFileSync(join(FIRST_SCRIPTS, name), 'utf8'))}}`)
-  .join('\n')
+export const FIRST_SCRIPT = FIRST.map((file) => `{${STRIPPED.get(file)}}`).join('\n')
 
 function page(name: string): string {
   return readFileSync(join(FRAME, `${name}.html`), 'utf8')
@@ -49,7 +54,7 @@ function style(name: string): Asset {
 
 /** A page cannot import packages: the code that it shares with others is served beside its own scripts. */
 function script(file: string): Asset {
-  const text = stripTypeScriptTypes(readFileSync(file, 'utf8'))
+  const text = STRIPPED.get(file) ?? ''
   return {
     type: 'text/javascript; charset=utf-8',
     body: text.replaceAll("from '@choiros/core/everywhere/", "from '/everywhere/"),

@@ -38,7 +38,10 @@ export const RUN_COMMANDS: { readonly [Name in RunCommandName]: ComputerCommand<
   },
   'run.diff': diffRun,
   'stop': async ({ session }, { run }) => ({ stopped: await session.runs.stop(run) }),
-  'recipe.list': async () => recipeViews(),
+  'recipe.list': async ({ session, caller }) => {
+    if (caller !== 'cli') session.runs.warmUp() // Somebody is about to ask for something.
+    return recipeViews()
+  },
   'safe-mode': async ({ session: { safeMode } }, { on }) => {
     await safeMode.set(on)
     return safeMode.view()

@@ -129,3 +129,34 @@ test('[L11] a Director of whom nothing is heard is replaced; one that waits for 
   expect(await ended).toBe('the Director stopped: it hung')
   expect(killed).toBe(1)
 })
+
+test('a Director that nobody needs for a while is ended, and the next one is another', async () => {
+  let made = 0
+  let killed = 0
+  const counted: SandboxHost = {
+    ...idleHost(),
+    async create(spec) {
+      made++
+      return { ...(await idleHost().create(spec)), kill: async () => void killed++ }
+    },
+  }
+  line = createDirectorLine({
+    host: counted,
+    name: 'director',
+    socketFile: join(folder, 'director.sock'),
+    warn: () => {},
+    restMs: 50,
+  })
+  line.warmUp()
+  await expect.poll(() => killed).toBe(1)
+  const never = () => Promise.reject(new Error('not here'))
+  const handlers = { task: never, model: never, question: never, heard: () => [], finished: () => {} }
+  const work = line.work(order('run-one'), handlers, new AbortController().signal)
+  await expect.poll(async () => (await say('work.next', {})).result, { interval: 10 }).toMatchObject({ run: 'run-one' })
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  expect([made, killed], 'it is not ended while it works').toEqual([2, 1])
+  const finish = { end: 'answer', summary: '', reply: 'done', offers: [], checkpoint: null }
+  await say('work.finish', { run: 'run-one', ...finish })
+  expect(await work).toEqual(finish)
+  await expect.poll(() => killed).toBe(2)
+})

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { listRecipes } from '@choiros/sdk/runs.ts'
 import { clearSent, setDraft, useDraft } from './draft.ts'
 import { leavesText, step } from './recall.ts'
 
@@ -66,6 +67,8 @@ export function PromptField({ earlier, send, escape }: Props) {
           setDraft(event.currentTarget.value)
           setRecalled({ position: -1, written: '' })
         }}
+        // If the Director rests, it is woken while the person types.
+        onFocus={() => void listRecipes().catch(() => {})}
         onKeyDown={press}
       />
       {draft.trim() === '' ? (
