@@ -5,11 +5,11 @@ import { LogRecover } from '@choiros/contract/events/files.ts'
 import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
 import type { OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
-import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
+import { type StoredEvent } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
 import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { Recovery } from '@choiros/contract/recovery.ts'
-import { objectsOf, packChanges } from '@choiros/core/facts.ts'
+import { objectsOf } from '@choiros/core/facts.ts'
 import { doesWhat } from '@choiros/core/merge/diff-view.ts'
 import { applyChanges, diffTrees, hashTree, placeProblem, readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
 import type { EventLog, Leftover } from '@choiros/ports/event-log/event-log.ts'
@@ -18,6 +18,7 @@ import type { ComputerIdentity } from '../computer/machine.ts'
 import { witnessesOf } from '../computer/open-computer.ts'
 import { PLACES } from '../computer/places.ts'
 import { findLost, WITNESSES, type Witness } from '../computer/tail.ts'
+import { sealProposal } from '../computer/seal.ts'
 import { writingLog } from '../computer/using-log.ts'
 import { readFacts } from '../history/facts.ts'
 import { openGitCheckpoints } from '../history/git-checkpoints.ts'
@@ -309,27 +310,21 @@ async function writeRecovery({ context, identity, log }: Damaged, found: Found):
   const { machine } = context
   for (const { stored, objects } of found.putBack) await log.append([stored], objects, stored.seq - 1)
   if (found.lost.length === 0 && found.recovery.head > 0) return found.head.seq as Seq
-  const packed = packChanges(found.changes)
-  const objects: ObjectBytes[] = [...found.objects].map(([hash, bytes]) => ({ hash, bytes }))
-  const manifest = packed.manifest === null ? null : { hash: sha256(packed.manifest), bytes: packed.manifest }
-  if (manifest !== null) objects.push(manifest)
-  const known = found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq: seq as Seq, hash }))
   const data = {
     after: found.recovery.head,
-    known,
+    known: found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq: seq as Seq, hash })),
     tree: found.tree,
     missing: found.recovery.missing.length,
-    changes: packed.changes,
-    manifest: manifest?.hash ?? null,
   }
-  const time = eventTime(machine.now())
-  const { stored } = sealEvent(userDraft(context, LogRecover, data), {
-    id: machine.newEventId(time),
-    computer: identity.id,
-    seq: (found.head.seq + 1) as Seq,
-    time,
-    prev: found.head.hash,
-  })
+  const { stored, objects } = sealProposal(
+    {
+      draft: userDraft(context, LogRecover, data),
+      changes: found.changes,
+      objects: [...found.objects].map(([hash, bytes]) => ({ hash, bytes })),
+    },
+    found.head,
+    { ...machine, computer: identity.id },
+  )
   await log.append([stored], objects, found.head.seq)
   return stored.seq
 }

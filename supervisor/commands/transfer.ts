@@ -3,26 +3,25 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Erase } from '@choiros/contract/events/files.ts'
 import { Fork } from '@choiros/contract/events/points.ts'
-import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { ComputerView } from '@choiros/contract/commands/computers.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { eventTime, sealEvent } from '@choiros/contract/event.ts'
-import { ComputerId, ComputerName, Hash, NO_HASH, type Seq } from '@choiros/contract/ids.ts'
+import { ComputerId, ComputerName, Hash, NO_HASH, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { objectsOf, packChanges } from '@choiros/core/facts.ts'
+import { objectsOf } from '@choiros/core/facts.ts'
 import { applyChanges, hashTree } from '@choiros/core/tree.ts'
 import type { ExportReader, ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { ComputerIdentity } from '../computer/machine.ts'
 import { PLACES } from '../computer/places.ts'
+import { sealProposal, type Proposal } from '../computer/seal.ts'
 import { writingLog } from '../computer/using-log.ts'
 import { copyHistory, type Copied, type HistorySource } from '../history/copy.ts'
 import { readFacts, type StoredFact } from '../history/facts.ts'
 import { hasValidSignature, SignedHead } from '../signing/signing.ts'
 import { openState, type State } from '../state/state.ts'
-import { viaOf, type ComputerCommand, type ComputerContext, type Context } from './context.ts'
+import { userDraft, type ComputerCommand, type ComputerContext, type Context } from './context.ts'
 import { checkPoint } from '../computer/past.ts'
 
 /** With more lost objects than this, an import is not worth it. */
@@ -93,42 +92,21 @@ async function adopt(
 
 /** The copy's first events of its own: where it comes from, and which of its objects are lost. */
 async function appendOwn(
-  { machine, user, caller }: Context,
+  context: Context,
   identity: ComputerIdentity,
   how: 'fork' | 'import',
   { log, state }: { readonly log: EventLog; readonly state: State },
   copied: Copied,
 ): Promise<void> {
+  const { machine } = context
   let head: Head = copied
-  const append = async (
-    definition: { type: string; version: number },
-    data: Record<string, unknown>,
-    objects: readonly ObjectBytes[] = [],
-  ) => {
-    const time = eventTime(machine.now())
-    const draft = {
-      type: definition.type,
-      version: definition.version,
-      data,
-      user,
-      source: 'user',
-      via: viaOf(caller),
-      run: null,
-      cause: null,
-    } as const
-    const position = {
-      id: machine.newEventId(time),
-      computer: identity.id,
-      seq: (head.seq + 1) as Seq,
-      time,
-      prev: head.hash,
-    }
-    const { stored } = sealEvent(draft, position)
+  const append = async (proposal: Proposal) => {
+    const { stored, objects } = sealProposal(proposal, head, { ...machine, computer: identity.id })
     await log.append([stored], objects, head.seq)
     head = { seq: stored.seq, hash: stored.hash }
   }
-  const origin = { computer: copied.computer, seq: copied.seq, hash: copied.hash }
-  await append(Fork, { name: identity.name, how, origin })
+  const origin = { computer: ComputerId.parse(copied.computer), seq: Seq.parse(copied.seq), hash: copied.hash }
+  await append({ draft: userDraft(context, Fork, { name: identity.name, how, origin }) })
   const entries = state.queries.allEntries()
   let tree = new Map(entries)
   for (let start = 0; start < copied.lost.length; start += LIMITS.erasedInlineMax) {
@@ -137,22 +115,8 @@ async function appendOwn(
       .filter(([, { object }]) => object !== null && lost.has(object))
       .map(([path, entry]): Change => ({ path, from: entry, to: null, movedFrom: null }))
     tree = applyChanges(tree, changes)
-    const packed = packChanges(changes)
-    const manifest = packed.manifest === null ? null : { hash: sha256(packed.manifest), bytes: packed.manifest }
-    const reason = `lost before the ${how}`
-    await append(
-      Erase,
-      {
-        why: 'content',
-        objects: [...lost],
-        list: null,
-        tree: hashTree(tree),
-        reason,
-        changes: packed.changes,
-        manifest: manifest?.hash ?? null,
-      },
-      manifest === null ? [] : [manifest],
-    )
+    const data = { why: 'content', tree: hashTree(tree), reason: `lost before the ${how}` } as const
+    await append({ draft: userDraft(context, Erase, data), changes, erased: [...lost] })
   }
 }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { BaseInstall } from '@choiros/contract/events/files.ts'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change } from '@choiros/contract/change.ts'
-import { eventTime, sealEvent, type StoredEvent } from '@choiros/contract/event.ts'
-import { NO_HASH, type Seq } from '@choiros/contract/ids.ts'
+import { NO_HASH } from '@choiros/contract/ids.ts'
 import { comparePaths, TreePath } from '@choiros/contract/path.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import { RELEASE } from '../release.ts'
+import { sealProposal, type Sealed } from './seal.ts'
 import type { ComputerIdentity, Machine } from './machine.ts'
 
 /** What every new computer starts with: the desktop, as files of its own that it may rewrite. */
@@ -45,25 +45,18 @@ export function readBase(desktop: string): Base {
 }
 
 /** Every log begins with what the computer starts with. */
-export function firstEvent(
-  identity: ComputerIdentity,
-  machine: Machine,
-): { stored: StoredEvent; objects: Base['objects'] } {
+export function firstEvent(identity: ComputerIdentity, machine: Machine): Sealed {
   const { changes, objects } = machine.base()
   const tree = hashSortedTree(changes.flatMap(({ path, to }) => (to === null ? [] : [[path, to] as const])))
-  const time = eventTime(machine.now())
-  const { stored } = sealEvent(
-    {
-      type: BaseInstall.type,
-      version: BaseInstall.version,
-      data: { name: identity.name, release: RELEASE, tree, dependencies: null, changes, manifest: null },
-      user: identity.user,
-      source: 'system',
-      via: 'system',
-      run: null,
-      cause: null,
-    },
-    { id: machine.newEventId(time), computer: identity.id, seq: 1 as Seq, time, prev: NO_HASH },
-  )
-  return { stored, objects }
+  const draft = {
+    type: BaseInstall.type,
+    version: BaseInstall.version,
+    data: { name: identity.name, release: RELEASE, tree, dependencies: null },
+    user: identity.user,
+    source: 'system',
+    via: 'system',
+    run: null,
+    cause: null,
+  } as const
+  return sealProposal({ draft, changes, objects }, { seq: 0, hash: NO_HASH }, { ...machine, computer: identity.id })
 }

@@ -1,10 +1,7 @@
 import type { Change } from '@choiros/contract/change.ts'
-import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
-import { eventTime, sealEvent, type Draft, type Event, type StoredEvent } from '@choiros/contract/event.ts'
-import type { ComputerId, EventId, Hash, Seq } from '@choiros/contract/ids.ts'
-import { checkDraft } from '@choiros/contract/shape.ts'
-import { packChanges, packErased } from '@choiros/core/facts.ts'
+import type { Event, StoredEvent } from '@choiros/contract/event.ts'
+import type { ComputerId, EventId, Hash } from '@choiros/contract/ids.ts'
 import type { Fact } from '@choiros/core/reducers/reducer.ts'
 import { hashSortedTree } from '@choiros/core/tree.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
@@ -15,6 +12,7 @@ import type { Queries } from '../state/queries.ts'
 import { isTableDamage } from '../state/damage.ts'
 import type { State } from '../state/state.ts'
 import type { ObjectStore } from './object-store.ts'
+import { sealProposal, type Proposal } from './seal.ts'
 import { growthBy, type Quota, type Totals } from './quota.ts'
 import { bytesToWrite, checkFiles, checkRoom, DISK_RESERVE_BYTES, filesToMake, reserveFor, type Room } from './room.ts'
 
@@ -25,17 +23,6 @@ export interface View {
   /** The last event that changed a file or erased something: a plan made before it must be made again. */
   readonly filesSeq: number
   readonly totals: Totals
-}
-
-/** One event to write. The changes are packed by the writer; small objects travel in the same transaction. */
-export interface Proposal {
-  readonly draft: Draft
-  readonly changes?: readonly Change[]
-  /** What it erases, packed like the changes. */
-  readonly erased?: readonly Hash[]
-  readonly objects?: readonly ObjectBytes[]
-  /** The tree must hash to this once the event is applied, or nothing is written (L5, L12). */
-  readonly tree?: Hash
 }
 
 /**
@@ -238,7 +225,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     const needed = { bytes: bytesToWrite(changes, proposal.objects ?? []), files: filesToMake(changes) }
     checkRoom(room.bytes, needed.bytes, reserveBytes)
     checkFiles(room.files, needed.files)
-    const sealed = seal(proposal, changes, view.head)
+    const sealed = sealProposal(proposal, view.head, options)
     const fact = { event: sealed.event, changes, erased: proposal.erased ?? [], bytes: sealed.bytes }
     const growth = growthBy(view.totals, fact, state.own.kept)
     options.quota.check(growth, { via: sealed.event.via, isUrgent: reserveBytes < DISK_RESERVE_BYTES })
@@ -269,37 +256,6 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       'undo.mismatch',
       'the files would not be what was promised, so nothing was written. Look again and retry.',
     )
-  }
-
-  const seal = (proposal: Proposal, changes: readonly Change[], position: Head) => {
-    let { draft } = proposal
-    const objects = [...(proposal.objects ?? [])]
-    let listBytes = 0
-    const keepList = (bytes: Buffer | null): Hash | null => {
-      if (bytes === null) return null
-      const hash = sha256(bytes)
-      objects.push({ hash, bytes })
-      listBytes += bytes.length
-      return hash
-    }
-    if (proposal.changes !== undefined) {
-      const packed = packChanges(changes)
-      draft = { ...draft, data: { ...draft.data, changes: packed.changes, manifest: keepList(packed.manifest) } }
-    }
-    if (proposal.erased !== undefined) {
-      const packed = packErased(proposal.erased)
-      draft = { ...draft, data: { ...draft.data, objects: packed.objects, list: keepList(packed.list) } }
-    }
-    checkDraft(draft)
-    const time = eventTime(options.now())
-    const sealed = sealEvent(draft, {
-      id: options.newEventId(time),
-      computer: options.computer,
-      seq: (position.seq + 1) as Seq,
-      time,
-      prev: position.hash,
-    })
-    return { ...sealed, objects, bytes: sealed.stored.bytes.length + listBytes }
   }
 
   const finishBatch = (accepted: readonly Accepted[]) => {
