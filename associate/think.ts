@@ -47,12 +47,20 @@ export async function think(task: DirectorTask, { calls, bench, reports, newId }
       messages.push({ role: 'user', text: `The person adds, while you work: ${said.map(quoted).join(' ')}` })
     const answer = await calls.call('model.stream', { tier: task.model_tier, messages, tools })
     if (answer.uses.length === 0) {
+      if (answer.finish === 'length') {
+        messages.push(
+          { role: 'assistant', text: answer.text, uses: [] },
+          { role: 'user', text: 'You were cut off there. Go on with what is left, in smaller steps.' },
+        )
+        continue
+      }
       if (answer.text.trim() !== '') return { status: 'ok', summary: answer.text.trim().slice(0, SUMMARY_CHARS_MAX) }
       if (++empty >= EMPTY_MAX) return { status: 'failed', summary: 'the model gave no answer' }
       messages.push({ role: 'user', text: 'You said nothing. Use a tool, or say what you have done.' })
       continue
     }
     messages.push({ role: 'assistant', text: answer.text, uses: answer.uses })
+    breaker.answered()
     for (const { id, name, input } of answer.uses) {
       const { text, stop } = await oneUse(name, input)
       messages.push({ role: 'tool', id, name, text })

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '@choiros/contract/error.ts'
 import type { IncomingMessage } from 'node:http'
 import type { CommandName, InputOf, OutputOf } from '@choiros/contract/commands.ts'
 import type { Event } from '@choiros/contract/event.ts'
@@ -31,6 +33,9 @@ export interface ClientOptions {
  */
 export type CheckAnswer = (command: CommandName, result: unknown) => void
 
+/** How long a computer that closed under its readers is given to come back. */
+const BACK_MS = 250
+
 export function createClient(
   connection: Connection,
   { user, computer, progress, checkAnswer = () => {} }: ClientOptions,
@@ -49,11 +54,27 @@ export function createClient(
       return result as OutputOf<typeof command>
     },
     async *events({ after, follow }) {
-      const response = await connection.send('GET', ROUTES.events + query({ after, follow: follow ? '1' : null }))
-      for await (const line of readLines(response)) {
-        const event = JSON.parse(line) as Event | { error: unknown }
-        if ('error' in event) throw answeredError(event.error)
-        yield event
+      let position = after
+      let closing: unknown = null
+      for (;;) {
+        // A computer whose tables are made again closes and is back at once; if ChoirOS itself ended, that was why.
+        const asked = connection.send('GET', ROUTES.events + query({ after: position, follow: follow ? '1' : null }))
+        const response = await asked.catch((error: unknown) => {
+          throw closing ?? error
+        })
+        closing = null
+        for await (const line of readLines(response)) {
+          const event = JSON.parse(line) as Event | { error: unknown }
+          if ('error' in event) {
+            closing = answeredError(event.error)
+            if (!follow || !hasCode(closing, 'supervisor.stopping')) throw closing
+            break
+          }
+          position = event.seq
+          yield event
+        }
+        if (closing === null) return
+        await delay(BACK_MS)
       }
     },
     readFile: (path, at) => connection.send('GET', ROUTES.file + query({ path, at })),

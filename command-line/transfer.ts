@@ -51,7 +51,12 @@ function showRescue(file: string, name: string, told: string | string[] | undefi
   const rescued = Rescued.parse(JSON.parse(decodeURIComponent(String(told))))
   const text = [
     `rescued events 1 to ${rescued.events} to ${name}`,
-    ...(rescued.problem === null ? [] : [`what comes after cannot be read: ${printable(rescued.problem)}`]),
+    ...(rescued.problem === null
+      ? []
+      : [
+          `what comes after cannot be read: ${printable(rescued.problem)}`,
+          'your files as they are now are in it all the same, as its last event',
+        ]),
     ...(rescued.lost === 0
       ? []
       : [`${rescued.lost} versions of files are lost; the new computer will know them as erased`]),

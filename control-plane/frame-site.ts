@@ -84,7 +84,7 @@ export function createFrameSite({
     const isThere = answer.statusCode === 200
     return {
       theme: isThere && /"light"/.test(text) ? 'light' : 'dark',
-      isLost: !isThere && text.includes('"log.truncated"'),
+      isLost: !isThere && /"log\.(truncated|corrupt)"/.test(text),
     }
   }
 

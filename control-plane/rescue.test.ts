@@ -63,3 +63,12 @@ test('where events are lost the page says what is missing and what comes back', 
 test('nothing else is an action', () => {
   expect(['undo', 'erase', 'toString', '__proto__', ''].filter(isRescueAction)).toEqual(['undo'])
 })
+
+test('[L8] a computer whose log cannot be read has a page as well, with what is left of it', async () => {
+  const damaged = { code: 'log.corrupt', message: 'event 27 is <damaged>', details: {} }
+  standIn.answers['undo.preview'] = { error: damaged }
+  standIn.answers['safe-mode.get'] = { error: damaged }
+  const text = await page()
+  expect(text).toContain('event 27 is &lt;damaged&gt;')
+  expect(text).toContain('name="rescue" value="1"')
+})

@@ -1,4 +1,4 @@
-import { hasCode } from '@choiros/contract/error.ts'
+import { ChoirError, DAMAGE, hasCode } from '@choiros/contract/error.ts'
 import type { Recovery } from '@choiros/contract/recovery.ts'
 import { isOver } from '@choiros/core/everywhere/run-projection.ts'
 import { stateWords } from '@choiros/core/everywhere/run-words.ts'
@@ -55,9 +55,22 @@ export async function rescuePage(supervisor: SupervisorClient, as: Speaker, said
   try {
     return await ordinaryPage(supervisor, as, said)
   } catch (error) {
-    if (!hasCode(error, 'log.truncated')) throw error
-    return lostPage(await supervisor.run(as, 'recover.preview', {}), error.message, said)
+    if (hasCode(error, 'log.truncated'))
+      return lostPage(await supervisor.run(as, 'recover.preview', {}), error.message, said)
+    if (error instanceof ChoirError && DAMAGE.has(error.code)) return damagedPage(error.message, said)
+    throw error
   }
+}
+
+/** A computer that does not open, for its log cannot be read to its end. */
+function damagedPage(why: string, said: string | null): string {
+  return page(
+    'Your computer does not open',
+    `<p>Part of its history cannot be read: ${escape(why)}. Nothing has been deleted, and nothing is written until it opens again.</p>
+${said === null ? '' : `<p role="status" class="said">${escape(said)}</p>`}
+<form method="get" action="/export"><input type="hidden" name="rescue" value="1"><button type="submit">Export what is left</button> <span>One file with the history before the damage and your files as they are now; “choir import” makes a computer of it.</span></form>
+<p>“choir verify” says what else is damaged.</p>`,
+  )
 }
 
 const SHOWN_MAX = 100

@@ -1,5 +1,7 @@
 /** Stops a loop that gets nowhere: the same call again and again, the same error, or two calls taking turns (L11). */
 export interface Breaker {
+  /** A new answer of the model: what fails several times in one is an error it has not seen yet, and counts once. */
+  answered(): void
   /** Why to stop, in words, or null to go on. */
   called(name: string, input: unknown): string | null
   failed(message: string): string | null
@@ -12,7 +14,11 @@ const TURNS_MAX = 3
 export function createBreaker(): Breaker {
   const calls: string[] = []
   const errors = new Map<string, number>()
+  let ofThisAnswer = new Set<string>()
   return {
+    answered() {
+      ofThisAnswer = new Set()
+    },
     called(name, input) {
       calls.push(`${name} ${JSON.stringify(input)}`)
       const last = calls.at(-1)
@@ -26,6 +32,8 @@ export function createBreaker(): Breaker {
       return pingPong ? 'it went back and forth between the same two calls' : null
     },
     failed(message) {
+      if (ofThisAnswer.has(message)) return null
+      ofThisAnswer.add(message)
       const count = (errors.get(message) ?? 0) + 1
       errors.set(message, count)
       return count >= SAME_ERRORS_MAX

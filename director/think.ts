@@ -127,6 +127,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
       continue
     }
     messages.push({ role: 'assistant', text: answer.text, uses: answer.uses })
+    breaker.answered()
     for (const { id, name, input } of answer.uses) {
       const stuck = breaker.called(name, input)
       const text = await useTool(name, input)

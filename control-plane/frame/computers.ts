@@ -18,13 +18,36 @@ async function show(): Promise<void> {
   storage.hidden = problem === null
 }
 
+/** Tells the frames in this person's other tabs: they share the sign-in, and with it the computer. */
+const tabs = new BroadcastChannel('choir-computer')
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- It reaches pages of this origin alone.
+const tell = (what: 'leave' | 'chosen') => tabs.postMessage(what)
+/** How long the last save of a desktop that is closed may take. */
+const LAST_SAVE_MS = 400
+const UNLOAD_MS = 1000
+
+/** A desktop saves what was typed when its page goes, which must be before its address is nobody's. */
+async function leaveDesktop(): Promise<void> {
+  const desktop = document.querySelector('iframe')
+  if (desktop === null) return
+  const gone = new Promise((resolve) => desktop.addEventListener('load', resolve, { once: true }))
+  desktop.src = 'about:blank'
+  await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, UNLOAD_MS))])
+  await new Promise((resolve) => setTimeout(resolve, LAST_SAVE_MS))
+}
+
+tabs.addEventListener('message', ({ data }) => (data === 'leave' ? void leaveDesktop() : location.reload()))
+
 async function choose(computer: string): Promise<void> {
   choice.disabled = true
+  tell('leave')
+  await leaveDesktop()
   await fetch('/computer', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ computer }),
   })
+  tell('chosen')
   location.reload() // Its desktop has another address, which this page may not show.
 }
 

@@ -19,15 +19,17 @@ async function signIn(): Promise<void> {
     hint.hidden = false
     return
   }
-  forget()
   const response = await fetch('/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code }),
   })
+  if (!response.ok && (await fetch('/computer')).ok) return location.replace('/') // A used link, by somebody who is in.
+  forget()
   if (response.ok) return location.replace('/')
   const answer = (await response.json()) as { error?: { message?: string } }
-  message.textContent = answer.error?.message ?? 'That link did not work.'
+  const why = answer.error?.message ?? 'that link did not work'
+  message.textContent = why.charAt(0).toUpperCase() + why.slice(1)
   hint.hidden = false
 }
 

@@ -1,20 +1,18 @@
-import { copyFileSync, existsSync, lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256 } from '@choiros/contract/canonical.ts'
 import { LogRecover } from '@choiros/contract/events/files.ts'
-import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
+import type { Change } from '@choiros/contract/change.ts'
 import type { OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { type StoredEvent } from '@choiros/contract/event.ts'
 import type { Hash, Seq } from '@choiros/contract/ids.ts'
-import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
 import type { Recovery } from '@choiros/contract/recovery.ts'
 import { objectsOf } from '@choiros/core/facts.ts'
 import { doesWhat } from '@choiros/core/merge/diff-view.ts'
-import { applyChanges, diffTrees, hashTree, placeProblem, readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
-import type { EventLog, Leftover } from '@choiros/ports/event-log/event-log.ts'
+import { hashTree } from '@choiros/core/tree.ts'
+import type { EventLog } from '@choiros/ports/event-log/event-log.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
-import type { ComputerIdentity } from '../computer/machine.ts'
 import { witnessesOf } from '../computer/open-computer.ts'
 import { PLACES } from '../computer/places.ts'
 import { findLost, WITNESSES, type Witness } from '../computer/tail.ts'
@@ -22,15 +20,9 @@ import { sealProposal } from '../computer/seal.ts'
 import { writingLog } from '../computer/using-log.ts'
 import { readFacts } from '../history/facts.ts'
 import { openGitCheckpoints } from '../history/git-checkpoints.ts'
-import { catchUp } from '../history/rebuild.ts'
-import type { HeadRecord } from '../signing/head-record.ts'
 import { firstEvent } from '../computer/base.ts'
-import { buildTables } from '../state/build.ts'
-import { openState } from '../state/state.ts'
-import { readCursor, removeTableFile } from '../state/tables.ts'
-import { witnessedSeq } from '../tree/projector.ts'
-import { readTree } from '../tree/survey.ts'
 import { userDraft, type Context } from './context.ts'
+import { findObject, lookAtFiles, treeOf, type Damaged } from './lost-files.ts'
 
 /** A lost event of which every object was found: it is put back byte for byte. */
 interface PutBack {
@@ -46,16 +38,6 @@ interface Found {
   readonly objects: ReadonlyMap<Hash, Buffer>
   readonly tree: Hash
   readonly head: { readonly seq: number; readonly hash: Hash }
-}
-
-/** Everything a computer consists of while it is too damaged to open. */
-interface Damaged {
-  readonly context: Context
-  readonly identity: ComputerIdentity
-  readonly folder: string
-  readonly record: HeadRecord
-  readonly log: EventLog
-  readonly leftover: Leftover | null
 }
 
 export const previewRecovery = (context: Context, computer: string | null): Promise<Recovery> =>
@@ -118,7 +100,9 @@ async function look(damaged: Damaged): Promise<Found> {
   const head = await longer.head()
   const lost = await findLost(longer, witnesses)
   const { changes, missing, objects, tree, asked } =
-    lost.length === 0 ? await lookAtNothing(damaged, longer) : await lookAtFiles(damaged, longer, lost)
+    lost.length === 0
+      ? await lookAtNothing(damaged, longer)
+      : await lookAtFiles(damaged, longer, { areTablesNewer: lost.some(({ who }) => who === 'tables') })
   const recovery: Recovery = {
     head: before.seq,
     known: (all[0]?.seq ?? 1) as Seq,
@@ -168,23 +152,6 @@ async function provenEvents(damaged: Damaged): Promise<PutBack[]> {
   return proven
 }
 
-/** Finds an object by its hash, wherever it is: in the log, beside it, in the leftover, or as a file on disk. */
-async function findObject({ log, leftover, folder }: Damaged, hash: Hash, path?: TreePath): Promise<Buffer | null> {
-  const quietly = (bytes: Promise<Buffer | null> | undefined) => bytes?.catch(() => null)
-  const known = (await quietly(log.objects.get(hash))) ?? (await quietly(leftover?.object(hash)))
-  if (known !== undefined && known !== null) return known
-  const bytes = path === undefined ? null : readEntry(join(folder, PLACES.tree, path))
-  return bytes !== null && sha256(bytes) === hash ? bytes : null
-}
-
-function readEntry(file: string): Buffer | null {
-  try {
-    return lstatSync(file).isSymbolicLink() ? Buffer.from(readlinkSync(file, 'buffer')) : readFileSync(file)
-  } catch {
-    return null
-  }
-}
-
 /** The log as it will be with some more events. */
 function withEvents(log: EventLog, more: readonly PutBack[]): EventLog {
   const events = more.map(({ stored }) => stored)
@@ -210,99 +177,6 @@ const lookAtNothing = async (damaged: Damaged, log: EventLog) => {
     objects: new Map<Hash, Buffer>(),
     tree,
     asked: [] as string[],
-  }
-}
-
-async function treeOf({ context }: Damaged, log: EventLog): Promise<TreeMap> {
-  const file = context.home.temporaryFile('recovery')
-  const object = async (hash: Hash) => {
-    const bytes = await log.objects.get(hash)
-    if (bytes === null) throw new ChoirError('object.missing', `object ${hash} is not on this computer`)
-    return bytes
-  }
-  try {
-    await buildTables(file, { events: (await log.head()).seq }, (build) =>
-      catchUp(build, { log, object, reached: () => {} }),
-    )
-    const state = openState(file)
-    const tree = new Map(state.queries.allEntries())
-    state.close()
-    return tree
-  } finally {
-    removeTableFile(file)
-  }
-}
-
-async function lookAtFiles(damaged: Damaged, log: EventLog, lost: readonly Witness[]) {
-  const { folder } = damaged
-  const base = await treeOf(damaged, log)
-  const { seq: head } = await log.head()
-  const tables = lost.some(({ who }) => who === 'tables') ? readTables(damaged, head) : null
-  const wanted = new Map(tables?.tree ?? base)
-  const filesSeq = witnessedSeq(join(folder, PLACES.treeCursor))
-  // The files may be some events ahead of the tables, and they are all there is where the tables are gone. A file that
-  // is not there proves nothing.
-  if (filesSeq === null || filesSeq > Math.max(head, tables?.seq ?? 0)) {
-    const there = existsSync(join(folder, PLACES.tree))
-      ? await readTree(join(folder, PLACES.tree))
-      : new Map<TreePath, Entry>()
-    for (const [path, entry] of there)
-      if (entry.kind !== 'folder' && !sameEntry(wanted.get(path) ?? null, entry)) wanted.set(path, entry)
-  }
-  const objects = new Map<Hash, Buffer>()
-  const missing: TreePath[] = []
-  let changes: Change[] = []
-  for (const change of diffTrees(base, wanted)) {
-    const object = change.to?.object ?? null
-    const bytes = object === null ? null : await findObject(damaged, object, change.path)
-    const isLinkOutside =
-      change.to?.kind === 'symlink' && bytes !== null && linkProblem(change.path, bytes.toString('utf8')) !== null
-    if ((object !== null && bytes === null) || isLinkOutside) {
-      missing.push(change.path)
-      continue
-    }
-    if (object !== null && bytes !== null) objects.set(object, bytes)
-    changes.push(change)
-  }
-  // Without the missing entries, something else may stand where a folder or a file would have to be.
-  for (;;) {
-    const after = readTreeMap(applyChanges(base, changes))
-    const misplaced = changes.find(({ path, to }) => to !== null && placeProblem(after, path, to) !== null)
-    if (misplaced === undefined) break
-    changes = changes.filter((change) => change !== misplaced)
-    missing.push(misplaced.path)
-  }
-  return { changes, missing, objects, tree: hashTree(applyChanges(base, changes)), asked: tables?.asked ?? [] }
-}
-
-const ASKED_MAX = 50
-
-/** Reads a copy: opening tables may throw them away, and nothing else knows as much. Null where they cannot be used. */
-function readTables(
-  { context, folder }: Damaged,
-  head: number,
-): { seq: number; tree: TreeMap; asked: string[] } | null {
-  const copy = context.home.temporaryFile('lost-tables')
-  try {
-    for (const suffix of ['', '-wal']) {
-      const file = join(folder, PLACES.state) + suffix
-      if (existsSync(file)) copyFileSync(file, copy + suffix)
-    }
-    const seq = readCursor(copy)?.seq ?? 0
-    const state = openState(copy, { bootId: context.machine.bootId })
-    try {
-      const asked = state.queries.runs(ASKED_MAX).filter((run) => run.asked > head)
-      const tree = new Map(state.queries.allEntries())
-      return state.cursor().seq === seq && seq > 0
-        ? { seq, tree, asked: asked.map(({ text }) => text).reverse() }
-        : null
-    } finally {
-      state.close()
-    }
-  } catch {
-    return null
-  } finally {
-    removeTableFile(copy)
   }
 }
 

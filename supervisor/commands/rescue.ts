@@ -1,12 +1,15 @@
 import { renameSync } from 'node:fs'
 import { ChoirError } from '@choiros/contract/error.ts'
+import { LogRecover } from '@choiros/contract/events/files.ts'
 import { NO_HASH, type ComputerId, type Hash } from '@choiros/contract/ids.ts'
 import type { ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
 import { createObjectStore, type ObjectStore } from '../computer/object-store.ts'
 import { readingLog } from '../computer/using-log.ts'
 import { FACTS_PAGE, readFacts, type StoredFact } from '../history/facts.ts'
-import type { Context } from './context.ts'
+import { sealProposal } from '../computer/seal.ts'
+import { userDraft, type Context } from './context.ts'
+import { lookAtFiles, type Damaged } from './lost-files.ts'
 import { addPage, LOST_MAX, type ExportCard } from './transfer.ts'
 
 export interface Rescue {
@@ -20,8 +23,8 @@ export interface Rescue {
 }
 
 /**
- * An export of what can still be read of a damaged computer: its events up to the first that is damaged, and every
- * object that is whole. The computer need not open for it, and nothing of it is changed.
+ * An export of what can still be read of a damaged computer: its events up to the first that is damaged, every object
+ * that is whole, and the files as they are now. The computer need not open for it, and nothing of it is changed.
  */
 export async function buildRescue(
   context: Context,
@@ -29,16 +32,18 @@ export async function buildRescue(
   createFile: (file: string) => ExportWriter,
 ): Promise<Rescue> {
   const { home, machine, user } = context
-  const { identity, folder } = await home.locate(user, computer)
+  const { identity, folder, record } = await home.locate(user, computer)
   const file = home.temporaryFile('rescue')
   return readingLog(machine, { folder, id: identity.id }, async (log) => {
     const writer = createFile(`${file}.partial`)
     try {
       const objects = createObjectStore(log.objects, () => 0)
-      const { events, lost, problem, card } = await copyGood(context, log, objects, writer)
-      writer.finish({ ...card, name: identity.name, lost } satisfies ExportCard)
+      const { head, computer: of, lost, problem } = await copyGood(context, log, objects, writer)
+      const last = problem === null ? head : await addPresent({ context, identity, folder, record, log }, head, writer)
+      const signed = machine.signer.signHead({ computer: of, ...last })
+      writer.finish({ computer: of, head: signed, name: identity.name, lost } satisfies ExportCard)
       renameSync(`${file}.partial`, file)
-      return { file, events, lost: lost.length, problem }
+      return { file, events: head.seq, lost: lost.length, problem }
     } catch (error) {
       writer.abandon()
       throw error
@@ -46,7 +51,7 @@ export async function buildRescue(
   })
 }
 
-async function copyGood({ machine, progress }: Context, log: EventLog, objects: ObjectStore, writer: ExportWriter) {
+async function copyGood({ progress }: Context, log: EventLog, objects: ObjectStore, writer: ExportWriter) {
   const lost = new Set<Hash>()
   const find = async (hash: Hash) => {
     const bytes = await objects.find(hash).catch(ignoreDamage)
@@ -73,8 +78,30 @@ async function copyGood({ machine, progress }: Context, log: EventLog, objects: 
     progress('rescuing', head.seq, null)
   }
   if (computer === null) throw new ChoirError('log.corrupt', `nothing can be rescued: ${problem ?? 'the log is empty'}`)
-  const signed = machine.signer.signHead({ computer, seq: head.seq, hash: head.hash })
-  return { events: head.seq, lost: [...lost], problem, card: { computer, head: signed } }
+  return { head, computer, lost: [...lost], problem }
+}
+
+/** What stands behind the damage is not lost with it: the files as they are now become the last event of the copy. */
+async function addPresent(damaged: Omit<Damaged, 'leftover'>, head: Head, writer: ExportWriter): Promise<Head> {
+  const { context, identity, log } = damaged
+  const whole: EventLog = {
+    ...log,
+    read: async ({ after, limit }) => log.read({ after, limit: Math.min(limit, head.seq - after) }),
+    head: async () => head,
+  }
+  const found = await lookAtFiles({ ...damaged, leftover: null }, whole, { areTablesNewer: true, known: true })
+  const data = { after: head.seq, known: [], tree: found.tree, missing: found.missing.length }
+  const { stored, objects } = sealProposal(
+    {
+      draft: userDraft(context, LogRecover, data),
+      changes: found.changes,
+      objects: [...found.objects].map(([hash, bytes]) => ({ hash, bytes })),
+    },
+    head,
+    { ...context.machine, computer: identity.id },
+  )
+  writer.add([stored], objects)
+  return { seq: stored.seq, hash: stored.hash }
 }
 
 async function readPage(

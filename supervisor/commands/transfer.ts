@@ -142,7 +142,9 @@ export async function buildExport(
       await addPage(writer, facts, find)
       progress('exporting', facts.at(-1)?.event.seq ?? 0, signed.seq)
     }
-    writer.finish({ computer: computer.id, name: computer.name, head: signed } satisfies ExportCard)
+    // As the person knows it: their first computer is named by an id of theirs.
+    const known = (await home.list(computer.user)).find(({ id }) => id === computer.id)
+    writer.finish({ computer: computer.id, name: known?.name ?? computer.name, head: signed } satisfies ExportCard)
   } catch (error) {
     writer.abandon()
     throw error

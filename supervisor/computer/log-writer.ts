@@ -92,6 +92,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   let filesSeq = head.seq
   let totals = state.queries.totals()
   let behind = false
+  /** Found when the tables were to be committed: the next command is told, and has them made again. */
+  let damage: unknown = null
   let closed = false
   let isRunning = false
   let whenDone = () => {}
@@ -133,6 +135,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   const writeBatch = async (jobs: readonly Job[]) => {
     let accepted: Accepted[] = []
     try {
+      if (damage !== null) throw damage
       if (behind || state.cursor().hash !== head.hash) await resync()
       const objects = new Map<Hash, ObjectBytes>()
       // Once all earlier rows are committed, `waitFor` can hide the batch from readers while it is on its way, without
@@ -278,7 +281,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   const commitTables = () => {
     try {
       state.commit()
-    } catch {
+    } catch (error) {
+      if (isTableDamage(error)) damage = error
       // The events are on disk; only the tables are late. They catch up before the next command.
     }
   }

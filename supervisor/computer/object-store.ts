@@ -81,8 +81,11 @@ async function* whileThereIsRoom(
   source: AsyncIterable<Uint8Array> | Uint8Array,
   freeBytes: () => number,
 ): AsyncGenerator<Uint8Array> {
+  let size = 0
   for await (const piece of source instanceof Uint8Array ? [source] : source) {
-    checkRoom(freeBytes(), piece.length, DISK_RESERVE_BYTES)
+    size += piece.length
+    // And room for the file that they are meant for: bytes that no command can use would only fill the disk.
+    checkRoom(freeBytes(), piece.length + size, DISK_RESERVE_BYTES)
     yield piece
   }
 }

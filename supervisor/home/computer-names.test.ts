@@ -26,3 +26,8 @@ test('the first computer has a name that can be read and said, and never that of
   expect(chooseComputer(crowded, 'my-computer').name).toBe('my-computer')
   expect(() => chooseComputer(own, 'nobody')).toThrow('there is no computer called "nobody"')
 })
+
+test('[L10] an id leads to its own computer, also where another is named like it', () => {
+  const [meant, named] = [card('meant', 1), card('id-meant', 2)]
+  expect(chooseComputer([named, meant], 'id-meant')).toBe(meant)
+})

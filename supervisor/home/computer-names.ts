@@ -17,7 +17,7 @@ export function shownName(card: ComputerIdentity, own: readonly ComputerIdentity
   return ComputerName.parse(shown)
 }
 
-/** By name, id or shown name; null means the person's first one. */
+/** By id, name or shown name; null means the person's first one. */
 export function chooseComputer<Known extends ComputerIdentity & { readonly madeMs: number }>(
   own: readonly Known[],
   computer: string | null,
@@ -31,8 +31,8 @@ export function chooseComputer<Known extends ComputerIdentity & { readonly madeM
     return first
   }
   const found =
-    own.find(({ name }) => name === computer) ??
     own.find(({ id }) => id === computer) ??
+    own.find(({ name }) => name === computer) ??
     own.find((card) => shownName(card, own) === computer)
   if (found === undefined)
     throw new ChoirError(

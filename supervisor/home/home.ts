@@ -195,7 +195,10 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
     },
     add: (user, name) => home.create(user, name, (place, identity) => installBase(place, identity, machine)),
     async create(user, name, fill) {
-      const isTaken = () => ownedBy(user).some((card) => card.name === name || shownName(card, ownedBy(user)) === name)
+      // Also an id: a name that is one would lead to another computer than it says.
+      const isTaken = () =>
+        cards.has(name as string as ComputerId) ||
+        ownedBy(user).some((card) => card.name === name || shownName(card, ownedBy(user)) === name)
       const refuseTaken = () => {
         if (isTaken())
           throw new ChoirError('computer.exists', `there is already a computer called ${name}; choose another name`)

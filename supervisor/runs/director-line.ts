@@ -155,7 +155,7 @@ export function createDirectorLine({
         gone('it hung')
       })
       ended.then(
-        ({ output }) => gone(output.toString('utf8').slice(-500)),
+        ({ output }) => gone(output.toString('utf8').trim().slice(-500) || 'it ended without a word'),
         () => gone('its sandbox is gone'),
       )
       return {

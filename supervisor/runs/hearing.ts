@@ -1,8 +1,8 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 
 /**
- * What the person says to a run while it works. Each listener hears everything once, from the moment it began to
- * listen.
+ * What the person says to a run while it works. The first listener is the Director; any other hears everything once
+ * that the Director had not heard when it sent them to work, or the work would begin on an outdated wish.
  */
 export interface Hearing {
   /** Called at the run's first call to a model; a recipe does not listen. */
@@ -18,6 +18,8 @@ export interface Hearing {
 
 export function createHearing(): Hearing {
   const said: string[] = []
+  let hasListener = false
+  let heardByFirst = 0
   let state: 'not yet' | 'open' | 'over' = 'not yet'
   const check = () => {
     if (state === 'not yet')
@@ -38,10 +40,13 @@ export function createHearing(): Hearing {
       said.push(text)
     },
     listen() {
-      let heard = said.length
+      let heard = heardByFirst
+      const isFirst = !hasListener
+      hasListener = true
       return () => {
         const fresh = said.slice(heard)
         heard = said.length
+        if (isFirst) heardByFirst = heard
         return fresh
       }
     },

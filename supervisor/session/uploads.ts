@@ -38,11 +38,15 @@ export function createUploads(bytesMax = UNNAMED_BYTES_MAX): Uploads {
         for await (const piece of source) {
           size += piece.length
           onTheWay += piece.length
-          if (onTheWay > left())
+          if (onTheWay > left()) {
+            // Before the others look: this one takes no room any more, and they may have enough.
+            onTheWay -= size
+            size = 0
             throw new ChoirError(
               'quota.exceeded',
               'too much has been uploaded without being saved as files: save it first, or wait ten minutes',
             )
+          }
           yield piece
         }
       }

@@ -58,16 +58,22 @@ async function catchUp(
   { turns, who, lifted }: EventsWanted,
 ): Promise<number> {
   let cursor = after
+  let bytes = 0
   for (let limit = FIRST_PIECE; !gone.aborted;) {
     const piece = await turns.take(who, async () => {
       if (gone.aborted) return []
       const read = await lines.read(cursor, limit)
-      for (const line of read) response.write(lifted ? line.lifted() : line.bytes)
+      bytes = 0
+      for (const line of read) {
+        const text = lifted ? line.lifted() : line.bytes
+        bytes += text.length
+        response.write(text)
+      }
       return read
     })
     cursor = piece.at(-1)?.seq ?? cursor
     if (piece.length < limit) break
-    limit = nextLimit(piece)
+    limit = nextLimit(piece, bytes)
     if (response.writableNeedDrain) await drained(response)
   }
   return cursor
@@ -87,8 +93,7 @@ async function listen(
   return reached
 }
 
-function nextLimit(piece: readonly Line[]): number {
-  const bytes = piece.reduce((sum, line) => sum + line.bytes.length, 0)
+function nextLimit(piece: readonly Line[], bytes: number): number {
   return Math.max(1, Math.min(PIECE_EVENTS_MAX, Math.floor((piece.length * PIECE_BYTES) / bytes)))
 }
 

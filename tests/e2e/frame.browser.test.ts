@@ -24,7 +24,8 @@ describe('the frame', { timeout: 90_000 }, () => {
     home = temporaryFolder()
     running = await startAll(home)
     browser = await launchChromium()
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    page = await context.newPage()
     await page.goto(await lookAt(home).link())
     await loaded()
   }, 120_000)
@@ -33,6 +34,13 @@ describe('the frame', { timeout: 90_000 }, () => {
     await running?.stop()
     removeFolders()
   })
+
+  const open = (path: string) =>
+    desktop().evaluate(async (title) => {
+      const input = { window: `w-${title.replaceAll(/\W/g, '-')}`, app: 'writer', title }
+      const body = JSON.stringify({ command: 'window.open', input })
+      await fetch('/choir/command', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    }, path)
 
   test('a link out of the desktop is opened by the person’s own hand, with its address in sight', async () => {
     const bar = page.getByRole('alert').filter({ hasText: 'leads outside' })
@@ -97,9 +105,29 @@ describe('the frame', { timeout: 90_000 }, () => {
       await page.setViewportSize({ width: 1440, height: 900 })
       const before = desktop().url()
       const first = (await choice.locator('option:checked').textContent())!
+      const tab = await page.context().newPage()
+      await tab.goto(page.url())
+      const type = async (where: Page, name: string) => {
+        const paper = where.frameLocator('iframe[title="Desktop"]').getByRole('textbox', { name })
+        await paper.click()
+        await where.keyboard.type(`typed into ${name}`)
+      }
+      for (const name of ['mine.md', 'theirs.md']) {
+        await choirHere(home, ['write', `artifacts/${name}`], '')
+        await open(`artifacts/${name}`)
+      }
+      await type(tab, 'theirs.md')
+      await page.bringToFront()
+      await type(page, 'mine.md')
       await choice.selectOption({ label: 'other' })
       await expect.poll(() => desktop()?.url() ?? before, SEEN).not.toBe(before)
       await loaded()
+      // Not a letter is lost on the way, and no tab stays behind.
+      for (const name of ['mine.md', 'theirs.md'])
+        expect(await lookAt(home).cat(`artifacts/${name}`)).toBe(`typed into ${name}`)
+      const elsewhere = tab.getByRole('combobox', { name: 'Computer' }).locator('option:checked')
+      await expect.poll(() => elsewhere.textContent(), SEEN).toBe('other')
+      await tab.close()
       const has = (path: string) =>
         desktop().evaluate(async (name) => {
           const body = JSON.stringify({ command: 'files.stat', input: { path: name, at: null } })

@@ -48,6 +48,24 @@ describe('[L2] tables that are damaged while the computer is open', () => {
     await own.close()
   })
 
+  test('are made again also where it shows only when they are committed', async () => {
+    const warned: string[] = []
+    const own = openTestHome(temporaryFolder(), { warn: (message) => void warned.push(message) })
+    await own.run('files.change', { operations: [write('a.txt', 'a')] })
+    const before = await own.session()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    dropTable(before.computer.folder, 'cursor')
+    for (let index = 0; index < 5; index++) {
+      await own.run('files.change', { operations: [write(`${index}.txt`, `${index}`)] })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect((await own.session()) === before).toBe(false)
+    expect(warned.filter((message) => message.includes('made again'))).toHaveLength(1)
+    expect(Object.keys((await own.run('tree', { at: null })).files)).toHaveLength(6)
+    expect(await own.run('verify', {})).toMatchObject({ ok: true, mended: [] })
+    await own.close()
+  })
+
   test('a computer that is still being opened keeps no list waiting', async () => {
     const folder = temporaryFolder()
     const first = openTestHome(folder)

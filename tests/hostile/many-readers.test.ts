@@ -78,6 +78,24 @@ describe('[L8] [L11] many readers of the whole log', () => {
     expect(beats).toBeGreaterThan(10)
   })
 
+  test('[L8] a page reads on behind a damaged event, wherever in the log it stands', async () => {
+    const damaged = createLogLines({
+      ...computer.log,
+      read: async (from) =>
+        (await computer.log.read(from)).map((stored) =>
+          [27, 61].includes(stored.seq) ? { ...stored, bytes: Buffer.from('{}') } : stored,
+        ),
+    })
+    const wanted = { after: 0, follow: false, live: null, turns: createTurns(), who: 'desktop' }
+    const page = new Reader()
+    await sendEvents(page as unknown as ServerResponse, damaged, { ...wanted, lifted: true })
+    expect([page.lines, page.ended]).toEqual([computer.head().seq, true])
+    const other = new Reader()
+    const refused = sendEvents(other as unknown as ServerResponse, damaged, { ...wanted, lifted: false })
+    await expect(refused).rejects.toMatchObject({ code: 'log.corrupt' })
+    expect(other.lines).toBe(26)
+  })
+
   test('sixty of one page count as one: another who comes later is done first', async () => {
     const turns = createTurns()
     const many = Array.from({ length: READERS }, () => read(turns))

@@ -10,7 +10,7 @@ export function FileList({ files }: { files: Files }) {
     files.select(path)
     list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus()
   }
-  useKeptFocus(list, item?.path ?? null, renaming)
+  useKeptFocus(list, files.selected, renaming)
   const press = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement) return
     const at = item === null ? -1 : items.indexOf(item)
@@ -85,6 +85,7 @@ function useKeptFocus(
         path === null
           ? current.querySelector<HTMLElement>('[data-path]')
           : current.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
+      // Where the selected row is not there yet, the list waits for it; to focus another row would select that one.
       ;(row ?? current).focus()
     }
   })

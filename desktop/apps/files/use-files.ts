@@ -51,6 +51,8 @@ export function useFiles() {
     folder,
     items,
     item,
+    /** Its path; its row may be still to come. */
+    selected,
     renaming,
     status,
     say,
@@ -74,8 +76,10 @@ export function useFiles() {
         nameProblem(trimmed) ?? (names.has(trimmed) ? `There is already something called ${trimmed} here.` : null)
       if (problem !== null) return say(problem, true)
       const to = joinPath(folder, trimmed)
-      if (await attempt(() => change({ op: 'move', path: what.path, to }), `Renamed ${what.name} to ${trimmed}.`))
-        setSelected(to)
+      // Before its row has the new name: else the focus would go to another row, and keys would act on this one.
+      setSelected(to)
+      const done = `Renamed ${what.name} to ${trimmed}.`
+      if (!(await attempt(() => change({ op: 'move', path: what.path, to }), done))) setSelected(what.path)
     },
     remove: async (what: Item) => {
       const next = items[items.indexOf(what) + 1] ?? items[items.indexOf(what) - 1] ?? null
