@@ -41,8 +41,8 @@ export interface FoundFiles {
 }
 
 /**
- * Looks in the tables and on the disk for files that are newer than the end of this log. `known`: whether the tables and
- * the files are whole, only the log is not; then a file that is not there was deleted.
+ * Looks in the tables and on the disk for files that are newer than the end of this log. `known`: whether the tables
+ * and the files are whole, and only the log is not; then a file that is not there was deleted.
  */
 export async function lookAtFiles(
   damaged: Damaged,
