@@ -31,8 +31,9 @@ try {
     for (const row of section.rows) process.stdout.write(`${rowLine(name, row)}\n`)
     for (const memory of section.memory) process.stdout.write(`${memoryLine(name, memory)}\n`)
     measured.set(name, section)
+    // After each: one that fails must not take the others' figures with it.
+    writeFileSync(REPORT, renderReport(readIfThere(REPORT), Object.keys(BENCHES), measured))
   }
-  writeFileSync(REPORT, renderReport(readIfThere(REPORT), Object.keys(BENCHES), measured))
 } finally {
   removeToolchain()
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
