@@ -11,7 +11,7 @@ const MATRICES = [
   ),
   ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'bad-rewrites.browser'].map(inE2e),
   ...['hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'frame.browser'].map(inE2e),
-  ...['restart.browser', 'desktop.browser'].map(inE2e),
+  inE2e('desktop.browser'),
 ]
 /** Needs a language model on this machine. */
 const MODEL = '**/*.model.test.ts'

@@ -14,6 +14,8 @@ const ACCENT = 'artifacts/system/accent.json'
 const PARTS = fileURLToPath(new URL('../../desktop/parts/', import.meta.url))
 
 /** A person at the desktop, in a real browser, through the real front door, gateway and sandbox. */
+const SEEN = { timeout: 20_000, interval: 50 }
+
 describe('the desktop', { timeout: 90_000 }, () => {
   let home = ''
   let running: Running
@@ -58,11 +60,11 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await markPage()
     const before = await colour()
     await write(ACCENT, '{"accent":"#1f8a8a"}\n')
-    await expect.poll(colour).toBe('#1f8a8a')
+    await expect.poll(colour, SEEN).toBe('#1f8a8a')
     await choirHere(home, ['undo'])
-    await expect.poll(colour).toBe(before)
+    await expect.poll(colour, SEEN).toBe(before)
     await choirHere(home, ['redo'])
-    await expect.poll(colour).toBe('#1f8a8a')
+    await expect.poll(colour, SEEN).toBe('#1f8a8a')
     expect(await pageMark()).toBe('same page')
   })
 
@@ -86,9 +88,9 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await expect.poll(colour, { timeout: 15_000 }).toBe('#8b6fd6')
     await desktop.getByRole('status').filter({ hasText: /\S/ }).waitFor()
     // Who clicks before the button names it is asked first.
-    await expect.poll(() => page.locator('#undo').getAttribute('title')).toMatch(/violet|accent/i)
+    await expect.poll(() => page.locator('#undo').getAttribute('title'), SEEN).toMatch(/violet/i)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(colour).toBe('#1f8a8a')
+    await expect.poll(colour, SEEN).toBe('#1f8a8a')
     await expect.poll(() => desktop.locator('.progress').innerText()).toContain('undone since')
     await prompt().press('Escape')
     await expect.poll(() => desktop.locator('.progress').innerText()).toBe('')
@@ -110,16 +112,16 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await write('artifacts/system/wallpaper.json', '{"wallpaper":"dunes"}')
     await write('artifacts/system/taskbar.json', '{"position":"top"}')
     await expect
-      .poll(root)
+      .poll(root, SEEN)
       .toEqual({ theme: 'light', fontSize: '18px', ground: '#ebe7de', wallpaper: 'dunes', barIsOnTop: true })
     await write('artifacts/system/font-size.json', '{"fontSize":4000}')
     await write('artifacts/system/taskbar.json', 'not JSON')
     await expect
-      .poll(root)
+      .poll(root, SEEN)
       .toEqual({ theme: 'light', fontSize: '14px', ground: '#ebe7de', wallpaper: 'dunes', barIsOnTop: false })
     await choirHere(home, ['rm', 'artifacts/system/theme.json'])
     await choirHere(home, ['rm', 'artifacts/system/wallpaper.json'])
-    await expect.poll(root).toEqual(usual)
+    await expect.poll(root, SEEN).toEqual(usual)
   })
 
   test.runIf(IS_LONG_LANE)('a light desktop is never dark while it loads', async () => {
@@ -259,7 +261,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await box.fill('')
     await desktop.getByRole('dialog', { name: /letter\.md/ }).waitFor()
     await desktop.getByRole('dialog', { name: /Files/ }).waitFor()
-    await expect.poll(colour).toBe('#1f8a8a')
+    await expect.poll(colour, SEEN).toBe('#1f8a8a')
     expect((await choirHere(home, ['replay', '--json'])).json()).toMatchObject({ matches: true })
     expect((await choirHere(home, ['verify', '--json'])).json()).toMatchObject({ ok: true })
   })
