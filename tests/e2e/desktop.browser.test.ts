@@ -88,7 +88,7 @@ describe('the desktop', { timeout: 90_000 }, () => {
     await expect.poll(colour, { timeout: 15_000 }).toBe('#8b6fd6')
     await desktop.getByRole('status').filter({ hasText: /\S/ }).waitFor()
     // Who clicks before the button names it is asked first.
-    await expect.poll(() => page.locator('#undo').getAttribute('title'), SEEN).toMatch(/violet/i)
+    await expect.poll(() => page.locator('#undo').getAttribute('title'), SEEN).toMatch(/8b6fd6/)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(colour, SEEN).toBe('#1f8a8a')
     await expect.poll(() => desktop.locator('.progress').innerText()).toContain('undone since')
