@@ -188,4 +188,16 @@ describe('the projector', () => {
     await delay(200)
     expect(statSync(tree('a.txt')).mtimeMs - written).toBeGreaterThanOrEqual(80)
   })
+
+  test('so is a new file in a new folder, for watchers that read the folder before the file was in it; no other new file is', async () => {
+    const projector = open()
+    await projector.project(1, wanted({ 'apps/old/app.tsx': file('1') }))
+    await delay(250)
+    await projector.project(2, wanted({ 'apps/new/app.tsx': file('1'), 'apps/old/more.ts': file('1') }))
+    const times = () => ['apps/new/app.tsx', 'apps/old/more.ts'].map((name) => statSync(tree(name)).mtimeMs)
+    const [first, second] = times()
+    await delay(250)
+    const [touched, untouched] = times()
+    expect([(touched ?? 0) - (first ?? 0) >= 80, untouched === second]).toEqual([true, true])
+  })
 })

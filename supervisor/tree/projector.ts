@@ -13,7 +13,7 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { Entry } from '@choiros/contract/change.ts'
@@ -121,6 +121,8 @@ export function createProjector(options: ProjectorOptions): Projector {
     const stays = (path: TreePath) => (wanted.has(path) ? wanted.get(path)?.kind === 'folder' : options.isFolder(path))
     for (const path of blocking) removePath(folder, path)
     removeEmptyFolders(folder, blocking, stays)
+    // A watcher that has just seen the folder may have read it before the file was in it, and watch it only after that.
+    const inNewFolders = created.filter(([path]) => lookAt(dirname(join(folder, path))) === undefined)
     const known = new Set<string>()
     let count = 0
     const lost = new Map<TreePath, Entry>()
@@ -138,7 +140,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     const real = new Set<string>()
     for (const path of deleted) removePath(folder, path, real)
     removeEmptyFolders(folder, deleted, stays)
-    for (const [path, entry] of changed) if (entry.kind === 'file') touchLater(path)
+    for (const [path, entry] of [...changed, ...inNewFolders]) if (entry.kind === 'file') touchLater(path)
     finish(seq, lost, loss)
   }
 
