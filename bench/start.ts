@@ -15,12 +15,12 @@ import {
 
 const STARTS = 30
 const START_MS_MAX = 10_000
-const IDLE_MS = 70_000
+const IDLE_MS = 100_000
 
 const NOTES = [
   'Start-up is from the process to the printed link, on a home that was used before. Against it: plain Vite until it listens.',
   'The processes are started as `npm start` does, with little room for what is new (`--max-semi-space-size=1`; a hundred callers cost as much user time with 1 MiB as with 16). The toolchain is there already; making it, at the first start of a home, is done by a process of its own: the bundler left 135 MiB in the supervisor.',
-  'Idle memory is the share (PSS) of each process, with one page open and nothing going on for 70 seconds: a Director that nobody needs for a minute has ended by then, and starts again when somebody goes to the prompt. A desk is its sandbox with everything in it; plain Vite serves the same files to a page too, in the bench’s own process.',
+  'Idle memory is the share (PSS) of each process, with one page open and nothing going on for 100 seconds: a Director that nobody needs for a minute and a half has ended by then, and starts again when somebody goes to the prompt. A desk is its sandbox with everything in it; plain Vite serves the same files to a page too, in the bench’s own process.',
 ]
 
 export async function run(folder: string): Promise<Section> {

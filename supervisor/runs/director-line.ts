@@ -58,8 +58,11 @@ const LONGEST_MS = 2 ** 31 - 60_000
  * hangs.
  */
 const SILENT_MS = 60_000
-/** A Director that nobody needs for this long is ended: it would hold 60 MiB for nothing, and starts in 0.3 s. */
-const REST_MS = 60_000
+/**
+ * A Director that nobody needs for this long is ended: it would hold 60 MiB for nothing, and starts in 0.3 s. It is
+ * longer than the silence above, so that a Director that hangs is told of as such.
+ */
+const REST_MS = 90_000
 
 interface Running {
   leave(): Promise<void>

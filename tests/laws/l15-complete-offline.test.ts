@@ -31,6 +31,7 @@ describe('[L15] complete offline', { timeout: 120_000 }, () => {
       set -eu
       ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || ${node} -e 0
       choir() { ${node} command-line/main.ts --home '${home}' "$@"; }
+      : >'${home}.out'
       ${node} scripts/launch.ts --home '${home}' --port 4788 >'${home}.out' 2>&1 &
       for i in $(seq 1 300); do grep -q 'Sign in' '${home}.out' && break; sleep 0.1; done
       choir prompt 'make the accent teal' --wait --json
