@@ -36,7 +36,13 @@ async function leaveDesktop(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, LAST_SAVE_MS))
 }
 
-tabs.addEventListener('message', ({ data }) => (data === 'leave' ? void leaveDesktop() : location.reload()))
+/** Should the tab that chooses be gone before it says so, the others come back by themselves. */
+const CHOSEN_WITHIN_MS = 5000
+tabs.addEventListener('message', ({ data }) => {
+  if (data !== 'leave') return location.reload()
+  setTimeout(() => location.reload(), CHOSEN_WITHIN_MS)
+  void leaveDesktop()
+})
 
 async function choose(computer: string): Promise<void> {
   choice.disabled = true
@@ -46,7 +52,7 @@ async function choose(computer: string): Promise<void> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ computer }),
-  })
+  }).catch(() => {}) // Then it is still the one before, and every tab shows that again.
   tell('chosen')
   location.reload() // Its desktop has another address, which this page may not show.
 }

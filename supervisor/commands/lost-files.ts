@@ -2,13 +2,16 @@ import { copyFileSync, existsSync, lstatSync, readFileSync, readlinkSync } from 
 import { join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
 import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
+import type { DataOf } from '@choiros/contract/catalog.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
+import { LogRecover } from '@choiros/contract/events/files.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { linkProblem, type TreePath } from '@choiros/contract/path.ts'
 import { applyChanges, diffTrees, hashTree, placeProblem, readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
-import type { EventLog, Leftover } from '@choiros/ports/event-log/event-log.ts'
+import type { EventLog, Head, Leftover } from '@choiros/ports/event-log/event-log.ts'
 import type { ComputerIdentity } from '../computer/machine.ts'
 import { PLACES } from '../computer/places.ts'
+import { sealProposal, type Sealed } from '../computer/seal.ts'
 import { catchUp } from '../history/rebuild.ts'
 import type { HeadRecord } from '../signing/head-record.ts'
 import { buildTables } from '../state/build.ts'
@@ -16,7 +19,7 @@ import { openState } from '../state/state.ts'
 import { readCursor, removeTableFile } from '../state/tables.ts'
 import { witnessedSeq } from '../tree/projector.ts'
 import { readTree } from '../tree/survey.ts'
-import type { Context } from './context.ts'
+import { userDraft, type Context } from './context.ts'
 
 /** Everything a computer consists of while it is too damaged to open. */
 export interface Damaged {
@@ -89,6 +92,18 @@ export async function lookAtFiles(
     missing.push(misplaced.path)
   }
   return { changes, missing, objects, tree: hashTree(applyChanges(base, changes)), asked: tables?.asked ?? [] }
+}
+
+/** The event that says what was lost, and brings along what was found of the files. */
+export function sealRecovery(
+  { context, identity }: Pick<Damaged, 'context' | 'identity'>,
+  head: Head,
+  { changes, missing, objects, tree }: Omit<FoundFiles, 'asked'>,
+  { after, known }: Pick<DataOf<typeof LogRecover>, 'after' | 'known'>,
+): Sealed {
+  const draft = userDraft(context, LogRecover, { after, known, tree, missing: missing.length })
+  const brought = [...objects].map(([hash, bytes]) => ({ hash, bytes }))
+  return sealProposal({ draft, changes, objects: brought }, head, { ...context.machine, computer: identity.id })
 }
 
 /** Finds an object by its hash, wherever it is: in the log, beside it, in the leftover, or as a file on disk. */

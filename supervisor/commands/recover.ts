@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { LogRecover } from '@choiros/contract/events/files.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError, hasCode } from '@choiros/contract/error.ts'
@@ -16,13 +15,12 @@ import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import { witnessesOf } from '../computer/open-computer.ts'
 import { PLACES } from '../computer/places.ts'
 import { findLost, WITNESSES, type Witness } from '../computer/tail.ts'
-import { sealProposal } from '../computer/seal.ts'
 import { writingLog } from '../computer/using-log.ts'
 import { readFacts } from '../history/facts.ts'
 import { openGitCheckpoints } from '../history/git-checkpoints.ts'
 import { firstEvent } from '../computer/base.ts'
-import { userDraft, type Context } from './context.ts'
-import { findObject, lookAtFiles, treeOf, type Damaged } from './lost-files.ts'
+import type { Context } from './context.ts'
+import { findObject, lookAtFiles, sealRecovery, treeOf, type Damaged } from './lost-files.ts'
 
 /** A lost event of which every object was found: it is put back byte for byte. */
 interface PutBack {
@@ -181,23 +179,17 @@ const lookAtNothing = async (damaged: Damaged, log: EventLog) => {
 }
 
 async function writeRecovery({ context, identity, log }: Damaged, found: Found): Promise<Seq> {
-  const { machine } = context
   for (const { stored, objects } of found.putBack) await log.append([stored], objects, stored.seq - 1)
   if (found.lost.length === 0 && found.recovery.head > 0) return found.head.seq as Seq
-  const data = {
-    after: found.recovery.head,
-    known: found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq: seq as Seq, hash })),
-    tree: found.tree,
-    missing: found.recovery.missing.length,
-  }
-  const { stored, objects } = sealProposal(
-    {
-      draft: userDraft(context, LogRecover, data),
-      changes: found.changes,
-      objects: [...found.objects].map(([hash, bytes]) => ({ hash, bytes })),
-    },
+  const known = found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq: seq as Seq, hash }))
+  const { stored, objects } = sealRecovery(
+    { context, identity },
     found.head,
-    { ...machine, computer: identity.id },
+    { ...found, missing: found.recovery.missing },
+    {
+      after: found.recovery.head,
+      known,
+    },
   )
   await log.append([stored], objects, found.head.seq)
   return stored.seq

@@ -1,15 +1,13 @@
 import { renameSync } from 'node:fs'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { LogRecover } from '@choiros/contract/events/files.ts'
 import { NO_HASH, type ComputerId, type Hash } from '@choiros/contract/ids.ts'
 import type { ExportWriter } from '@choiros/ports/export-file/export-file.ts'
 import type { EventLog, Head } from '@choiros/ports/event-log/event-log.ts'
 import { createObjectStore, type ObjectStore } from '../computer/object-store.ts'
 import { readingLog } from '../computer/using-log.ts'
 import { FACTS_PAGE, readFacts, type StoredFact } from '../history/facts.ts'
-import { sealProposal } from '../computer/seal.ts'
-import { userDraft, type Context } from './context.ts'
-import { lookAtFiles, type Damaged } from './lost-files.ts'
+import type { Context } from './context.ts'
+import { lookAtFiles, sealRecovery, type Damaged } from './lost-files.ts'
 import { addPage, LOST_MAX, type ExportCard } from './transfer.ts'
 
 export interface Rescue {
@@ -83,23 +81,14 @@ async function copyGood({ progress }: Context, log: EventLog, objects: ObjectSto
 
 /** What stands behind the damage is not lost with it: the files as they are now become the last event of the copy. */
 async function addPresent(damaged: Omit<Damaged, 'leftover'>, head: Head, writer: ExportWriter): Promise<Head> {
-  const { context, identity, log } = damaged
+  const { log } = damaged
   const whole: EventLog = {
     ...log,
     read: async ({ after, limit }) => log.read({ after, limit: Math.min(limit, head.seq - after) }),
     head: async () => head,
   }
   const found = await lookAtFiles({ ...damaged, leftover: null }, whole, { areTablesNewer: true, known: true })
-  const data = { after: head.seq, known: [], tree: found.tree, missing: found.missing.length }
-  const { stored, objects } = sealProposal(
-    {
-      draft: userDraft(context, LogRecover, data),
-      changes: found.changes,
-      objects: [...found.objects].map(([hash, bytes]) => ({ hash, bytes })),
-    },
-    head,
-    { ...context.machine, computer: identity.id },
-  )
+  const { stored, objects } = sealRecovery(damaged, head, found, { after: head.seq, known: [] })
   writer.add([stored], objects)
   return { seq: stored.seq, hash: stored.hash }
 }

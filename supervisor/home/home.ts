@@ -197,8 +197,7 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
     async create(user, name, fill) {
       // Also an id: a name that is one would lead to another computer than it says.
       const isTaken = () =>
-        cards.has(name as string as ComputerId) ||
-        ownedBy(user).some((card) => card.name === name || shownName(card, ownedBy(user)) === name)
+        ownedBy(user).some((card) => [card.id, card.name, shownName(card, ownedBy(user))].includes(name))
       const refuseTaken = () => {
         if (isTaken())
           throw new ChoirError('computer.exists', `there is already a computer called ${name}; choose another name`)
