@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { BaseInstall } from '@choiros/contract/events/files.ts'
 import { Fork } from '@choiros/contract/events/points.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { readEvent } from '@choiros/contract/event.ts'
-import { ComputerId, ComputerName, UserId } from '@choiros/contract/ids.ts'
+import { ComputerId, ComputerName, Hash, UserId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ComputerIdentity, Machine } from '../computer/machine.ts'
 import { PLACES } from '../computer/places.ts'
@@ -13,15 +14,22 @@ import { readingLog } from '../computer/using-log.ts'
 import { writeDurably } from '../signing/durable-file.ts'
 
 /**
- * `madeMs` tells which of a person's computers is the first. Cards of older releases lack it; the time of their file is
- * taken instead.
+ * `madeMs` tells which of a person's computers is the first; `sum` vouches for the rest, for a name or an owner with
+ * one flipped bit is a name or an owner too. Cards of older releases lack them; the time of their file is taken.
  */
-const Card = z.strictObject({ id: ComputerId, name: ComputerName, user: UserId, madeMs: z.number().optional() })
+const Card = z.strictObject({
+  id: ComputerId,
+  name: ComputerName,
+  user: UserId,
+  madeMs: z.number().optional(),
+  sum: Hash.optional(),
+})
 export type Card = ComputerIdentity & { readonly madeMs: number }
 const CARD = 'computer.json'
 
 export function writeCard(folder: string, { id, name, user, madeMs }: Card): void {
-  writeDurably(join(folder, CARD), JSON.stringify({ id, name, user, madeMs }), 0o600)
+  const card = { id, name, user, madeMs }
+  writeDurably(join(folder, CARD), JSON.stringify({ ...card, sum: sha256(JSON.stringify(card)) }), 0o600)
 }
 
 /** Reads who owns which computer into `cards`. Returns the computers whose card is gone or damaged. */
@@ -39,7 +47,9 @@ export function readCards(computers: string, cards: Map<ComputerId, Card>): Comp
 
 function readCard(file: string): Card | null {
   try {
-    const { madeMs = statSync(file).mtimeMs, ...identity } = Card.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const { sum, ...written } = Card.parse(JSON.parse(readFileSync(file, 'utf8')))
+    if (sum !== undefined && sum !== sha256(JSON.stringify(written))) return null
+    const { madeMs = statSync(file).mtimeMs, ...identity } = written
     return { ...identity, madeMs }
   } catch {
     return null

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ComputerView } from '@choiros/contract/commands/computers.ts'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError, DAMAGE } from '@choiros/contract/error.ts'
 import { ComputerId, type ComputerName, labelFrom, UserId } from '@choiros/contract/ids.ts'
 import type { Progress } from '@choiros/contract/routes.ts'
@@ -98,12 +99,13 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
   // A computer that was still being made at a crash never existed.
   for (const name of readdirSync(computers))
     if (name.startsWith(NEW)) rmSync(join(computers, name), { recursive: true, force: true })
-  const owner = readOwner(join(folder, 'owner'), machine)
   const token = readToken(join(folder, TOKEN_NAME), machine)
   const gatewayToken = readToken(join(folder, 'keys', GATEWAY_TOKEN_NAME), machine)
   const cards = new Map<ComputerId, Card>()
   const ownedBy = (user: UserId) => [...cards.values()].filter((card) => card.user === user)
-  const recovered = recoverCards(computers, readCards(computers, cards), cards, machine)
+  const unreadable = readCards(computers, cards)
+  const owner = readOwner(join(folder, 'owner'), [...new Set([...cards.values()].map(({ user }) => user))], machine)
+  const recovered = recoverCards(computers, unreadable, cards, machine)
   const opened = new Map<ComputerId, Promise<ComputerSession>>()
   /** Those of them that are open by now. */
   const sessions = new Map<ComputerId, ComputerSession>()
@@ -240,10 +242,21 @@ async function installBase(folder: string, { id, ...identity }: ComputerIdentity
   await writingLog(machine, { folder, id }, async (log) => log.append([stored], objects, 0))
 }
 
-function readOwner(file: string, machine: Machine): UserId {
-  if (!existsSync(file)) writeDurably(file, labelFrom(machine.randomBytes(16)), 0o600)
-  const owner = UserId.safeParse(readFileSync(file, 'utf8').trim())
-  if (owner.success) return owner.data
+/**
+ * The owner's id, with a sum behind it: an id with one flipped bit is an id too, whose computers would seem to be gone.
+ * Of a damaged file one half still tells which of the `known` users it is. Files of older releases have no sum.
+ */
+function readOwner(file: string, known: readonly UserId[], machine: Machine): UserId {
+  const lines = (owner: string) => `${owner}\n${sha256(owner)}\n`
+  if (!existsSync(file)) writeDurably(file, lines(labelFrom(machine.randomBytes(16))), 0o600)
+  const text = readFileSync(file, 'utf8')
+  const first = UserId.safeParse(text.trim().split('\n')[0])
+  if (first.success && (text === lines(first.data) || text.trim() === first.data)) return first.data
+  const owner = known.find((user) => text.includes(user) || text.includes(sha256(user)))
+  if (owner !== undefined) {
+    writeDurably(file, lines(owner), 0o600)
+    return owner
+  }
   throw new ChoirError(
     'home.unusable',
     `the file ${file} is damaged: it must hold the id of this home's owner. Each computers/*/computer.json names its user.`,

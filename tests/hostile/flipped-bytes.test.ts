@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { ComputerName } from '@choiros/contract/ids.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
@@ -193,6 +194,30 @@ describe('a damaged file of the home', () => {
     for (const computer of ['one', 'two', 'three'])
       expect(await own.run('verify', {}, { computer })).toMatchObject({ ok: true })
     await own.close()
+  })
+
+  test('computer.json and owner: a flipped bit that leaves a valid name or id is found too', async () => {
+    const folder = temporaryFolder()
+    const first = openTestHome(folder)
+    for (const name of ['one', 'two']) await first.run('computer.add', { name: ComputerName.parse(name) })
+    const before = await first.run('computer.list', {})
+    const owner = first.home.owner
+    await first.close()
+    const [one = '', two = ''] = before.map(({ id }) => join(folder, 'computers', id, 'computer.json'))
+    const exchange = (file: string, text: string, other: string) =>
+      writeFileSync(file, readFileSync(file, 'utf8').replace(text, other))
+    const other = `${owner.startsWith('b') ? 'c' : 'b'}${owner.slice(1)}`
+    exchange(one, owner, other)
+    exchange(two, '"two"', '"tvo"')
+    const own = openTestHome(folder)
+    expect((await own.run('computer.list', {})).map(({ name }) => name)).toEqual(['one', 'two'])
+    await own.close()
+    for (const half of [owner, sha256(owner)]) {
+      exchange(join(folder, 'owner'), half, `${half.startsWith('b') ? 'c' : 'b'}${half.slice(1)}`)
+      const again = openTestHome(folder)
+      expect(again.home.owner).toBe(owner)
+      await again.close()
+    }
   })
 
   for (const [name, text] of [
