@@ -182,15 +182,11 @@ async function writeRecovery({ context, identity, log }: Damaged, found: Found):
   for (const { stored, objects } of found.putBack) await log.append([stored], objects, stored.seq - 1)
   if (found.lost.length === 0 && found.recovery.head > 0) return found.head.seq as Seq
   const known = found.lost.slice(0, 20).map(({ seq, hash }) => ({ seq: seq as Seq, hash }))
-  const { stored, objects } = sealRecovery(
-    { context, identity },
-    found.head,
-    { ...found, missing: found.recovery.missing },
-    {
-      after: found.recovery.head,
-      known,
-    },
-  )
+  const files = { ...found, missing: found.recovery.missing }
+  const { stored, objects } = sealRecovery({ context, identity }, found.head, files, {
+    after: found.recovery.head,
+    known,
+  })
   await log.append([stored], objects, found.head.seq)
   return stored.seq
 }

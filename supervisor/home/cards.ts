@@ -11,7 +11,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ComputerIdentity, Machine } from '../computer/machine.ts'
 import { PLACES } from '../computer/places.ts'
 import { readingLog } from '../computer/using-log.ts'
-import { writeDurably } from '../signing/durable-file.ts'
+import { writeDurably, writeIfPossible } from '../signing/durable-file.ts'
 
 /**
  * `madeMs` tells which of a person's computers is the first; `sum` vouches for the rest, for a name or an owner with
@@ -32,25 +32,35 @@ export function writeCard(folder: string, { id, name, user, madeMs }: Card): voi
   writeDurably(join(folder, CARD), JSON.stringify({ ...card, sum: sha256(JSON.stringify(card)) }), 0o600)
 }
 
-/** Reads who owns which computer into `cards`. Returns the computers whose card is gone or damaged. */
-export function readCards(computers: string, cards: Map<ComputerId, Card>): ComputerId[] {
+/**
+ * Reads who owns which computer into `cards`. Returns the computers whose card is gone or damaged. A card of an older
+ * release is written again with its sum.
+ */
+export function readCards(
+  computers: string,
+  cards: Map<ComputerId, Card>,
+  { warn }: Pick<Machine, 'warn'>,
+): ComputerId[] {
   const damaged: ComputerId[] = []
   for (const name of readdirSync(computers).sort()) {
     const id = ComputerId.safeParse(name)
     if (!id.success) continue
-    const card = readCard(join(computers, name, CARD))
-    if (card?.id === id.data) cards.set(id.data, card)
-    else if (existsSync(join(computers, name, PLACES.log))) damaged.push(id.data)
+    const folder = join(computers, name)
+    const read = readCard(join(folder, CARD))
+    if (read?.card.id === id.data) {
+      cards.set(id.data, read.card)
+      if (!read.hasSum) writeIfPossible(() => writeCard(folder, read.card), warn)
+    } else if (existsSync(join(folder, PLACES.log))) damaged.push(id.data)
   }
   return damaged
 }
 
-function readCard(file: string): Card | null {
+function readCard(file: string): { card: Card; hasSum: boolean } | null {
   try {
     const { sum, ...written } = Card.parse(JSON.parse(readFileSync(file, 'utf8')))
     if (sum !== undefined && sum !== sha256(JSON.stringify(written))) return null
     const { madeMs = statSync(file).mtimeMs, ...identity } = written
-    return { ...identity, madeMs }
+    return { card: { ...identity, madeMs }, hasSum: sum !== undefined }
   } catch {
     return null
   }

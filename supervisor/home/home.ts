@@ -25,7 +25,7 @@ import type { ComputerSession } from '../session/session.ts'
 import { firstEvent } from '../computer/base.ts'
 import { readCards, recoverCards, writeCard, type Card } from './cards.ts'
 import { chooseComputer, shownName } from './computer-names.ts'
-import { fsyncPath, writeDurably } from '../signing/durable-file.ts'
+import { fsyncPath, writeDurably, writeIfPossible } from '../signing/durable-file.ts'
 import { openHeadRecord, type HeadRecord } from '../signing/head-record.ts'
 
 /** The folder that holds a person's computers. Every question about a computer names its user as well (L10). */
@@ -103,7 +103,7 @@ export function openHome(folder: string, machine: Machine, openSession: OpenSess
   const gatewayToken = readToken(join(folder, 'keys', GATEWAY_TOKEN_NAME), machine)
   const cards = new Map<ComputerId, Card>()
   const ownedBy = (user: UserId) => [...cards.values()].filter((card) => card.user === user)
-  const unreadable = readCards(computers, cards)
+  const unreadable = readCards(computers, cards, machine)
   const owner = readOwner(join(folder, 'owner'), [...new Set([...cards.values()].map(({ user }) => user))], machine)
   const recovered = recoverCards(computers, unreadable, cards, machine)
   const opened = new Map<ComputerId, Promise<ComputerSession>>()
@@ -244,17 +244,19 @@ async function installBase(folder: string, { id, ...identity }: ComputerIdentity
 
 /**
  * The owner's id, with a sum behind it: an id with one flipped bit is an id too, whose computers would seem to be gone.
- * Of a damaged file one half still tells which of the `known` users it is. Files of older releases have no sum.
+ * Of a damaged file one half still tells which of the `known` users it is. A file of an older release gets its sum
+ * here.
  */
 function readOwner(file: string, known: readonly UserId[], machine: Machine): UserId {
   const lines = (owner: string) => `${owner}\n${sha256(owner)}\n`
   if (!existsSync(file)) writeDurably(file, lines(labelFrom(machine.randomBytes(16))), 0o600)
   const text = readFileSync(file, 'utf8')
   const first = UserId.safeParse(text.trim().split('\n')[0])
-  if (first.success && (text === lines(first.data) || text.trim() === first.data)) return first.data
-  const owner = known.find((user) => text.includes(user) || text.includes(sha256(user)))
+  if (first.success && text === lines(first.data)) return first.data
+  const isOlder = first.success && text.trim() === first.data
+  const owner = isOlder ? first.data : known.find((user) => text.includes(user) || text.includes(sha256(user)))
   if (owner !== undefined) {
-    writeDurably(file, lines(owner), 0o600)
+    writeIfPossible(() => writeDurably(file, lines(owner), 0o600), machine.warn)
     return owner
   }
   throw new ChoirError(

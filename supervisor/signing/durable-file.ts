@@ -13,6 +13,15 @@ export function writeDurably(file: string, text: string, mode: number): void {
   fsyncPath(dirname(file))
 }
 
+/** For what can also be written the next time: a full disk must not keep a home from being opened. */
+export function writeIfPossible(write: () => void, warn: (message: string, cause: unknown) => void): void {
+  try {
+    write()
+  } catch (error) {
+    warn('a file of the home could not be put right; it is tried again at the next start', error)
+  }
+}
+
 export function fsyncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {

@@ -55,23 +55,26 @@ describe('the frame', { timeout: 90_000 }, () => {
     await click('https://user:secret@example.org/')
     await click(`${desktop().url()}inside`.replace('/inside', '/#inside'))
     expect(await bar.isVisible()).toBe(false)
-    // Looked at in the page, in the very moment it stands there: from outside, a slow machine would look too late.
-    const shown = await page.evaluateHandle(() => ({
-      seen: new Promise<{ inert: boolean; hit: boolean }>((tell) => {
+    /** Looked at in the page, in the very moment it stands there: from outside, a slow machine would look too late. */
+    const shownFirst = async (address: string) => {
+      const shown = await page.evaluateHandle((wanted) => {
         const outside = document.getElementById('outside') as HTMLElement
-        new MutationObserver((_, observer) => {
-          if (outside.hidden) return
-          observer.disconnect()
-          const one = document.getElementById('outside-open') as HTMLElement
-          const { x, y, width, height } = one.getBoundingClientRect()
-          const hit = document.elementFromPoint(x + width / 2, y + height / 2)
-          tell({ inert: one.inert, hit: hit === one })
-        }).observe(outside, { attributes: true })
-      }),
-    }))
-    await click('https://example.org/a?b=c')
+        const seen = new Promise<{ inert: boolean; hit: boolean }>((tell) => {
+          new MutationObserver((_, observer) => {
+            const one = document.getElementById('outside-open') as HTMLAnchorElement
+            if (outside.hidden || one.href !== wanted) return
+            observer.disconnect()
+            const { x, y, width, height } = one.getBoundingClientRect()
+            tell({ inert: one.inert, hit: document.elementFromPoint(x + width / 2, y + height / 2) === one })
+          }).observe(outside, { attributes: true, childList: true, subtree: true })
+        })
+        return { seen }
+      }, address)
+      await click(address)
+      return shown.evaluate(({ seen }) => seen)
+    }
     // A bait on the desktop, clicked twice: the second click must not open what the first one has brought.
-    expect(await shown.evaluate(({ seen }) => seen)).toEqual({ inert: true, hit: false })
+    expect(await shownFirst('https://example.org/a?b=c')).toEqual({ inert: true, hit: false })
     expect(await bar.textContent()).toContain('https://example.org/a?b=c')
     const link = bar.locator('a')
     await expect.poll(() => link.evaluate((one) => (one as HTMLElement).inert), SEEN).toBe(false)
@@ -81,8 +84,8 @@ describe('the frame', { timeout: 90_000 }, () => {
     // The newest wins, but not under a finger that is on its way to the one before.
     await link.hover()
     await page.mouse.down()
-    await click('https://example.com/exchanged')
-    await expect.poll(() => bar.textContent()).toContain('https://example.com/exchanged')
+    expect(await shownFirst('https://example.com/exchanged')).toEqual({ inert: true, hit: false })
+    expect(await bar.textContent()).toContain('https://example.com/exchanged')
     await expect.poll(() => link.evaluate((one) => (one as HTMLElement).inert), SEEN).toBe(false)
     await page.mouse.up()
     expect([await attributes(), page.context().pages().length]).toEqual([
@@ -129,6 +132,15 @@ describe('the frame', { timeout: 90_000 }, () => {
       await type(tab, 'theirs.md')
       await page.bringToFront()
       await type(page, 'mine.md')
+      // A choice that cannot be made: every tab shows the computer from before again.
+      await page.route('**/computer', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.fallback(),
+      )
+      await choice.selectOption({ label: 'other' })
+      for (const one of [page, tab])
+        await one.frameLocator('iframe[title="Desktop"]').getByRole('textbox', { name: 'mine.md' }).waitFor()
+      expect(await choice.locator('option:checked').textContent()).toBe(first)
+      await page.unroute('**/computer')
       await choice.selectOption({ label: 'other' })
       await expect.poll(() => desktop()?.url() ?? before, SEEN).not.toBe(before)
       await loaded()

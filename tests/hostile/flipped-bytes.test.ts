@@ -220,6 +220,23 @@ describe('a damaged file of the home', () => {
     }
   })
 
+  test('computer.json and owner of an older release are read as they are, and have their sums from then on', async () => {
+    const folder = temporaryFolder()
+    const first = openTestHome(folder)
+    await first.run('computer.add', { name: ComputerName.parse('one') })
+    const [{ id } = { id: '' }] = await first.run('computer.list', {})
+    const owner = first.home.owner
+    await first.close()
+    const files = [join(folder, 'computers', id, 'computer.json'), join(folder, 'owner')] as const
+    const whole = files.map((file) => readFileSync(file, 'utf8'))
+    writeFileSync(files[0], whole[0]!.replace(/,"sum":"\w+"/, ''))
+    writeFileSync(files[1], owner)
+    const own = openTestHome(folder)
+    expect((await own.run('computer.list', {})).map(({ name }) => name)).toEqual(['one'])
+    await own.close()
+    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(whole)
+  })
+
   for (const [name, text] of [
     ['owner', 'No Such Owner'],
     ['keys/signing.pem', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'],
