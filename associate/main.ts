@@ -22,4 +22,4 @@ const options = {
   verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
   newId: () => labelFrom(randomBytes(16)),
 }
-await calls.call('task.finish', await doTask(task, options))
+await doTask(task, options)

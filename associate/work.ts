@@ -1,13 +1,14 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { VerifierReport } from '@choiros/contract/syscalls.ts'
+import type { SentBack, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
-import { followRecipe } from './follow-recipe.ts'
+import { followRecipe } from './tools/follow-recipe.ts'
 import { inspectStage } from './inspect.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand } from './tools/run-command.ts'
 import type { Stage } from './stage-folder.ts'
-import { think } from './think.ts'
-import type { Workbench } from './tools.ts'
+import { createThinker } from './think.ts'
+import { createOutputs } from './tools/outputs.ts'
+import type { Workbench } from './tools/tool.ts'
 
 export interface WorkOptions {
   readonly calls: Syscalls
@@ -27,39 +28,58 @@ export interface WorkOptions {
 type Result = Pick<AssociateResult, 'status' | 'summary'> & Partial<AssociateResult>
 
 /**
- * Does one task and says how it ended. Never rejects: if an Associate ended without a word, the Director would have to
- * guess.
+ * Does one task and says how it ended; what is sent back is gone on with where that can be. Never rejects because of
+ * the work: if an Associate ended without a word, the Director would have to guess.
  */
-export async function doTask(task: DirectorTask, options: WorkOptions): Promise<AssociateResult> {
-  let result: Result
-  try {
-    result = await kinds[task.kind](task, options)
-  } catch (error) {
-    result = { status: 'failed', summary: error instanceof Error ? error.message : String(error) }
+export async function doTask(task: DirectorTask, options: WorkOptions): Promise<void> {
+  const work = kinds[task.kind](task, options)
+  for (let sentBack: SentBack | null = null; ;) {
+    const result: Result = await work(sentBack).catch((error: unknown) => failed(error))
+    const { again }: { again: SentBack | null } = await options.calls.call('task.finish', whole(task, result))
+    if (again === null) return
+    sentBack = again
   }
+}
+
+function failed(error: unknown): Result {
+  return { status: 'failed', summary: error instanceof Error ? error.message : String(error) }
+}
+
+function whole(task: DirectorTask, result: Result): AssociateResult {
   const words = (text = '') => text.toWellFormed().slice(0, SUMMARY_CHARS_MAX)
-  const whole = { files_changed: [], commands_run: [], missing: null, questions: [], ...result }
-  return { ...whole, task_id: task.task_id, summary: words(result.summary), reply: words(result.reply) }
+  return {
+    files_changed: [],
+    commands_run: [],
+    missing: null,
+    questions: [],
+    ...result,
+    task_id: task.task_id,
+    summary: words(result.summary),
+    reply: words(result.reply),
+  }
 }
 
 const SUMMARY_CHARS_MAX = Math.floor(LIMITS.messageBytesMax / 3)
 
-const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOptions) => Promise<Result>> = {
-  edit_repo: (task, options) =>
-    task.recipes.length > 0
-      ? followRecipes(task, options)
-      : think(task, {
-          calls: options.calls,
-          bench: { ...options, scope: task.write_scope },
-          reports: options.reports,
-          newId: options.newId,
-        }),
-  run: runCommands,
-  inspect: async (task, options) =>
+type Work = (again: SentBack | null) => Promise<Result>
+
+const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOptions) => Work> = {
+  edit_repo(task, options) {
+    if (task.recipes.length > 0) return () => followRecipes(task, options)
+    const { calls, reports, newId } = options
+    return createThinker(task, {
+      calls,
+      reports,
+      newId,
+      bench: { ...options, scope: task.write_scope, outputs: createOutputs() },
+    }).work
+  },
+  run: (task, options) => () => runCommands(task, options),
+  inspect: (task, options) => () =>
     useTool(options, 'read', 'looks around', async () =>
       inspectStage(options.stage, task.recipes[0]?.parameters ?? {}),
     ),
-  git: async () => ({ status: 'failed', summary: 'history is not the Associate’s to move' }),
+  git: () => async () => ({ status: 'failed', summary: 'history is not the Associate’s to move' }),
 }
 
 async function followRecipes(task: DirectorTask, options: WorkOptions): Promise<Result> {

@@ -31,6 +31,15 @@ export const VerifierReport = z.strictObject({
 })
 export type VerifierReport = z.infer<typeof VerifierReport>
 
+/** Work that did not pass, and goes back to whoever did it. */
+export const SentBack = z.strictObject({
+  why: sentence,
+  reports: z.array(VerifierReport),
+  /** How often it may be handed in again. */
+  left: z.number().int(),
+})
+export type SentBack = z.infer<typeof SentBack>
+
 /** What the Director is told about the computer. It has no files: this is all it sees. */
 export const ContextPack = z.strictObject({
   /** Paths with their sizes; settings (`artifacts/system/*.json`) with their text. */
@@ -99,8 +108,12 @@ export const SYSCALLS = {
     input: z.strictObject({ run: RunId, questions: z.array(Question).min(1).max(LIMITS.questionsMax) }),
     output: z.strictObject({ answers: z.array(sentence), by: AnsweredBy }),
   },
-  /** What the person said about this run since it was last asked for. */
-  'work.heard': { from: ['director', 'associate'], input: none, output: z.strictObject({ said: z.array(sentence) }) },
+  /** What the person said about this run since it was last asked for, and what is running short. */
+  'work.heard': {
+    from: ['director', 'associate'],
+    input: none,
+    output: z.strictObject({ said: z.array(sentence), warnings: z.array(sentence) }),
+  },
 
   /**
    * One call to a language model, for the run that this sandbox works on. The supervisor decides which model it is and
@@ -125,7 +138,15 @@ export const SYSCALLS = {
     input: z.strictObject({ call: CallId, ok: z.boolean(), summary: sentence }),
     output: z.strictObject({ files: z.number().int(), stage: Hash.nullable() }),
   },
-  'task.finish': { from: ['associate'], input: AssociateResult, output: none },
+  /**
+   * The Associate says that it is done, or that it cannot be. Its stage is then judged; what the verifiers find comes
+   * back as `again`, and it may go on where it is.
+   */
+  'task.finish': {
+    from: ['associate'],
+    input: AssociateResult,
+    output: z.strictObject({ again: SentBack.nullable() }),
+  },
 } as const satisfies Record<string, { from: readonly SyscallRole[]; input: z.ZodType; output: z.ZodType }>
 
 export type SyscallName = keyof typeof SYSCALLS

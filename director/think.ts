@@ -126,7 +126,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
       messages.push({ role: 'user', text: 'You said nothing. Use a tool, or answer the person.' })
       continue
     }
-    messages.push({ role: 'assistant', text: answer.text, uses: answer.uses })
+    messages.push({ role: 'assistant', text: answer.text, uses: answer.uses, reasoning: answer.reasoning })
     breaker.answered()
     for (const { id, name, input } of answer.uses) {
       const stuck = breaker.called(name, input)

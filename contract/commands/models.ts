@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BudgetView, Caps } from '../budget.ts'
-import { ModelProvider, ModelTier, ModelView, Prices } from '../models.ts'
+import { ModelEffort, ModelProvider, ModelTier, ModelView, Prices } from '../models.ts'
 import { type Command, homeChange, homeLook, look, shortText } from './command.ts'
 
 /**
@@ -24,6 +24,10 @@ export const MODELS_COMMANDS = {
       strong: shortText,
       /** Null: the prices are not known. */
       prices: Prices.nullable(),
+      /** How long the strong model should think; left out or null: as is usual for the provider. */
+      effort: ModelEffort.nullable().optional(),
+      /** Whether the model can see pictures; left out or null: as is usual for the provider. */
+      sees: z.boolean().nullable().optional(),
     }),
     output: ModelView,
   },

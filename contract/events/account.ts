@@ -24,11 +24,7 @@ export const BudgetReserve = defineEvent(
     micros: z.number().int().min(0).nullable(),
   }),
 )
-/**
- * Written after the call: what it did cost. `micros` are millionths of the price table's currency; null where no price
- * is known.
- */
-export const BudgetSettle = defineEvent(
+const FirstBudgetSettle = defineEvent(
   'budget.settle',
   1,
   z.strictObject({
@@ -39,7 +35,24 @@ export const BudgetSettle = defineEvent(
     micros: z.number().int().min(0).nullable(),
   }),
 )
+/**
+ * Written after the call: what it did cost. `micros` are millionths of the price table's currency; null where no price
+ * is known. `cached` is the part of the input that the provider had kept; it counts in `tokens` as much less as it
+ * costs less.
+ */
+export const BudgetSettle = defineEvent(
+  'budget.settle',
+  2,
+  z.strictObject({
+    call: CallId,
+    input: z.number().int().min(0),
+    cached: z.number().int().min(0),
+    output: z.number().int().min(0),
+    tokens: z.number().int().min(0),
+    micros: z.number().int().min(0).nullable(),
+  }),
+)
 /** What models may cost from now on, as the person said: all caps, not only those that were changed. */
 export const BudgetCap = defineEvent('budget.cap', 1, Caps)
 
-export const ACCOUNT_EVENTS = [FirstBudgetReserve, BudgetReserve, BudgetSettle, BudgetCap]
+export const ACCOUNT_EVENTS = [FirstBudgetReserve, BudgetReserve, FirstBudgetSettle, BudgetSettle, BudgetCap]

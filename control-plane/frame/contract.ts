@@ -227,6 +227,8 @@ export interface Commands {
       readonly fast: string
       readonly strong: string
       readonly prices: Prices | null
+      readonly effort?: 'low' | 'medium' | 'high' | null
+      readonly sees?: boolean | null
     }
     output: ModelView
   }

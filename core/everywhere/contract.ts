@@ -119,6 +119,7 @@ export interface EventData {
   'budget.settle': {
     readonly call: string
     readonly input: number
+    readonly cached: number
     readonly output: number
     readonly tokens: number
     readonly micros: number | null
@@ -235,6 +236,8 @@ export type ModelView = {
   readonly tiers: { readonly fast: string; readonly strong: string }
   readonly hasKey: boolean
   readonly prices: Prices | null
+  readonly effort: 'low' | 'medium' | 'high' | null
+  readonly sees: boolean
 }
 
 export type Next = {
@@ -258,7 +261,7 @@ export type Operation =
   | { readonly op: 'remove'; readonly path: string; readonly from?: string | null }
   | { readonly op: 'move'; readonly path: string; readonly to: string; readonly from?: string | null }
 
-export type Prices = { readonly input: number; readonly output: number }
+export type Prices = { readonly input: number; readonly output: number; readonly cached?: number }
 
 export type Question = {
   readonly text: string

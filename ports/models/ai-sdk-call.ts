@@ -7,11 +7,26 @@ import {
   NoSuchToolError,
   streamText,
   tool,
+  type JSONValue,
   type LanguageModel,
+  type LanguageModelUsage,
   type ModelMessage as SdkMessage,
+  type ProviderMetadata,
+  type ToolResultPart,
   type ToolSet,
+  type UserContent,
 } from 'ai'
-import type { ModelAnswer, ModelMessage, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
+import type {
+  ModelAnswer,
+  ModelEffort,
+  ModelMessage,
+  ModelRequest,
+  Picture,
+  Reasoning,
+  ToolUse,
+  Usage,
+} from '@choiros/contract/models.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import { bytesMaxOf, countOf, ModelFailure, tooLong, type ModelAccess, type ModelCall } from './models.ts'
 
 function modelOf({ provider, url, key, model }: ModelAccess, fetch: typeof globalThis.fetch): LanguageModel {
@@ -45,8 +60,8 @@ function bedrock(
 }
 
 /**
- * An agent sends its whole talk again with every step. Providers that can are asked to keep it up to the last message,
- * so that only what is new is read in full.
+ * [MO6] An agent sends its whole talk again with every step. Providers that can are asked to keep it: up to the end of
+ * what stays as it is, and up to the last message, so that only what is new is read in full.
  */
 const KEEP_SO_FAR = { anthropic: { cacheControl: { type: 'ephemeral' } }, bedrock: { cachePoint: { type: 'default' } } }
 
@@ -55,67 +70,115 @@ export async function callOnce({
   access,
   request,
   outputTokensMax,
+  effort,
   signal,
   onText,
+  onUnseen,
   onLife,
 }: ModelCall): Promise<ModelAnswer> {
   let text = ''
   const uses: ToolUse[] = []
+  const thoughts = createThoughts()
   let finish: ModelAnswer['finish'] = 'other'
-  let usage = { input: 0, output: 0 }
-  const system = request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n\n')
+  let usage: Usage = { input: 0, output: 0, cached: 0, written: 0 }
   const stream = streamText({
-    model: modelOf(access, carefulFetch(bytesMaxOf(outputTokensMax))),
-    ...(system === '' ? {} : { system }),
-    messages: request.messages
-      .filter((message) => message.role !== 'system')
-      .map(toSdkMessage)
-      .map((message, index, all) =>
-        index === all.length - 1 ? { ...message, providerOptions: KEEP_SO_FAR } : message,
-      ),
+    model: modelOf(access, carefulFetch(bytesMaxOf(outputTokensMax), onLife)),
+    messages: toSdkMessages(request.messages, access),
     tools: toSdkTools(request),
     maxOutputTokens: outputTokensMax,
     maxRetries: 0,
     abortSignal: signal,
+    providerOptions: effortOptions(access, effort, outputTokensMax),
+    allowSystemInMessages: true,
     onError() {}, // The error comes as a part of the stream, too, and is handled there.
   })
   try {
     for await (const part of stream.fullStream) {
-      onLife()
       if (part.type === 'text-delta') {
         text += part.text
         onText(part.text)
+      } else if (part.type === 'tool-input-delta') onUnseen(part.delta)
+      else if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') {
+        thoughts.add(part.id, part.type === 'reasoning-delta' ? part.text : '', part.providerMetadata)
+        if (part.type === 'reasoning-delta') onUnseen(part.text)
       } else if (part.type === 'tool-call') {
         // A tool that does not exist, or input that is no JSON, is left to the agent: a model that is told of its
         // mistake can do better.
         const isText = part.invalid === true && !NoSuchToolError.isInstance(part.error)
-        uses.push({
-          id: part.toolCallId,
-          name: part.toolName,
-          input: isText ? String(part.input).slice(0, 1000) : part.input,
-        })
+        if (uses.length < LIMITS.modelUsesMax)
+          uses.push({
+            id: part.toolCallId,
+            name: part.toolName,
+            input: isText ? String(part.input).slice(0, 1000) : part.input,
+          })
       } else if (part.type === 'error') throw part.error
       else if (part.type === 'finish') {
-        finish =
-          part.finishReason === 'tool-calls'
-            ? 'tools'
-            : part.finishReason === 'stop'
-              ? 'stop'
-              : part.finishReason === 'length'
-                ? 'length'
-                : 'other'
-        usage = { input: countOf(part.totalUsage.inputTokens), output: countOf(part.totalUsage.outputTokens) }
+        finish = FINISHES[part.finishReason] ?? 'other'
+        usage = usageOf(part.totalUsage)
       }
     }
   } catch (error) {
     throw toFailure(error, access)
   }
   signal.throwIfAborted()
-  return { text, uses, finish: uses.length > 0 && finish !== 'length' ? 'tools' : finish, usage }
+  const reasoning = thoughts.all()
+  return { text, uses, reasoning, finish: uses.length > 0 && finish !== 'length' ? 'tools' : finish, usage }
 }
 
+const FINISHES: Readonly<Record<string, ModelAnswer['finish']>> = {
+  'tool-calls': 'tools',
+  'stop': 'stop',
+  'length': 'length',
+}
+
+function usageOf({ inputTokens, outputTokens, inputTokenDetails }: LanguageModelUsage): Usage {
+  const input = countOf(inputTokens)
+  const cached = Math.min(input, countOf(inputTokenDetails.cacheReadTokens))
+  const written = Math.min(input - cached, countOf(inputTokenDetails.cacheWriteTokens))
+  return { input, output: countOf(outputTokens), cached, written }
+}
+
+/** [MO10] Thoughts come in pieces, of several blocks at a time; what their provider wants back comes with any of them. */
+function createThoughts(): { add(id: string, text: string, kept: object | undefined): void; all(): Reasoning[] } {
+  const blocks = new Map<string, Reasoning>()
+  return {
+    add(id, text, kept) {
+      const before = blocks.get(id)
+      const merged = { ...before?.kept, ...kept }
+      blocks.set(id, {
+        text: (before?.text ?? '') + text,
+        kept: Object.keys(merged).length === 0 ? null : merged,
+      })
+    },
+    all: () => [...blocks.values()].filter(({ text, kept }) => text !== '' || kept !== null),
+  }
+}
+
+/** Thinking is asked for in the words of each provider, and only where it has any. */
+function effortOptions(
+  { provider }: ModelAccess,
+  effort: ModelEffort | null,
+  outputTokensMax: number,
+): Record<string, Record<string, JSONValue>> {
+  if (effort === null) return {}
+  const budgetTokens = Math.min(THINKING_TOKENS[effort], Math.floor(outputTokensMax / 2))
+  switch (provider) {
+    case 'anthropic':
+      return budgetTokens < THINKING_TOKENS_MIN ? {} : { anthropic: { thinking: { type: 'enabled', budgetTokens } } }
+    case 'bedrock':
+      return budgetTokens < THINKING_TOKENS_MIN
+        ? {}
+        : { bedrock: { reasoningConfig: { type: 'enabled', budgetTokens } } }
+    case 'openai-compatible':
+      return { openaiCompatible: { reasoningEffort: effort } }
+  }
+}
+
+const THINKING_TOKENS: Readonly<Record<ModelEffort, number>> = { low: 2048, medium: 8192, high: 16_384 }
+const THINKING_TOKENS_MIN = 1024
+
 /** Follows no redirect, which would take the key to another server, and reads no more bytes than an answer may have. */
-function carefulFetch(bytesMax: number): typeof globalThis.fetch {
+function carefulFetch(bytesMax: number, onLife: () => void): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await globalThis.fetch(input, { ...init, redirect: 'manual' })
     if (response.status >= 300 && response.status < 400) {
@@ -130,6 +193,7 @@ function carefulFetch(bytesMax: number): typeof globalThis.fetch {
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
         bytes += piece.length
+        onLife()
         if (bytes > bytesMax) controller.error(tooLong(bytesMax))
         else controller.enqueue(piece)
       },
@@ -142,15 +206,39 @@ function carefulFetch(bytesMax: number): typeof globalThis.fetch {
   }
 }
 
-function toSdkMessage(message: ModelMessage): SdkMessage {
+function toSdkMessages(messages: readonly ModelMessage[], access: ModelAccess): SdkMessage[] {
+  // What never changes while a task lasts: tools and system, then the first message; and all that was said so far.
+  const kept = new Set([
+    messages.findLastIndex(({ role }) => role === 'system'),
+    messages.findIndex(({ role }) => role === 'user'),
+    messages.length - 1,
+  ])
+  const sdk: SdkMessage[] = []
+  let waiting: Picture[] = []
+  for (const [index, message] of messages.entries()) {
+    const own = toSdkMessage(message, access)
+    sdk.push(kept.has(index) ? { ...own, providerOptions: KEEP_SO_FAR } : own)
+    if (message.role !== 'tool' || access.provider !== 'openai-compatible' || !access.sees) continue
+    // The OpenAI format has no pictures in a tool's result: they follow behind the last result of the same answer.
+    waiting.push(...(message.pictures ?? []))
+    if (waiting.length === 0 || messages[index + 1]?.role === 'tool') continue
+    sdk.push({ role: 'user', content: withPictures('The pictures of these results:', waiting, true) })
+    waiting = []
+  }
+  return sdk
+}
+
+function toSdkMessage(message: ModelMessage, { provider, sees }: ModelAccess): SdkMessage {
   switch (message.role) {
     case 'system':
+      return { role: 'system', content: message.text }
     case 'user':
-      return { role: message.role, content: message.text }
+      return { role: 'user', content: withPictures(message.text, message.pictures, sees) }
     case 'assistant':
       return {
         role: 'assistant',
         content: [
+          ...(message.reasoning ?? []).map(toSdkReasoning),
           ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
           ...message.uses.map(({ id, name, input }) => ({
             type: 'tool-call' as const,
@@ -160,19 +248,40 @@ function toSdkMessage(message: ModelMessage): SdkMessage {
           })),
         ],
       }
-    case 'tool':
-      return {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: message.id,
-            toolName: message.name,
-            output: { type: 'text', value: message.text },
-          },
-        ],
-      }
+    case 'tool': {
+      const { id, name, text, pictures } = message
+      const output = toSdkOutput(text, pictures, { inside: provider !== 'openai-compatible', sees })
+      return { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: name, output }] }
+    }
   }
+}
+
+function toSdkReasoning({ text, kept }: Reasoning) {
+  return { type: 'reasoning' as const, text, ...(kept === null ? {} : { providerOptions: kept as ProviderMetadata }) }
+}
+
+/** `inside`: whether the wire has a place for pictures in a tool's result. */
+function toSdkOutput(
+  text: string,
+  pictures: readonly Picture[] = [],
+  { inside, sees }: { inside: boolean; sees: boolean },
+): ToolResultPart['output'] {
+  if (pictures.length === 0 || !sees || !inside)
+    return { type: 'text', value: sees ? text : textWithout(text, pictures) }
+  const shown = pictures.map(({ type, base64 }) => ({ type: 'image-data' as const, data: base64, mediaType: type }))
+  return { type: 'content', value: [{ type: 'text', text }, ...shown] }
+}
+
+function withPictures(text: string, pictures: readonly Picture[] = [], sees: boolean): UserContent {
+  if (pictures.length === 0 || !sees) return textWithout(text, pictures)
+  return [
+    { type: 'text', text },
+    ...pictures.map(({ type, base64 }) => ({ type: 'image' as const, image: base64, mediaType: type })),
+  ]
+}
+
+function textWithout(text: string, pictures: readonly Picture[]): string {
+  return pictures.length === 0 ? text : `${text}\n(There is a picture, which this model cannot see.)`
 }
 
 /** Input that was no JSON when it came cannot be sent back as it was. */

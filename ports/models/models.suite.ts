@@ -38,7 +38,9 @@ export function callOf(access: ModelAccess, more: Partial<ModelCall> = {}): Mode
     request: REQUEST,
     outputTokensMax: 100,
     signal: new AbortController().signal,
+    effort: null,
     onText() {},
+    onUnseen() {},
     onLife() {},
     ...more,
   }
@@ -55,6 +57,7 @@ export function testModels(name: string, open: () => Promise<ModelsUnderTest>): 
       return own.models.call(callOf(own.access, more))
     }
     testAnswers(call, () => own)
+    testThinking(call, () => own)
     testEnds(call, () => own)
   })
 }
@@ -100,6 +103,41 @@ function testAnswers(call: Call, own: () => ModelsUnderTest): void {
       for (const count of [counted.input, counted.output])
         expect([usage, Number.isSafeInteger(count) && count >= 0 && count <= 1e12]).toEqual([usage, true])
     }
+  })
+}
+
+function testThinking(call: Call, own: () => ModelsUnderTest): void {
+  test('[MO10] thoughts are heard, told apart from words, and go back to whoever wants them', async () => {
+    let unseen = ''
+    let heard = ''
+    const answer = await call(
+      { text: 'Yes.', thoughts: 'Let me think about it.' },
+      { onUnseen: (piece) => (unseen += piece), onText: (piece) => (heard += piece) },
+    )
+    expect([answer.text, heard, unseen]).toEqual(['Yes.', 'Yes.', 'Let me think about it.'])
+    expect(answer.reasoning.map(({ text }) => text)).toEqual(['Let me think about it.'])
+    const [system, user] = REQUEST.messages
+    const said = { role: 'assistant' as const, text: answer.text, uses: [], reasoning: answer.reasoning }
+    const messages = [system, user, said, { role: 'user' as const, text: 'And now?' }].filter(
+      (one) => one !== undefined,
+    )
+    await call({ text: 'No.' }, { request: { ...REQUEST, messages } })
+    expect(own().asked().at(-1)).toContain('Let me think about it.')
+  })
+
+  test('[MO11] a picture reaches a model that can see, and one that cannot is told of it', async () => {
+    const picture = { type: 'image/png' as const, base64: Buffer.from('no real picture').toString('base64') }
+    const messages = REQUEST.messages.map((one) => (one.role === 'tool' ? { ...one, pictures: [picture] } : one))
+    await call({ text: 'I see.' }, { request: { ...REQUEST, messages } })
+    expect(own().asked().at(-1)).toContain(picture.base64)
+    await call({ text: 'Hm.' }, { request: { ...REQUEST, messages }, access: { ...own().access, sees: false } })
+    expect(own().asked().at(-1)).not.toContain(picture.base64)
+    expect(own().asked().at(-1)).toContain('cannot see')
+  })
+
+  test('[MO9] what was read from what the provider had kept is counted by itself, as a part of the input', async () => {
+    const { usage } = await call({ text: 'hi', usage: { input: 1000, output: 5, cached: 900 } })
+    expect(usage).toMatchObject({ input: 1000, cached: 900 })
   })
 }
 

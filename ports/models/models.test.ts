@@ -10,7 +10,7 @@ testModels('memory', async () => {
   })
   return {
     models,
-    access: { provider: 'openai-compatible', url: null, key: null, model: 'memory' },
+    access: { provider: 'openai-compatible', url: null, key: null, model: 'memory', sees: true },
     say: (saying) => (next = saying),
     asked: () => asked,
     close: async () => {},

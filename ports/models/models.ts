@@ -1,5 +1,5 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { ModelAnswer, ModelProvider, ModelRequest } from '@choiros/contract/models.ts'
+import type { ModelAnswer, ModelEffort, ModelProvider, ModelRequest } from '@choiros/contract/models.ts'
 
 /** A model as it is configured, with its key: this never leaves the supervisor. */
 export interface ModelAccess {
@@ -8,16 +8,22 @@ export interface ModelAccess {
   readonly key: string | null
   /** The provider's own name of the model. */
   readonly model: string
+  /** Whether it can see pictures; one that cannot is told that there was one. */
+  readonly sees: boolean
 }
 
 export interface ModelCall {
   readonly access: ModelAccess
   readonly request: ModelRequest
   readonly outputTokensMax: number
+  /** How long a model that can think before it answers should; null: as it does by itself. */
+  readonly effort: ModelEffort | null
   readonly signal: AbortSignal
   /** Called with each piece of text as it comes. */
   readonly onText: (piece: string) => void
-  /** Called whenever anything comes: a call that stays silent is stuck. */
+  /** Called with what comes besides text and is paid for too: thoughts, and the input of tools. */
+  readonly onUnseen: (piece: string) => void
+  /** Called whenever anything comes, be it one byte: a call that stays silent is stuck. */
   readonly onLife: () => void
 }
 
@@ -28,7 +34,7 @@ export interface Models {
 
 /** Why a call failed, in a form that decides what to do next. The message is for the person and holds no key. */
 export class ModelFailure extends Error {
-  readonly kind: 'busy' | 'refused' | 'unreachable' | 'nonsense'
+  readonly kind: 'busy' | 'refused' | 'unreachable' | 'stalled' | 'nonsense'
   readonly retryAfterMs: number | null
 
   constructor(

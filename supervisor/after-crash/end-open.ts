@@ -55,7 +55,7 @@ async function endOpenRuns(computer: Computer): Promise<void> {
 /** After a crash in the middle of a call nobody knows what it cost, so it counts as what was reserved. */
 async function settleOpenCalls(computer: Computer): Promise<void> {
   for (const { call, run, tokens, micros } of computer.queries.openCalls()) {
-    const data = { call, input: tokens, output: 0, tokens, micros }
+    const data = { call, input: tokens, cached: 0, output: 0, tokens, micros }
     const draft = agentDraft(computer, run, BudgetSettle, data, 'system')
     await computer.append(() => ({ draft }), PERSON_RESERVE_BYTES)
   }

@@ -4,25 +4,23 @@ import type { InputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, type RunId } from '@choiros/contract/ids.ts'
-import type { ModelTier } from '@choiros/contract/models.ts'
+import type { ModelTier, Usage } from '@choiros/contract/models.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { Machine } from '../computer/machine.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import type { Queries } from '../state/queries.ts'
 import type { ModelConfig } from './config.ts'
 
-interface Usage {
-  readonly input: number
-  readonly output: number
-}
-
 /**
  * Counts what models cost on a computer and keeps it within what the person allows: reserved before each call, settled
  * after it.
  */
 export interface Budget {
-  /** Writes the reservation down and names it, or refuses with `budget.spent`. */
-  reserve(computer: Computer, run: RunId, wanted: { tier: ModelTier; model: string; most: Usage }): Promise<string>
+  /**
+   * Writes the reservation down and names it, or refuses with `budget.spent`. Where less than `output` is left, but
+   * enough for an answer, that is what may be written.
+   */
+  reserve(computer: Computer, run: RunId, wanted: Wanted): Promise<{ readonly call: string; readonly output: number }>
   /** The counted usage is the cost, even where it is more than was reserved. */
   settle(computer: Computer, run: RunId, call: string, usage: Usage): Promise<void>
   view(computer: Computer): BudgetView
@@ -33,12 +31,22 @@ export interface Budget {
   ): Promise<void>
 }
 
+export interface Wanted {
+  readonly tier: ModelTier
+  readonly model: string
+  readonly input: number
+  readonly output: number
+}
+
 export interface BudgetOptions {
   readonly config: ModelConfig
   readonly machine: Machine
   /** The caps until the person sets others. */
   readonly caps: Caps
 }
+
+/** What an answer may be where the cap has no room for a long one. Below the last, none would be of use. */
+const OUTPUTS_LESS = [16_384, 8192, 4096, 2048]
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -47,33 +55,25 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
   const capsOf = (state: Queries): Caps => state.caps() ?? firstCaps
 
   return {
-    async reserve(computer, run, { tier, model, most }) {
+    async reserve(computer, run, { tier, model, input, output: wanted }) {
       const call = labelFrom(machine.randomBytes(16))
-      const tokens = most.input + most.output
-      const micros = config.micros(most)
+      let output = wanted
       await computer.append(({ state }) => {
         const caps = capsOf(state)
-        checkCaps(caps, usedSoFar(state, caps, run, today()), { tokens, micros })
-        return {
-          draft: agentDraft(
-            computer,
-            run,
-            BudgetReserve,
-            { call, tier, model: model.slice(0, 200), tokens, micros },
-            'system',
-          ),
-        }
+        const used = usedSoFar(state, caps, run, today())
+        const fits = (most: number) => reachedCap(caps, used, config.mostCost({ input, output: most })) === null
+        output = [wanted, ...OUTPUTS_LESS.filter((less) => less < wanted)].find(fits) ?? wanted
+        const most = config.mostCost({ input, output })
+        const reached = reachedCap(caps, used, most)
+        if (reached !== null) throw reached
+        const data = { call, tier, model: model.slice(0, 200), ...most }
+        return { draft: agentDraft(computer, run, BudgetReserve, data, 'system') }
       })
-      return call
+      return { call, output }
     },
     async settle(computer, run, call, usage) {
-      const data = {
-        call,
-        input: usage.input,
-        output: usage.output,
-        tokens: usage.input + usage.output,
-        micros: config.micros(usage),
-      }
+      const { input, output, cached } = usage
+      const data = { call, input, output, cached, ...config.cost(usage) }
       await computer.append(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
     },
     view(computer) {
@@ -85,7 +85,7 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
         run:
           atWork === undefined ? null : { run: atWork.run, text: atWork.text, tokens: queries.tokensOfRun(atWork.run) },
         caps: capsOf(queries),
-        priced: config.micros({ input: 0, output: 0 }) !== null,
+        priced: config.mostCost({ input: 0, output: 0 }).micros !== null,
       }
     },
     async setCaps(computer, wanted, toDraft) {
@@ -121,7 +121,7 @@ const CAPS: Readonly<Record<CapName, { of: string; option: string }>> = {
 }
 
 /** A call that could end beyond a cap is not begun: what it will cost is known only when it is too late. */
-function checkCaps(caps: Caps, used: Used, next: { tokens: number; micros: number | null }): void {
+function reachedCap(caps: Caps, used: Used, next: { tokens: number; micros: number | null }): ChoirError | null {
   for (const cap of Object.keys(CAPS) as CapName[]) {
     const most = caps[cap]
     const more = cap === 'micros' ? (next.micros ?? 0) : next.tokens
@@ -129,11 +129,12 @@ function checkCaps(caps: Caps, used: Used, next: { tokens: number; micros: numbe
     const { of, option } = CAPS[cap]
     const amount = (value: number) => (cap === 'micros' ? (value / 1e6).toFixed(2) : value.toLocaleString('en'))
     const unit = cap === 'micros' ? 'in money' : 'tokens'
-    throw new ChoirError(
+    return new ChoirError(
       'budget.spent',
       `the cap of ${amount(most)} ${unit} for ${of} is reached: ${amount(used[cap])} are used, and the next call could take ${amount(more)}. ` +
         `Raise it under Model in the frame, or with "choir model caps ${option}"`,
       { details: { cap } },
     )
   }
+  return null
 }

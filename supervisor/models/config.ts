@@ -2,7 +2,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { z } from 'zod'
 import type { InputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { ModelProvider, Prices, type ModelTier, type ModelView } from '@choiros/contract/models.ts'
+import {
+  ModelEffort,
+  ModelProvider,
+  Prices,
+  type ModelTier,
+  type ModelView,
+  type Usage,
+} from '@choiros/contract/models.ts'
 import type { ModelAccess } from '@choiros/ports/models/models.ts'
 import { writeDurably } from '../signing/durable-file.ts'
 
@@ -13,6 +20,8 @@ const Stored = z.strictObject({
   fast: z.string(),
   strong: z.string(),
   prices: Prices.nullable(),
+  effort: ModelEffort.nullable().default(null),
+  sees: z.boolean().nullable().default(null),
 })
 type Stored = z.infer<typeof Stored>
 
@@ -25,9 +34,30 @@ export interface ModelConfig {
   set(input: InputOf<'model.set'>): ModelView
   remove(): void
   access(tier: ModelTier): ModelAccess | null
-  /** The cost of so many tokens in millionths, or null where no price is known. */
-  micros(usage: { input: number; output: number }): number | null
+  /** How long the model of a tier should think before it answers; null: as it does by itself. */
+  effort(tier: ModelTier): ModelEffort | null
+  /**
+   * What a call counts for. Tokens that were read from what the provider had kept count as much less as they cost less.
+   * `micros` are millionths, null where no price is known.
+   */
+  cost(usage: Usage): { readonly tokens: number; readonly micros: number | null }
+  /** The most that so many tokens can count for. */
+  mostCost(usage: Pick<Usage, 'input' | 'output'>): { readonly tokens: number; readonly micros: number | null }
 }
+
+/** What a token costs beside one that is read in full, where the person has not said it: the providers' own lists. */
+const CACHED_PART: Readonly<Record<ModelProvider, number>> = {
+  'anthropic': 0.1,
+  'bedrock': 0.1,
+  'openai-compatible': 1,
+}
+const WRITTEN_PART: Readonly<Record<ModelProvider, number>> = {
+  'anthropic': 1.25,
+  'bedrock': 1.25,
+  'openai-compatible': 1,
+}
+/** Providers whose models can see and think before they answer, unless the person says otherwise. */
+const CAPABLE: ReadonlySet<ModelProvider> = new Set(['anthropic', 'bedrock'])
 
 export function openModelConfig(file: string, environment: Readonly<Record<string, string | undefined>>): ModelConfig {
   let stored = fromEnvironment(environment) ?? read(file)
@@ -40,10 +70,23 @@ export function openModelConfig(file: string, environment: Readonly<Record<strin
           tiers: { fast: stored.fast, strong: stored.strong },
           hasKey: stored.key !== null,
           prices: stored.prices,
+          effort: stored.effort,
+          sees: stored.sees ?? CAPABLE.has(stored.provider),
         }
+  const weigh = ({ input, output, cached, written }: Usage) => {
+    if (stored === null) return { tokens: input + output, micros: null }
+    const { provider, prices } = stored
+    const cachedPart =
+      prices?.cached === undefined || prices.input === 0 ? CACHED_PART[provider] : prices.cached / prices.input
+    const read = input - cached - written + cached * cachedPart + written * WRITTEN_PART[provider]
+    return {
+      tokens: Math.ceil(read + output),
+      micros: prices === null ? null : Math.ceil(read * prices.input + output * prices.output),
+    }
+  }
   return {
     view,
-    set({ provider, url, key, fast, strong, prices }) {
+    set({ provider, url, key, fast, strong, prices, effort = null, sees = null }) {
       const isSamePlace = stored?.provider === provider && stored.url === url
       // A key belongs to its address: if only the address were changed, the key would be sent to a stranger.
       if (key === null && stored?.provider === provider && stored.key !== null && !isSamePlace)
@@ -52,7 +95,7 @@ export function openModelConfig(file: string, environment: Readonly<Record<strin
           'the key belongs to the address it was given for: type it again for this one, or remove the model first',
         )
       const kept = isSamePlace ? (stored?.key ?? null) : null
-      stored = { provider, url, key: key === null ? kept : key === '' ? null : key, fast, strong, prices }
+      stored = { provider, url, key: key === null ? kept : key === '' ? null : key, fast, strong, prices, effort, sees }
       writeDurably(file, `${JSON.stringify(stored, null, 2)}\n`, 0o600)
       return view() as ModelView
     },
@@ -61,9 +104,20 @@ export function openModelConfig(file: string, environment: Readonly<Record<strin
       rmSync(file, { force: true })
     },
     access: (tier) =>
-      stored === null ? null : { provider: stored.provider, url: stored.url, key: stored.key, model: stored[tier] },
-    micros: ({ input, output }) =>
-      stored?.prices == null ? null : Math.ceil(input * stored.prices.input + output * stored.prices.output),
+      stored === null
+        ? null
+        : {
+            provider: stored.provider,
+            url: stored.url,
+            key: stored.key,
+            model: stored[tier],
+            sees: stored.sees ?? CAPABLE.has(stored.provider),
+          },
+    effort: (tier) =>
+      stored === null || tier === 'fast' ? null : (stored.effort ?? (CAPABLE.has(stored.provider) ? 'medium' : null)),
+    cost: weigh,
+    // All of it may be kept for the next call, which is the dearest way to read it.
+    mostCost: ({ input, output }) => weigh({ input, output, cached: 0, written: input }),
   }
 }
 
@@ -98,5 +152,14 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
   if (name === undefined || name === '')
     throw new ChoirError('request.invalid', 'CHOIR_MODEL_NAME is missing: which model should be used?')
   const orNull = (text: string | undefined) => (text === undefined || text === '' ? null : text)
-  return { provider: known.data, url: orNull(url), key: orNull(key), fast: name, strong: name, prices: null }
+  return {
+    provider: known.data,
+    url: orNull(url),
+    key: orNull(key),
+    fast: name,
+    strong: name,
+    prices: null,
+    effort: null,
+    sees: null,
+  }
 }

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { OutputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
-import type { ModelAnswer, ModelRequest, ModelTier } from '@choiros/contract/models.ts'
+import type { ModelAnswer, ModelEffort, ModelRequest, ModelTier, Usage } from '@choiros/contract/models.ts'
 import { ModelFailure, type ModelAccess, type Models } from '@choiros/ports/models/models.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { Machine } from '../computer/machine.ts'
 import { createBudget, type Budget } from './budget.ts'
-import { guessTokens } from './guess-tokens.ts'
+import { guessRequestTokens, guessTokens } from './guess-tokens.ts'
 import type { ModelConfig } from './config.ts'
 
 /** The only way to a model: it reserves, calls, settles. No key ever comes out of it. */
@@ -52,10 +52,14 @@ export interface ModelGatewayOptions extends ModelLimits {
 
 const TOKENS_PER_RUN = 400_000
 const TOKENS_PER_DAY = 4_000_000
-const OUTPUT_TOKENS_MAX = 8192
-const STALL_MS = 60_000
-const CALL_MS = 10 * 60_000
+const OUTPUT_TOKENS_MAX = 32_768
+/** A model may think for minutes; any byte shows that it is alive. */
+const STALL_MS = 5 * 60_000
+/** The whole run has no more than this either. */
+const CALL_MS = 30 * 60_000
 const TRIES_MAX = 4
+/** How often a model that fell silent is asked again, with the whole talk so far. */
+const STALLS_MAX = 1
 const PAUSE_MS = 500
 const PAUSE_MS_MAX = 30_000
 const TEST_MS = 20_000
@@ -76,19 +80,16 @@ export function createModelGateway({
   })
 
   const callWithin = async (
-    access: ModelAccess,
-    request: ModelRequest,
-    outputTokensMax: number,
+    { access, request, outputTokensMax, effort }: Asked,
     signal: AbortSignal,
     came: Came = createCame(),
   ): Promise<ModelAnswer> => {
     const stalled = new AbortController()
     let timer: NodeJS.Timeout | undefined
     const onLife = () => {
-      came.pieces++
       clearTimeout(timer)
       timer = setTimeout(
-        () => stalled.abort(new ModelFailure('unreachable', `the model has sent nothing for ${stallMs / 1000} s`)),
+        () => stalled.abort(new ModelFailure('stalled', `the model has sent nothing for ${stallMs / 1000} s`)),
         stallMs,
       )
     }
@@ -98,8 +99,12 @@ export function createModelGateway({
       callMs,
     )
     Object.assign(came, { waiting: false, pieces: 0, tokens: 0 })
-    const onText = (piece: string) => {
+    const onUnseen = (piece: string) => {
+      came.pieces++
       came.tokens += guessTokens(piece)
+    }
+    const onText = (piece: string) => {
+      onUnseen(piece)
       came.listener?.text(piece)
     }
     try {
@@ -107,8 +112,10 @@ export function createModelGateway({
         access,
         request,
         outputTokensMax,
+        effort,
         signal: AbortSignal.any([signal, stalled.signal]),
         onText,
+        onUnseen,
         onLife,
       })
     } catch (error) {
@@ -125,16 +132,10 @@ export function createModelGateway({
    * A busy server is asked again a few times, each time later. Other failures are not repeated: they would fail again
    * and cost again.
    */
-  const callPatiently = async (
-    access: ModelAccess,
-    request: ModelRequest,
-    outputTokensMax: number,
-    signal: AbortSignal,
-    came: Came,
-  ): Promise<ModelAnswer> => {
+  const callPatiently = async (asked: Asked, signal: AbortSignal, came: Came): Promise<ModelAnswer> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await callWithin(access, request, outputTokensMax, signal, came)
+        return await callWithin(asked, signal, came)
       } catch (error) {
         if (!(error instanceof ModelFailure) || error.kind !== 'busy' || attempt === TRIES_MAX) throw error
         // Where the server says to come back in an hour, the caller is not kept waiting for it.
@@ -157,27 +158,59 @@ export function createModelGateway({
     return access
   }
 
+  /** Models that were found not to know what thinking is. */
+  const thoughtless = new Set<string>()
+  const effortOf = (tier: ModelTier, { model }: ModelAccess) => (thoughtless.has(model) ? null : config.effort(tier))
+
+  /** Reserves, calls, settles: each try is paid for by itself. */
+  const callPaid = async (
+    computer: Computer,
+    run: RunId,
+    request: ModelRequest,
+    signal: AbortSignal,
+    listener?: ModelListener,
+  ): Promise<ModelAnswer> => {
+    const access = accessOf(request.tier)
+    const effort = effortOf(request.tier, access)
+    const input = guessRequestTokens(request)
+    const wanted = { tier: request.tier, model: access.model, input, output: OUTPUT_TOKENS_MAX }
+    const { call, output: outputTokensMax } = await budget.reserve(computer, run, wanted)
+    const most: Usage = { input, output: outputTokensMax, cached: 0, written: 0 }
+    const came = createCame(listener)
+    try {
+      const answer = await callPatiently({ access, request, outputTokensMax, effort }, signal, came)
+      const { usage } = answer
+      // What the server does not count is guessed: nothing is free.
+      await budget.settle(computer, run, call, {
+        ...usage,
+        input: usage.input || input,
+        output: usage.output || Math.max(guessTokens(answer.text + JSON.stringify(answer.uses)), came.tokens),
+      })
+      return answer
+    } catch (error) {
+      await budget.settle(computer, run, call, costOf(error, came, signal, most))
+      if (effort !== null && error instanceof ModelFailure && error.kind === 'refused' && aboutThinking(error)) {
+        thoughtless.add(access.model)
+        return callPaid(computer, run, request, signal, listener)
+      }
+      throw error
+    }
+  }
+
   return {
     budget,
     isConfigured: () => config.view() !== null,
     async call(computer, run, request, signal, listener) {
-      const access = accessOf(request.tier)
-      const inputTokens = guessTokens(JSON.stringify(request))
-      const most = { input: inputTokens, output: OUTPUT_TOKENS_MAX }
-      const call = await budget.reserve(computer, run, { tier: request.tier, model: access.model, most })
-      const came = createCame(listener)
       try {
-        const answer = await callPatiently(access, request, OUTPUT_TOKENS_MAX, signal, came)
-        const { input, output } = answer.usage
-        // What the server does not count is guessed: nothing is free.
-        await budget.settle(computer, run, call, {
-          input: input || inputTokens,
-          output: output || guessTokens(answer.text + JSON.stringify(answer.uses)),
-        })
-        return answer
+        for (let stalls = 0; ; stalls++) {
+          try {
+            return await callPaid(computer, run, request, signal, listener)
+          } catch (error) {
+            if (!(error instanceof ModelFailure) || error.kind !== 'stalled' || stalls === STALLS_MAX) throw error
+            listener?.waits(0)
+          }
+        }
       } catch (error) {
-        const cost = costOf(error, came, signal, most)
-        await budget.settle(computer, run, call, cost)
         if (error instanceof ModelFailure)
           throw new ChoirError('model.failed', error.message, { cause: error, details: { kind: error.kind } })
         throw error
@@ -188,12 +221,13 @@ export function createModelGateway({
       const done = (ok: boolean, message: string) => ({ ok, message, tookMs: machine.now() - startMs })
       try {
         const messages: ModelRequest['messages'] = [{ role: 'user', text: 'Answer with the one word: ready' }]
-        const { text } = await callWithin(
-          accessOf(tier),
-          { tier, messages, tools: [] },
-          50,
-          AbortSignal.timeout(TEST_MS),
-        )
+        const asked = {
+          access: accessOf(tier),
+          request: { tier, messages, tools: [] },
+          outputTokensMax: 50,
+          effort: null,
+        }
+        const { text } = await callWithin(asked, AbortSignal.timeout(TEST_MS))
         return text.trim() === ''
           ? done(false, 'the model answered, but said nothing')
           : done(true, `the model answered: ${text.trim().slice(0, 100)}`)
@@ -204,6 +238,19 @@ export function createModelGateway({
       }
     },
   }
+}
+
+/** One request to one model. */
+interface Asked {
+  readonly access: ModelAccess
+  readonly request: ModelRequest
+  readonly outputTokensMax: number
+  readonly effort: ModelEffort | null
+}
+
+/** Whether a server refused a request because its model cannot think, or not in this way. */
+function aboutThinking({ message }: ModelFailure): boolean {
+  return /thinking|reasoning|effort/i.test(message)
 }
 
 /** What has come of an answer so far. */
@@ -223,14 +270,9 @@ function createCame(listener?: ModelListener): Came {
  * A call that was refused before it began costs nothing; a call that was stopped costs what had come by then; a call
  * that broke off by itself may have cost everything.
  */
-function costOf(
-  error: unknown,
-  { waiting, pieces, tokens }: Came,
-  signal: AbortSignal,
-  most: { input: number; output: number },
-): typeof most {
+function costOf(error: unknown, { waiting, pieces, tokens }: Came, signal: AbortSignal, most: Usage): Usage {
   if (waiting || (error instanceof ModelFailure && (error.kind === 'refused' || error.kind === 'busy')))
-    return { input: 0, output: 0 }
+    return { ...most, input: 0, output: 0 }
   if (!signal.aborted) return most
-  return { input: most.input, output: Math.min(most.output, Math.max(pieces, tokens)) }
+  return { ...most, output: Math.min(most.output, Math.max(pieces, tokens)) }
 }

@@ -9,7 +9,13 @@ import type { Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDirectorLine, type DirectorLine } from './director-line.ts'
 
-const ANSWER: ModelAnswer = { text: 'hm', uses: [], usage: { input: 1, output: 1 }, finish: 'stop' }
+const ANSWER: ModelAnswer = {
+  text: 'hm',
+  uses: [],
+  reasoning: [],
+  usage: { input: 1, output: 1, cached: 0, written: 0 },
+  finish: 'stop',
+}
 const order = (run: string): WorkOrder => ({
   run: RunId.parse(run),
   text: 'roll some dice',

@@ -125,7 +125,7 @@ export function createDirectorLine({
           return job.handlers.model(request)
         },
         'question.ask': ({ run, questions }) => current(run).handlers.question(questions),
-        'work.heard': async () => ({ said: job?.given === true ? job.handlers.heard() : [] }),
+        'work.heard': async () => ({ said: job?.given === true ? job.handlers.heard() : [], warnings: [] }),
         'work.finish': async ({ run, ...finish }) => {
           current(run).handlers.finished()
           current(run).resolve(finish)

@@ -94,7 +94,9 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
   const { folder } = await trees.materialise(tree, work.staged.objects)
   const name = `associate-${task.task_id}`
   const calls = new Map<string, EventId>()
-  const { result, why, staged } = await workOnStage({
+  let outcome: TaskOutcome | null = null
+  let refusals = 0
+  const { why, staged } = await workOnStage({
     host: tools.host,
     name,
     socketFile: tools.socketFile(name),
@@ -107,6 +109,14 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     warn: tools.machine.warn,
     model: (request) => tools.models.call(computer, run, request, signal),
     heard: work.hearing.listen(),
+    async finished(result, stage) {
+      tools.machine.reached('run.collect.after')
+      outcome = await judge(tools, work, task, tree, stage, result)
+      const left = LIMITS.refusalsPerTaskMax - refusals++
+      // A recipe cannot do better than it did; a model can.
+      if (outcome.status !== 'refused' || left === 0 || task.recipes.length > 0) return null
+      return { why: outcome.summary, reports: outcome.reports, left: left - 1 }
+    },
     async toolBegan({ call, tool, summary }) {
       const event = await computer.append(() => ({
         draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }),
@@ -124,8 +134,8 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
       return { files: changes.length, stage: stage?.hash ?? null }
     },
   })
-  tools.machine.reached('run.collect.after')
-  return judge(tools, work, task, tree, staged, result ?? failed(task, why))
+  if (why === null && outcome !== null) return outcome
+  return judge(tools, work, task, tree, staged, failed(task, why ?? ''))
 }
 
 /**

@@ -64,6 +64,7 @@ async function stage(
     warn: () => {},
     model: () => Promise.reject(new Error('there is no model here')),
     heard: () => [],
+    finished: async () => null,
     toolBegan: async () => {},
     toolEnded: async () => {
       ends++

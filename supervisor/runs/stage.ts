@@ -5,7 +5,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { comparePaths, foldersAbove, linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
-import type { VerifierReport } from '@choiros/contract/syscalls.ts'
+import type { SentBack, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
 import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
@@ -37,6 +37,8 @@ export interface StageOptions {
   readonly warn: (message: string, cause?: unknown) => void
   model(request: ModelRequest): Promise<ModelAnswer>
   heard(): string[]
+  /** Judges what stands in the stage when the Associate says that it is done. What is sent back goes on in it. */
+  finished(result: AssociateResult, staged: Staged): Promise<SentBack | null>
   toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
   toolEnded(
     call: { call: string; ok: boolean; summary: string },
@@ -45,10 +47,9 @@ export interface StageOptions {
 }
 
 export interface StageEnd {
-  /** What the Associate says, or null if it ended without a result. */
-  readonly result: AssociateResult | null
-  /** Why there is none. */
-  readonly why: string
+  /** Why the Associate ended without its work being judged; null: it was, by `finished`. */
+  readonly why: string | null
+  /** What stands in the stage in the end. */
   readonly staged: Staged
 }
 
@@ -57,6 +58,8 @@ const STAGE_BYTES = 512 * MEBIBYTE
 const COLLECT_BYTES_MAX = 64 * MEBIBYTE
 const COLLECT_MS = 60_000
 const OUTPUT_BYTES_MAX = MEBIBYTE
+/** A task's own clock is shorter; this ends what would outlive even its run. */
+const WALL_CLOCK_MS = 60 * 60 * 1000
 
 /**
  * Makes a private copy of a tree in a sandbox of its own, lets an Associate work on it, and reads what it left there.
@@ -65,8 +68,9 @@ const OUTPUT_BYTES_MAX = MEBIBYTE
  */
 export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   const { host, task, tree, signal } = options
-  let result: AssociateResult | null = null
+  let isJudged = false
   let calls = 0
+  const clock = createClock(task.time_budget_s * 1000)
   /** Calls that have begun and not ended. An end without a beginning would fill the log without limit (L11). */
   const open = new Set<string>()
   let sandbox: Sandbox | null = null
@@ -83,8 +87,8 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     'associate',
     {
       'task.get': async () => ({ task, reports: [...options.reports] }),
-      'model.stream': (request) => options.model(request),
-      'work.heard': async () => ({ said: options.heard() }),
+      'model.stream': (request) => clock.standing(() => options.model(request)),
+      'work.heard': async () => ({ said: options.heard(), warnings: clock.warnings() }),
       'tool.begin': async (call) => {
         if (++calls > LIMITS.callsPerTaskMax)
           throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
@@ -99,10 +103,14 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
         if (!open.delete(call.call)) throw new ChoirError('syscall.refused', `no call ${call.call} is at work`)
         return options.toolEnded(call, await staged())
       },
-      'task.finish': async (given) => {
+      'task.finish': (given) => {
         if (given.task_id !== task.task_id) throw new ChoirError('syscall.refused', 'this is another task')
-        result ??= given
-        return {}
+        if (isJudged) throw new ChoirError('syscall.refused', 'this task is over')
+        return clock.standing(async () => {
+          const again = await options.finished(given, await staged())
+          isJudged = again === null
+          return { again }
+        })
       },
     },
     options.warn,
@@ -122,23 +130,81 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     })
     signal.addEventListener('abort', kill, { once: true })
     signal.throwIfAborted()
-    const { end, exitCode, output } = await sandbox.exec({
+    const ended = sandbox.exec({
       command: ['/bin/sh', '-c', 'cp -a /base/. /stage/ && exec /opt/choir/node /opt/choir/agents/associate.mjs'],
       cwd: '/stage',
       environment: {},
-      wallClockMs: task.time_budget_s * 1000,
+      wallClockMs: WALL_CLOCK_MS,
       outputBytesMax: OUTPUT_BYTES_MAX,
     })
+    const end = await Promise.race([ended, clock.timeUp])
     signal.throwIfAborted()
+    if (isJudged) return { why: null, staged: await staged() }
     const why =
-      end === 'timed-out'
-        ? `it took longer than ${task.time_budget_s} s`
-        : `it ended with ${exitCode ?? end}: ${output.toString('utf8').slice(-800)}`
-    return { result, why, staged: await staged() }
+      end === null || end.end === 'timed-out'
+        ? `it worked longer than ${task.time_budget_s} s, the time in which a model thought not counted`
+        : `it ended with ${end.exitCode ?? end.end}: ${end.output.toString('utf8').slice(-800)}`
+    return { why, staged: await staged() }
   } finally {
+    clock.close()
     signal.removeEventListener('abort', kill)
     socket.close()
     await sandbox?.kill()
+  }
+}
+
+/** What is left when the Associate is warned. */
+const WARN_AT = 0.2
+
+interface Clock {
+  /** Resolves with null when the time is up. */
+  readonly timeUp: Promise<null>
+  /** While this works, the clock stands: a model's thinking and a judgement are not the Associate's own time. */
+  standing<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Each only once. */
+  warnings(): string[]
+  close(): void
+}
+
+function createClock(limitMs: number): Clock {
+  let leftMs = limitMs
+  let startMs = performance.now()
+  let standing = 0
+  let timer: NodeJS.Timeout | undefined
+  let isWarned = false
+  let tell: (up: null) => void = () => {}
+  const timeUp = new Promise<null>((resolve) => (tell = resolve))
+  const go = () => {
+    startMs = performance.now()
+    timer = setTimeout(() => tell(null), Math.max(1, leftMs))
+  }
+  const stand = () => {
+    clearTimeout(timer)
+    leftMs -= performance.now() - startMs
+  }
+  go()
+  return {
+    timeUp,
+    async standing(work) {
+      if (standing++ === 0) stand()
+      try {
+        return await work()
+      } finally {
+        if (--standing === 0) go()
+      }
+    },
+    warnings() {
+      const now = standing > 0 ? leftMs : leftMs - (performance.now() - startMs)
+      if (isWarned || now > limitMs * WARN_AT) return []
+      isWarned = true
+      return [
+        `Of the time that your tools may take, ${Math.max(1, Math.round(now / 1000))} s are left. Come to an end.`,
+      ]
+    },
+    close() {
+      standing++ // Whatever still ends starts it no more.
+      clearTimeout(timer)
+    },
   }
 }
 

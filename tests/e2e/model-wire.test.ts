@@ -12,7 +12,7 @@ import { startScriptedModel, type Scripted, type ScriptedModel } from '../suppor
 const PROVIDERS: readonly ModelProvider[] = ['openai-compatible', 'anthropic']
 
 /** The same as a server would say it. */
-function scripted({ text, uses, usage, fails, hangs, isEndless }: Saying): Scripted {
+function scripted({ text, uses, usage, thoughts, fails, hangs, isEndless }: Saying): Scripted {
   if (fails === 'busy')
     return { status: 429, body: JSON.stringify({ error: { message: `bad key ${KEY}`, type: 'x' } }) }
   if (fails === 'refused')
@@ -23,6 +23,7 @@ function scripted({ text, uses, usage, fails, hangs, isEndless }: Saying): Scrip
     text: isEndless === true ? (text ?? '').repeat(25) : text,
     uses: uses?.map(({ name, input, raw }) => (raw === undefined ? { name, input } : { name, raw })),
     usage,
+    thoughts,
     pieceMs: 0,
   }
 }
@@ -32,7 +33,7 @@ for (const provider of PROVIDERS)
     const model = await startScriptedModel(() => ({ text: 'hi' }))
     return {
       models: openAiSdkModels(),
-      access: { provider, url: model.url, key: KEY, model: 'scripted' },
+      access: { provider, url: model.url, key: KEY, model: 'scripted', sees: true },
       say: (saying) => (model.script = () => scripted(saying)),
       asked: () => model.seen.map(({ body }) => JSON.stringify(body)),
       close: model.close,
@@ -48,7 +49,7 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
 
   const call = (answer: Scripted, more: Partial<ModelCall> = {}) => {
     model.script = () => answer
-    return models.call(callOf({ provider, url: model.url, key: KEY, model: 'scripted' }, more))
+    return models.call(callOf({ provider, url: model.url, key: KEY, model: 'scripted', sees: true }, more))
   }
   const failure = (answer: Scripted, more: Partial<ModelCall> = {}) =>
     call(answer, more).then(
@@ -59,7 +60,7 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
   test('[MO6] what was said so far is kept where the provider can, and others are sent nothing they do not know', async () => {
     await call({ text: 'hi' })
     expect(JSON.stringify(model.seen.at(-1)?.body).match(/cache_control/g)?.length ?? 0).toBe(
-      provider === 'anthropic' ? 1 : 0,
+      provider === 'anthropic' ? 3 : 0,
     )
   })
 
@@ -79,7 +80,7 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
       expect(model.seen.length - before).toBe(1)
     }
     expect(await failure({ text: 'x', cut: true })).toMatchObject({ kind: 'unreachable' })
-    const nobody = { provider, url: 'http://127.0.0.1:9/v1', key: KEY, model: 'x' }
+    const nobody = { provider, url: 'http://127.0.0.1:9/v1', key: KEY, model: 'x', sees: true }
     expect(await failure({}, { access: nobody })).toMatchObject({ kind: 'unreachable' })
   })
 
@@ -101,7 +102,7 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
       const sender = await hostile((_, response) =>
         response.writeHead(status, { location: `${thief.url}/messages` }).end(),
       )
-      const access = { provider, url: sender.url, key: KEY, model: 'x' }
+      const access = { provider, url: sender.url, key: KEY, model: 'x', sees: true }
       expect(await failure({}, { access })).toMatchObject({
         kind: 'refused',
         message: expect.stringContaining('another address') as string,
@@ -127,7 +128,7 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
         }
         pour()
       })
-      const access = { provider, url: flood.url, key: KEY, model: 'x' }
+      const access = { provider, url: flood.url, key: KEY, model: 'x', sees: true }
       expect(await failure({}, { access })).toMatchObject({
         kind: 'nonsense',
         message: expect.stringContaining('longer than any answer') as string,

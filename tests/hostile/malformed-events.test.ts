@@ -18,7 +18,7 @@ removeFoldersAfterEach()
 
 const quiet = { warn: () => {} }
 const RUN = RunId.parse('r1')
-const SETTLE = { call: 'c1', input: 1, output: 1, tokens: 2, micros: null }
+const SETTLE = { call: 'c1', input: 1, cached: 0, output: 1, tokens: 2, micros: null }
 
 function draftOf(own: TestHome, type: string, data: Record<string, unknown>): Draft {
   return { type, version: 1, data, user: own.home.owner, source: 'system', via: 'system', run: RUN, cause: null }

@@ -15,7 +15,11 @@ export interface Scripted {
   readonly cut?: true | undefined
   /** Waits this long before the first word. */
   readonly pauseMs?: number | undefined
-  readonly usage?: { readonly input: number; readonly output: number } | undefined
+  readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number } | undefined
+  /** What it thinks before it answers. */
+  readonly thoughts?: string | undefined
+  /** While it pauses, it shows by a byte now and then that it is alive. */
+  readonly pulseMs?: number | undefined
   /** Waits this long between two pieces. */
   readonly pieceMs?: number | undefined
 }
@@ -99,8 +103,16 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
         .end(answer.body ?? '{"error":{"message":"scripted"}}')
       return
     }
-    if (answer.pauseMs !== undefined) await delay(answer.pauseMs)
+    if (answer.pauseMs !== undefined && answer.pulseMs === undefined) await delay(answer.pauseMs)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (
+      let leftMs = answer.pulseMs === undefined ? 0 : (answer.pauseMs ?? 0);
+      leftMs > 0;
+      leftMs -= answer.pulseMs ?? 1
+    ) {
+      response.write(': still here\n\n')
+      await delay(answer.pulseMs)
+    }
     if (answer.hang === true) {
       response.flushHeaders()
       return
@@ -136,7 +148,7 @@ function inputOf(use: ScriptedUse): string {
   return 'raw' in use ? use.raw : JSON.stringify(use.input)
 }
 
-function openAiPieces({ text = '', uses = [], usage = USAGE }: Scripted): string[] {
+function openAiPieces({ text = '', uses = [], usage = USAGE, thoughts = '' }: Scripted): string[] {
   const chunk = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
   const calls = uses.flatMap((use, index) => [
@@ -151,9 +163,11 @@ function openAiPieces({ text = '', uses = [], usage = USAGE }: Scripted): string
     prompt_tokens: usage.input,
     completion_tokens: usage.output,
     total_tokens: usage.input + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.cached ?? 0 },
   }
   return [
     chunk({ role: 'assistant' }),
+    ...(thoughts === '' ? [] : split(thoughts).map((part) => chunk({ reasoning_content: part }))),
     ...(text === '' ? [] : split(text).map((part) => chunk({ content: part }))),
     ...calls,
     chunk({}, uses.length > 0 ? 'tool_calls' : 'stop'),
@@ -162,7 +176,7 @@ function openAiPieces({ text = '', uses = [], usage = USAGE }: Scripted): string
   ]
 }
 
-function anthropicPieces({ text = '', uses = [], usage = USAGE }: Scripted): string[] {
+function anthropicPieces({ text = '', uses = [], usage = USAGE, thoughts = '' }: Scripted): string[] {
   const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
   const message = {
     id: 'm',
@@ -172,9 +186,25 @@ function anthropicPieces({ text = '', uses = [], usage = USAGE }: Scripted): str
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { input_tokens: usage.input, output_tokens: 1 },
+    // This wire counts what was kept beside what was read.
+    usage: {
+      input_tokens: usage.input - (usage.cached ?? 0),
+      cache_read_input_tokens: usage.cached ?? 0,
+      output_tokens: 1,
+    },
   }
   const blocks = [
+    ...(thoughts === ''
+      ? []
+      : [
+          {
+            start: { type: 'thinking', thinking: '' },
+            deltas: [
+              ...split(thoughts).map((part) => ({ type: 'thinking_delta', thinking: part })),
+              { type: 'signature_delta', signature: 'signed' },
+            ],
+          },
+        ]),
     ...(text === ''
       ? []
       : [

@@ -58,5 +58,5 @@ if (task.instruction.startsWith('plant ')) {
     verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
     newId,
   }
-  await calls.call('task.finish', await doTask(task, options))
+  await doTask(task, options)
 }

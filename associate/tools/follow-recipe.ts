@@ -3,7 +3,7 @@ import { pathProblem, shownPath } from '@choiros/contract/path.ts'
 import type { Parameters, RecipeOutcome } from '@choiros/core/recipes/recipe.ts'
 import { findRecipe, wishProblem } from '@choiros/core/recipes/recipes.ts'
 import { isInScope } from '@choiros/core/verifier-plan.ts'
-import type { Stage } from './stage-folder.ts'
+import type { Stage } from '../stage-folder.ts'
 
 /** Follows one recipe in the stage. Writes all of it or, where anything lies outside of the scope, nothing. */
 export function followRecipe(

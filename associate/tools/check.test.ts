@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkStage } from './check.ts'
-import { openStageFolder } from './stage-folder.ts'
+import { openStageFolder } from '../stage-folder.ts'
 
 let root = ''
 beforeEach(() => {
@@ -23,6 +23,7 @@ const check = (script: (name: string) => string) =>
     stage: openStageFolder(join(root, 'stage'), ''),
     base: openStageFolder(join(root, 'base'), ''),
     folder: join(root, 'stage'),
+    scope: ['app/', 'artifacts/'],
     verifier: (name) => [process.execPath, '-e', script(name)],
   })
 const good = () => 'console.log(JSON.stringify({ ok: true, problems: [] }))'

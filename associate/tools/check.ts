@@ -1,7 +1,7 @@
 import { problemWords, readVerdict, touchedArgument } from '@choiros/contract/verdict.ts'
-import { plannedVerifiers, type VerifierName } from '@choiros/core/verifier-plan.ts'
+import { isInScope, plannedVerifiers, type VerifierName } from '@choiros/core/verifier-plan.ts'
 import { runCommand } from './run-command.ts'
-import type { Stage } from './stage-folder.ts'
+import type { Stage } from '../stage-folder.ts'
 
 export interface CheckOptions {
   readonly stage: Stage
@@ -9,6 +9,7 @@ export interface CheckOptions {
   readonly base: Stage
   /** Where the stage is on disk. */
   readonly folder: string
+  readonly scope: readonly string[]
   /** The command that starts one of the verifiers' own programs. */
   verifier(name: VerifierName): readonly string[]
 }
@@ -23,12 +24,12 @@ const TOLD_CHARS_MAX = 12_000
  * that nobody has checked, so their answer counts for nothing. Rejects with what is wrong, so that the model is told of
  * a failure.
  */
-export async function checkStage({ stage, base, folder, verifier }: CheckOptions): Promise<string> {
+export async function checkStage({ stage, base, folder, scope, verifier }: CheckOptions): Promise<string> {
   const paths = touchedPaths(stage, base)
   if (paths.length === 0) return 'nothing was changed yet, so there is nothing to check'
   const planned = plannedVerifiers(paths.map((path) => ({ path })))
   const touched = touchedArgument(paths.filter((path) => stage.size(path) !== null))
-  const found: string[] = []
+  const found = paths.filter((path) => !isInScope(scope, path)).map((path) => outsideWords(path, scope))
   for (const name of planned) {
     const { exit_code: exitCode, log } = await runCommand([...verifier(name), ...touched], folder, LIMITS)
     found.push(...problemsIn(name, exitCode, log))
@@ -38,10 +39,14 @@ export async function checkStage({ stage, base, folder, verifier }: CheckOptions
   return `good: ${planned.join(', ')}`
 }
 
+function outsideWords(path: string, scope: readonly string[]): string {
+  return `scope: ${path} was changed, but this task may write only ${scope.join(', ')}`
+}
+
 /**
  * The changed paths: some verifiers look at no others. Deleted files count, because files that still need them break.
  */
-function touchedPaths(stage: Stage, base: Stage): string[] {
+export function touchedPaths(stage: Stage, base: Stage): string[] {
   const paths = new Set([...stage.list(''), ...base.list('')])
   return [...paths]
     .filter((path) => stage.size(path) !== base.size(path) || stage.read(path) !== base.read(path))

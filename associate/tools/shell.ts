@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { runCommand } from './run-command.ts'
+import { define } from './tool.ts'
+
+const SECONDS = 60
+const SECONDS_MAX = 600
+const OUTPUT_BYTES_MAX = 1024 * 1024
+/** Of a long output, so much of its beginning and of its end is told at once. */
+const HEAD_CHARS = 4000
+const TAIL_CHARS = 8000
+
+export const shell = define({
+  description: `Runs a shell command in your folder. There is no network. It is ended after ${SECONDS} s, or after timeout_s (at most ${SECONDS_MAX}). Of a long output you are told the beginning and the end; the whole of it can be read and searched as output/1, output/2 and so on. The SDK's sources are in /opt/choir/sdk there.`,
+  input: z.strictObject({
+    command: z.string().min(1).max(8000),
+    timeout_s: z.number().int().min(1).max(SECONDS_MAX).optional(),
+  }),
+  async use({ folder, outputs }, { command, timeout_s: seconds = SECONDS }) {
+    const limits = { wallClockMs: seconds * 1000, outputBytesMax: OUTPUT_BYTES_MAX }
+    const { exit_code: exitCode, log } = await runCommand(['/bin/sh', '-c', command], folder, limits)
+    const head = `exit code ${exitCode}`
+    if (log.length <= HEAD_CHARS + TAIL_CHARS) return `${head}\n${log}`
+    const name = outputs.keep(log)
+    const left = log.length - HEAD_CHARS - TAIL_CHARS
+    return [
+      `${head}; ${log.split('\n').length} lines, kept as ${name}`,
+      log.slice(0, HEAD_CHARS).toWellFormed(),
+      `(… ${left} characters are left out here …)`,
+      log.slice(-TAIL_CHARS).toWellFormed(),
+    ].join('\n')
+  },
+})

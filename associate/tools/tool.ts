@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { Picture } from '@choiros/contract/models.ts'
+import { isInScope } from '@choiros/core/verifier-plan.ts'
+import type { Stage } from '../stage-folder.ts'
+import type { CheckOptions } from './check.ts'
+import type { Outputs } from './outputs.ts'
+
+/** Where tools work. */
+export interface Workbench {
+  readonly stage: Stage
+  /** The SDK's sources, read-only; the model sees them as `sdk/…`. */
+  readonly sdk: Stage
+  /** The tree that the task started from. */
+  readonly base: Stage
+  readonly folder: string
+  readonly scope: readonly string[]
+  /** What commands have put out, whole; the model sees them as `output/…`. */
+  readonly outputs: Outputs
+  readonly verifier: CheckOptions['verifier']
+}
+
+export interface ToolOutput {
+  readonly text: string
+  readonly pictures: readonly Picture[]
+}
+
+export interface ToolDefinition<Shape extends z.ZodType = z.ZodType> {
+  readonly description: string
+  readonly input: Shape
+  use(bench: Workbench, input: z.infer<Shape>): Promise<ToolOutput | string> | ToolOutput | string
+}
+
+export function define<Shape extends z.ZodType>(definition: ToolDefinition<Shape>): ToolDefinition {
+  return definition
+}
+
+const SDK = 'sdk/'
+const OUTPUT = 'output/'
+
+/** What a model may read: the stage, the SDK, and the outputs of commands. */
+export function readFrom({ stage, sdk, outputs }: Workbench, file: string): string {
+  const text = file.startsWith(SDK)
+    ? sdk.read(file.slice(SDK.length))
+    : file.startsWith(OUTPUT)
+      ? outputs.read(file)
+      : stage.read(file)
+  if (text === null) throw new Error(`there is no text file ${file}`)
+  return text
+}
+
+/** The files below a folder, the SDK's below `sdk/`. */
+export function listFrom({ stage, sdk, outputs }: Workbench, folder: string): string[] {
+  const within = (paths: readonly string[]) =>
+    paths.filter((path) => `${path}/`.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
+  if (/^sdk(\/|$)/.test(folder)) return within(sdk.list('').map((path) => `${SDK}${path}`))
+  if (/^output(\/|$)/.test(folder)) return within(outputs.names())
+  return [...stage.list(folder)]
+}
+
+export function sizeFrom({ stage, sdk, outputs }: Workbench, file: string): number {
+  if (file.startsWith(SDK)) return sdk.size(file.slice(SDK.length)) ?? 0
+  return outputs.read(file)?.length ?? stage.size(file) ?? 0
+}
+
+export function checkScope(scope: readonly string[], file: string): void {
+  if (!isInScope(scope, file)) throw new Error(`${file} is outside of what this task may write: ${scope.join(', ')}`)
+}
