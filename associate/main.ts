@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { labelFrom } from '@choiros/contract/ids.ts'
 import { openSyscalls } from '@choiros/guest/syscall-client.ts'
 import { openStageFolder } from './stage-folder.ts'
+import { createEyes } from './tools/see.ts'
 import { doTask } from './work.ts'
 
 /** The Associate: started for one task, with its own copy of the tree, and gone after it. */
@@ -20,6 +21,7 @@ const options = {
   base: openStageFolder(BASE, PARTS),
   folder: STAGE,
   verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
+  eyes: createEyes(['/opt/choir/node', '/opt/choir/agents/eyes.mjs', STAGE], '/tmp'),
   newId: () => labelFrom(randomBytes(16)),
 }
 await doTask(task, options)

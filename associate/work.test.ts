@@ -42,6 +42,7 @@ async function work(task: object): Promise<AssociateResult> {
     sdk: openStageFolder(join(root, 'sdk'), ''),
     base: openStageFolder(join(root, 'base'), ''),
     verifier: () => [process.execPath, '--version'],
+    eyes: { look: () => Promise.reject(new Error('there are no eyes here')) },
     stage: openStageFolder(folder, join(root, 'parts')),
     folder,
     newId: () => `call-${++id}`,

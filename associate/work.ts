@@ -22,6 +22,7 @@ export interface WorkOptions {
   /** Where commands run: the stage's own folder. */
   readonly folder: string
   verifier: Workbench['verifier']
+  readonly eyes: Workbench['eyes']
   newId(): string
 }
 

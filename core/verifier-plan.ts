@@ -1,7 +1,7 @@
 import type { Change } from '@choiros/contract/change.ts'
 
-/** The allowlist. None of these executes the tree's code. */
-export const VERIFIERS = ['transform', 'types', 'policy'] as const
+/** The allowlist. All but `render` never execute the tree's code; what that one says is the code's own word. */
+export const VERIFIERS = ['transform', 'types', 'policy', 'render'] as const
 export type VerifierName = (typeof VERIFIERS)[number]
 
 /** The part of a tree that verifiers see whole; of the rest they see only what the run touched. */

@@ -14,8 +14,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'control-plane': ['contract', 'core/everywhere', 'ports'],
   'guest': ['contract'],
   'director': ['contract', 'core', 'guest'],
-  'associate': ['contract', 'core', 'guest'],
-  'verifiers': ['contract'],
+  'associate': ['contract', 'core', 'guest', 'eyes'],
+  'eyes': ['contract', 'core'],
+  'verifiers': ['contract', 'eyes'],
   'desktop': ['contract', 'core/everywhere'],
   'command-line': ['contract', 'core/everywhere'],
 }

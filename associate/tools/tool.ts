@@ -4,6 +4,7 @@ import { isInScope } from '@choiros/core/verifier-plan.ts'
 import type { Stage } from '../stage-folder.ts'
 import type { CheckOptions } from './check.ts'
 import type { Outputs } from './outputs.ts'
+import type { Eyes } from './see.ts'
 
 /** Where tools work. */
 export interface Workbench {
@@ -16,6 +17,7 @@ export interface Workbench {
   readonly scope: readonly string[]
   /** What commands have put out, whole; the model sees them as `output/…`. */
   readonly outputs: Outputs
+  readonly eyes: Eyes
   readonly verifier: CheckOptions['verifier']
 }
 

@@ -35,6 +35,7 @@ beforeEach(() => {
     scope: ['app/'],
     outputs: createOutputs(),
     verifier: () => [process.execPath, '--version'],
+    eyes: { look: () => Promise.reject(new Error('there are no eyes here')) },
   }
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))

@@ -8,6 +8,7 @@ import { edit } from './edit.ts'
 import { followRecipe } from './follow-recipe.ts'
 import { list, path, read } from './read.ts'
 import { search } from './search.ts'
+import { see } from './see.ts'
 import { shell } from './shell.ts'
 import { checkScope, define, type ToolDefinition, type ToolOutput, type Workbench } from './tool.ts'
 
@@ -50,10 +51,11 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
     },
   }),
   shell,
+  see,
   diff,
   check: define({
     description:
-      'Runs the checks that your work will be judged by on what you have done so far: scope, types, transform, policy. Use it before you say that you are done.',
+      'Runs the checks that your work will be judged by on what you have done so far: scope, types, transform, policy, render. Use it before you say that you are done.',
     input: z.strictObject({}),
     use: (bench) => checkStage(bench),
   }),

@@ -194,17 +194,24 @@ const withoutMaps: Plugin = {
 const oxc: Extract<UserConfig['oxc'], object> & { tsconfig: false } = { tsconfig: false }
 
 /**
+ * Another folder than the desk's, which is only looked at: each look is a page of its own, so nothing is updated in
+ * one.
+ */
+const LOOKED_AT = process.env['CHOIR_LOOK_AT'] ?? null
+const HOT_UPDATES = [hotUpdatePing(), retryBroken, leaveUnimported, leaveTogether()]
+
+/**
  * The desk's own configuration, from the read-only toolchain. No file of a tree is configuration: whatever Vite,
  * PostCSS, Oxc or Rolldown would look for is set here, or the search is off. If they would execute something all the
  * same, only-toolchain.mjs refuses it.
  */
 export default defineConfig({
-  root: '/desk/app',
-  cacheDir: '/cache/vite',
+  root: `${LOOKED_AT ?? '/desk'}/app`,
+  cacheDir: process.env['CHOIR_LOOK_CACHE'] ?? '/cache/vite',
   envDir: false,
   css: { transformer: 'postcss', postcss: { plugins: [] } },
   oxc,
-  plugins: [packagesOfToolchain, react(), hotUpdatePing(), retryBroken, leaveUnimported, leaveTogether(), withoutMaps],
+  plugins: [packagesOfToolchain, react(), ...(LOOKED_AT === null ? HOT_UPDATES : []), withoutMaps],
   resolve: {
     alias: { '@choiros/sdk': '/opt/choir/sdk', '@choiros/core/everywhere': '/opt/choir/sdk/everywhere' },
     preserveSymlinks: false,
@@ -215,10 +222,11 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     // Broken code leaves the desktop as it was; an overlay over all of it would lock the person out.
-    hmr: { overlay: false },
-    fs: { strict: true, allow: ['/desk/app', '/opt/choir/sdk', '/node_modules'] },
+    hmr: LOOKED_AT === null ? { overlay: false } : false,
+    ...(LOOKED_AT === null ? {} : { ws: false as const }),
+    fs: { strict: true, allow: [`${LOOKED_AT ?? '/desk'}/app`, '/opt/choir/sdk', '/node_modules'] },
     // Vite would load every page anew for one of these, though nothing reads it.
-    watch: { ignored: ['**/tsconfig.json'] },
+    watch: LOOKED_AT === null ? { ignored: ['**/tsconfig.json'] } : null,
   },
   optimizeDeps: { noDiscovery: true, include: [], rolldownOptions: { tsconfig: false } },
   clearScreen: false,

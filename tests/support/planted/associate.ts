@@ -7,6 +7,7 @@ import { AssociateResult } from '@choiros/contract/tasks.ts'
 import { labelFrom } from '@choiros/contract/ids.ts'
 import { openSyscalls } from '@choiros/guest/syscall-client.ts'
 import { openStageFolder } from '@choiros/associate/stage-folder.ts'
+import { createEyes } from '@choiros/associate/tools/see.ts'
 import { doTask } from '@choiros/associate/work.ts'
 import { searchInside } from './search.ts'
 
@@ -56,6 +57,7 @@ if (task.instruction.startsWith('plant ')) {
     reports: [],
     folder: '/stage',
     verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
+    eyes: createEyes(['/opt/choir/node', '/opt/choir/agents/eyes.mjs', '/stage'], '/tmp'),
     newId,
   }
   await doTask(task, options)

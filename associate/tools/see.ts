@@ -1,0 +1,89 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import type { Finding, Look, Seen } from '@choiros/eyes/look.ts'
+import { define } from './tool.ts'
+
+/** The Associate's eyes: a browser that stays open as long as its task lasts. */
+export interface Eyes {
+  look(look: Look): Promise<Seen>
+}
+
+const ANSWER_MS = 30_000
+const STEPS_MAX = 20
+
+/** `command` starts the program that looks; it is started when something is looked at for the first time. */
+export function createEyes(command: readonly string[], folder: string): Eyes {
+  let running: ReturnType<typeof start> | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const start = () => {
+    const [program = '', ...args] = command
+    const child: ChildProcessWithoutNullStreams = spawn(program, args, { cwd: folder, env: {} })
+    child.stderr.resume()
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    child.once('error', () => (running = null))
+    child.once('close', () => (running = null))
+    return { child, lines }
+  }
+  const ask = async (look: Look): Promise<Seen> => {
+    const { child, lines } = (running ??= start())
+    const late = setTimeout(() => child.kill('SIGKILL'), ANSWER_MS)
+    child.stdin.on('error', () => {}).write(`${JSON.stringify(look)}\n`)
+    const { value, done } = await lines.next()
+    clearTimeout(late)
+    if (done === true) throw new Error('what looks at the desktop has ended; try it once more')
+    const answer = JSON.parse(value) as { seen: Seen } | { error: string }
+    if ('error' in answer) throw new Error(answer.error)
+    return answer.seen
+  }
+  return {
+    look(look) {
+      const looked = turn.then(() => ask(look))
+      turn = looked.catch(() => {})
+      return looked
+    },
+  }
+}
+
+export const see = define({
+  description:
+    'Opens your desktop, as it would be with your changes, in a real browser: one app in its window, or the desktop alone. Does the steps you name (click by the name that is read out, type, press a key), then tells you what is wrong, what a screen reader would find, and shows you a picture. Nothing that is done there lasts. Use it for everything a person will see.',
+  input: z.strictObject({
+    app: z.string().min(1).max(100).optional(),
+    width: z.number().int().min(320).max(2000).optional(),
+    height: z.number().int().min(320).max(2000).optional(),
+    theme: z.enum(['dark', 'light']).optional(),
+    steps: z
+      .array(
+        z.union([
+          z.strictObject({ click: z.string().max(200), role: z.string().max(40).optional() }),
+          z.strictObject({ type: z.string().max(2000) }),
+          z.strictObject({ press: z.string().max(40) }),
+        ]),
+      )
+      .max(STEPS_MAX)
+      .optional(),
+  }),
+  async use({ eyes }, { app = null, width = 1280, height = 800, theme = 'dark', steps = [] }) {
+    const { findings, outline, picture, stopped } = await eyes.look({
+      app,
+      width,
+      height,
+      theme,
+      actions: steps,
+      picture: true,
+    })
+    const text = [
+      ...(stopped === null ? [] : [`Stopped at ${stopped}`]),
+      findings.length === 0 ? 'No errors.' : `Wrong:\n${findings.map(findingWords).join('\n')}`,
+      `What is there:\n${outline}`,
+    ].join('\n')
+    return { text, pictures: picture === null ? [] : [{ type: 'image/jpeg' as const, base64: picture }] }
+  },
+})
+
+function findingWords({ message, places }: Finding): string {
+  const stack = places.map(({ path, line, name }) => `\n    at ${path}:${line}${name === '' ? '' : ` (${name})`}`)
+  return `- ${message}${stack.join('')}`
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { openCdp, type Cdp } from './cdp.ts'
+
+/** A headless Chromium, inside of a sandbox that is stronger than its own could be there. */
+export interface Browser {
+  readonly cdp: Cdp
+  close(): void
+}
+
+/** Where Debian and its relatives put it. */
+const PROGRAMS = ['/usr/lib/chromium/chromium', '/usr/lib/chromium-browser/chromium-browser', '/usr/bin/chromium']
+
+export function findBrowser(): string | null {
+  return PROGRAMS.find((program) => existsSync(program)) ?? null
+}
+
+const ARGUMENTS = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-sync',
+  '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider',
+  '--force-color-profile=srgb',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-pings',
+  '--password-store=basic',
+]
+
+/** `folder`: for its profile and its fonts' cache; nothing else can be written. */
+export function startBrowser(program: string, folder: string): Browser {
+  mkdirSync(folder, { recursive: true })
+  const fonts = join(folder, 'fonts.conf')
+  writeFileSync(fonts, FONTS.replace('CACHE', join(folder, 'fonts')))
+  const child = spawn(program, [...ARGUMENTS, `--user-data-dir=${join(folder, 'profile')}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    env: { HOME: folder, TMPDIR: folder, FONTCONFIG_FILE: fonts, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' },
+  })
+  child.once('error', () => {}) // Whoever waits for an answer is told by the pipe that it is gone.
+  return {
+    cdp: openCdp(child.stdio[3] as Writable, child.stdio[4] as Readable),
+    close: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** A sandbox has an /etc of its own, in which fonts are not known. */
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>/usr/share/fonts</dir><cachedir>CACHE</cachedir></fontconfig>
+`

@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { Operation } from '@choiros/contract/commands/files.ts'
+import { ChoirError } from '@choiros/contract/error.ts'
+import { WindowState } from '@choiros/contract/events/windows.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { TreePath } from '@choiros/contract/path.ts'
+import { z } from 'zod'
+import type { Snapshot } from './snapshot.ts'
+
+/**
+ * Answers a page as its computer would, from a snapshot and in memory: files can be read and changed, windows opened
+ * and closed. Nothing of it lasts, and there is nobody behind it to ask for more.
+ */
+export interface StandIn {
+  /** Whether the request was one of a computer's. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** What the next page finds. */
+  reset(snapshot: Snapshot, windows: readonly WindowState[]): void
+}
+
+const Asked = z.object({ command: z.string(), input: z.record(z.string(), z.unknown()) })
+const Path = z.object({ path: z.string().nullable() })
+const Changed = z.object({ operations: z.array(Operation) })
+const Opened = WindowState.pick({ window: true, app: true, title: true })
+const Settled = z.object({ window: z.string(), device: z.enum(['wide', 'narrow']), geometry: z.unknown() })
+
+export function createStandIn(): StandIn {
+  let snapshot: Snapshot | null = null
+  let windows: WindowState[] = []
+  let seq = 1
+  const sockets = new Set<WebSocket>()
+  const server = new WebSocketServer({ noServer: true })
+
+  const now = (): Snapshot => {
+    if (snapshot === null) throw new ChoirError('supervisor.stopping', 'there is no computer to look at yet')
+    return snapshot
+  }
+  const tell = (type: string, data: object): number => {
+    const event = { seq: ++seq, type, data, time: Date.now(), run: null, source: 'user', via: 'desktop' }
+    for (const socket of sockets) socket.send(JSON.stringify(event))
+    return seq
+  }
+  const listed = (path: string | null) =>
+    [...now().entries()]
+      .filter(([own]) => path === null || own === path || own.startsWith(`${path}/`))
+      .map(([own, entry]) => ({ path: own, entry, seq: 1 }))
+
+  const commands: Readonly<Record<string, (input: unknown) => unknown>> = {
+    'tree': () => ({ seq, hash: now().hash(), files: Object.fromEntries(now().entries()) }),
+    'files.list': (input) => listed(Path.parse(input).path),
+    'files.stat': (input) => ({ entry: now().entries().get(Path.parse(input).path as TreePath) ?? null }),
+    'files.change'(input) {
+      const { changes, written } = now().change(Changed.parse(input).operations)
+      return { seq: tell('file.change', { changes, manifest: null }), changes: changes.length, written }
+    },
+    'window.list': () => windows,
+    'window.open'(input) {
+      const opened = Opened.parse(input)
+      windows = [...windows.filter(({ window }) => window !== opened.window), { ...opened, wide: null, narrow: null }]
+      return { seq: tell('window.open', opened) }
+    },
+    'window.close'(input) {
+      const { window: closed } = Opened.pick({ window: true }).parse(input)
+      windows = windows.filter(({ window }) => window !== closed)
+      return { seq: tell('window.close', { window: closed }) }
+    },
+    'window.settle'(input) {
+      const { window: settled, device, geometry } = Settled.parse(input)
+      windows = windows.map((one) => (one.window === settled ? { ...one, [device]: geometry } : one))
+      return { seq: tell('window.settle', { window: settled, device, geometry }) }
+    },
+    'run.list': () => [],
+    'recipe.list': () => [],
+    'undo.list': () => [],
+    'checkpoint.list': () => [],
+  }
+
+  const runCommand = (body: string): object => {
+    try {
+      const { command, input } = Asked.parse(JSON.parse(body))
+      const does = commands[command]
+      if (does === undefined)
+        throw new ChoirError('request.refused', `this is a copy to look at, in which ${command} is not possible`)
+      return { result: does(input) }
+    } catch (error) {
+      const code = error instanceof ChoirError ? error.code : 'request.invalid'
+      const details = error instanceof ChoirError ? error.details : {}
+      return { error: { code, message: error instanceof Error ? error.message : String(error), details } }
+    }
+  }
+  const sendFile = (path: string, response: ServerResponse): void => {
+    const bytes = snapshot?.bytes(path) ?? null
+    response.writeHead(bytes === null ? 404 : 200, { 'content-type': typeOf(path) }).end(bytes ?? '')
+  }
+  const answerTo = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    if (url.pathname === '/choir/file') return sendFile(url.searchParams.get('path') ?? '', response)
+    const body = await bodyOf(request)
+    const answered =
+      url.pathname === '/choir/command'
+        ? runCommand(body.toString('utf8'))
+        : url.pathname === '/choir/object'
+          ? stored(now().store(body))
+          : {}
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered))
+  }
+
+  return {
+    answer(request, response) {
+      const url = new URL(request.url ?? '/', 'http://computer')
+      if (!url.pathname.startsWith('/choir/')) return false
+      answerTo(request, response, url).catch(() => response.destroy())
+      return true
+    },
+    upgrade(request, socket, head) {
+      server.handleUpgrade(request, socket, head, (opened) => {
+        sockets.add(opened)
+        opened.once('close', () => sockets.delete(opened))
+      })
+    },
+    reset(next, open) {
+      snapshot = next
+      windows = [...open]
+      seq = 1
+      for (const socket of sockets) socket.terminate()
+    },
+  }
+}
+
+function stored({ object, size }: { object: string; size: number }): { hash: string; size: number } {
+  return { hash: object, size }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+}
+
+function typeOf(path: string): string {
+  return TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8'
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of request) {
+    bytes += (piece as Buffer).length
+    if (bytes > LIMITS.commandBytesMax) throw new Error('the body is too long')
+    pieces.push(piece as Buffer)
+  }
+  return Buffer.concat(pieces)
+}
