@@ -120,11 +120,11 @@ async function runCommands(task: DirectorTask, options: WorkOptions): Promise<Re
     )
     runs.push({ ...run, log: run.log.slice(-LOG_CHARS_MAX).toWellFormed() })
   }
-  const failed = runs.filter(({ exit_code }) => exit_code !== 0)
+  const bad = runs.filter(({ exit_code }) => exit_code !== 0)
   const summary =
-    failed.length === 0
+    bad.length === 0
       ? `All ${runs.length} commands ended well.`
-      : `${failed.length} of ${runs.length} commands did not end well.`
+      : `${bad.length} of ${runs.length} commands did not end well.`
   return { status: 'ok', summary, commands_run: runs }
 }
 

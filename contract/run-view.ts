@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Offers, Question } from './events/talk.ts'
-import { QuestionId, RunId, Seq } from './ids.ts'
+import { Hash, QuestionId, RunId, Seq } from './ids.ts'
 
 export const RunStatus = z.enum(['queued', 'running', 'landed', 'answered', 'discarded', 'cancelled', 'reverted'])
 export type RunStatus = z.infer<typeof RunStatus>
@@ -26,5 +26,7 @@ export const RunView = z.strictObject({
   endedMs: z.number().int().nullable(),
   /** The questions that it waits for an answer to. */
   asking: z.strictObject({ question: QuestionId, questions: z.array(Question) }).nullable(),
+  /** What it has left behind without landing; it can be gone on with. */
+  draft: z.strictObject({ draft: Hash, files: z.number().int() }).nullable(),
 })
 export type RunView = z.infer<typeof RunView>

@@ -10,7 +10,19 @@ export type TaskKind = z.infer<typeof TaskKind>
 
 export const TaskStatus = z.enum(['ok', 'needs_input', 'failed'])
 
-export const Tool = z.enum(['recipe', 'read', 'list', 'search', 'write', 'edit', 'delete', 'shell', 'see', 'diff', 'check'])
+export const Tool = z.enum([
+  'recipe',
+  'read',
+  'list',
+  'search',
+  'write',
+  'edit',
+  'delete',
+  'shell',
+  'see',
+  'diff',
+  'check',
+])
 export type Tool = z.infer<typeof Tool>
 
 /** What a task of kind `git` asks of the supervisor, which alone holds the history. */

@@ -3,7 +3,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { isIgnored, type TreePath } from '@choiros/contract/path.ts'
 import { hashAfterChanges, type TreeReader } from './tree.ts'
-import { plannedVerifiers, VERIFIED_FOLDER } from './verifier-plan.ts'
+import { requiredVerifiers, VERIFIED_FOLDER } from './verifier-plan.ts'
 
 export interface LandingFacts {
   readonly run: { readonly status: string } | null
@@ -42,7 +42,7 @@ export function checkLanding({ run, receipts, tree }: LandingFacts, { changes, v
   const failed = receipts.find((receipt) => !receipt.ok)
   if (failed !== undefined)
     throw new ChoirError('run.unverified', `the verifier ${failed.verifier} refused the tree ${verified.tree}`)
-  const missing = plannedVerifiers(changes).find((name) => !receipts.some((receipt) => receipt.verifier === name))
+  const missing = requiredVerifiers(changes).find((name) => !receipts.some((receipt) => receipt.verifier === name))
   if (missing !== undefined)
     throw new ChoirError('run.unverified', `the verifier ${missing} has not seen the tree ${verified.tree}`)
   for (const { path, from } of changes) {

@@ -7,9 +7,27 @@ export type VerifierName = (typeof VERIFIERS)[number]
 /** The part of a tree that verifiers see whole; of the rest they see only what the run touched. */
 export const VERIFIED_FOLDER = 'app'
 
-/** Which verifiers a run's changes need. Code needs all of them; documents and settings must only keep the rules. */
-export function plannedVerifiers(changes: readonly { readonly path: string }[]): readonly VerifierName[] {
-  return changes.some(({ path }) => path.startsWith(`${VERIFIED_FOLDER}/`)) ? VERIFIERS : ['policy']
+/**
+ * Without which of them nothing lands (L12). Code needs all that never execute it; documents and settings must only
+ * keep the rules.
+ */
+export function requiredVerifiers(changes: readonly { readonly path: string }[]): readonly VerifierName[] {
+  return hasCode(changes) ? VERIFIERS.filter((name) => name !== 'render') : ['policy']
+}
+
+/**
+ * Which verifiers are asked about a run's changes. What a recipe adds was looked at before it was shipped, so only what
+ * a model wrote is rendered, where there is a browser.
+ */
+export function plannedVerifiers(
+  changes: readonly { readonly path: string }[],
+  { render }: { readonly render: boolean },
+): readonly VerifierName[] {
+  return render && hasCode(changes) ? VERIFIERS : requiredVerifiers(changes)
+}
+
+function hasCode(changes: readonly { readonly path: string }[]): boolean {
+  return changes.some(({ path }) => path.startsWith(`${VERIFIED_FOLDER}/`))
 }
 
 /** Whether a task may write a path. A scope is a folder with a slash at its end, or one file. */

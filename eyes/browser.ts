@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { BROWSERS } from '@choiros/contract/browsers.ts'
 import { openCdp, type Cdp } from './cdp.ts'
 
 /** A headless Chromium, inside of a sandbox that is stronger than its own could be there. */
@@ -10,11 +11,8 @@ export interface Browser {
   close(): void
 }
 
-/** Where Debian and its relatives put it. */
-const PROGRAMS = ['/usr/lib/chromium/chromium', '/usr/lib/chromium-browser/chromium-browser', '/usr/bin/chromium']
-
 export function findBrowser(): string | null {
-  return PROGRAMS.find((program) => existsSync(program)) ?? null
+  return BROWSERS.find((program) => existsSync(program)) ?? null
 }
 
 const ARGUMENTS = [

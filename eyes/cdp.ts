@@ -24,7 +24,7 @@ interface Message {
 }
 
 interface Waiting {
-  resolve(result: unknown): void
+  resolve(result: never): void
   reject(error: Error): void
 }
 
@@ -43,7 +43,7 @@ export function openCdp(toBrowser: Writable, fromBrowser: Readable): Cdp {
     }
     const asked = waiting.get(id)
     waiting.delete(id)
-    if (error === undefined) asked?.resolve(result)
+    if (error === undefined) asked?.resolve(result as never)
     else asked?.reject(new Error(error.message))
   }
   fromBrowser.on('data', (data: Buffer) => {
@@ -66,8 +66,10 @@ export function openCdp(toBrowser: Writable, fromBrowser: Readable): Cdp {
     send: <Result>(method: string, params: object = {}, session: string | null = null) =>
       new Promise<Result>((resolve, reject) => {
         const id = ++last
-        waiting.set(id, { resolve: resolve as (result: unknown) => void, reject })
-        toBrowser.write(`${JSON.stringify({ id, method, params, ...(session === null ? {} : { sessionId: session }) })}\0`)
+        waiting.set(id, { resolve, reject })
+        toBrowser.write(
+          `${JSON.stringify({ id, method, params, ...(session === null ? {} : { sessionId: session }) })}\0`,
+        )
       }),
     on(listener) {
       listeners.add(listener)

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WindowState } from '@choiros/contract/events/windows.ts'
+import { WindowId } from '@choiros/contract/ids.ts'
+import { TreePath } from '@choiros/contract/path.ts'
 import { startBrowser, type Browser } from './browser.ts'
 import { openPage, type Action, type Complaint, type Page } from './page.ts'
 import { openSite, type Site } from './site.ts'
-import { readSnapshot } from './snapshot.ts'
+import { readSnapshot, type Snapshot } from './snapshot.ts'
 import { placesOf, type Place } from './stack.ts'
 
 /** What to look at, and how. */
@@ -46,7 +48,8 @@ export interface EyesOptions {
   readonly scratch: string
 }
 
-const WINDOW = 'w-look'
+const WINDOW = WindowId.parse('w-look')
+const THEME = TreePath.parse('artifacts/system/theme.json')
 const READY_MS = 8000
 /** After a throw nothing may come any more: it is not waited for as long. */
 const AFTER_THROW_MS = 700
@@ -60,9 +63,16 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
   return {
     async look(look) {
       site.refresh()
-      const windows: WindowState[] =
-        look.app === null ? [] : [{ window: WINDOW as WindowState['window'], app: look.app, title: look.app, wide: null, narrow: null }]
-      site.computer.reset(readSnapshot(folder), windows)
+      const snapshot = readSnapshot(folder)
+      snapshot.change([
+        {
+          op: 'write',
+          path: THEME,
+          content: { text: JSON.stringify({ theme: look.theme }) },
+          from: snapshot.entries().get(THEME)?.object ?? null,
+        },
+      ])
+      site.computer.reset(snapshot, look.app === null ? [] : [windowOf(look.app, snapshot)])
       const page = await openPage(browser.cdp, look)
       try {
         return await seePage(page, look, site, folder)
@@ -75,6 +85,13 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
       await site.close()
     },
   }
+}
+
+/** With the title that the shell would give it. */
+function windowOf(app: string, snapshot: Snapshot): WindowState {
+  const source = snapshot.bytes(`app/apps/${app}/app.tsx`)?.toString('utf8') ?? ''
+  const title = /\btitle:\s*['"]([^'"\n]+)['"]/.exec(source)?.[1] ?? app
+  return { window: WINDOW, app, title, wide: null, narrow: null }
 }
 
 async function seePage(page: Page, look: Look, site: Site, folder: string): Promise<Seen> {

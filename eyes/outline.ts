@@ -24,7 +24,8 @@ export function outlineOf(nodes: readonly AxNode[]): string {
     if (node === undefined || lines.length > LINES_MAX) return
     const role = text(node.role)
     const name = text(node.name)
-    const isShown = node.ignored !== true && !SILENT.has(role) && !(role === 'StaticText' && (name === '' || name === above))
+    const isShown =
+      node.ignored !== true && !SILENT.has(role) && !(role === 'StaticText' && (name === '' || name === above))
     if (isShown) lines.push(`${'  '.repeat(depth)}${lineOf(node, role, name)}`)
     for (const child of node.childIds ?? []) walk(byId.get(child), isShown ? depth + 1 : depth, isShown ? name : above)
   }
@@ -37,18 +38,40 @@ function lineOf(node: AxNode, role: string, name: string): string {
   const value = text(node.value)
   const states = (node.properties ?? [])
     .filter((one) => STATES.includes(one.name) && one.value.value !== false && one.value.value !== 'false')
-    .map((one) => (one.value.value === true || one.value.value === 'true' ? one.name : `${one.name} ${String(one.value.value)}`))
+    .map((one) =>
+      one.value.value === true || one.value.value === 'true' ? one.name : `${one.name} ${String(one.value.value)}`,
+    )
   return `${role === 'StaticText' ? 'text' : role}${shown}${value === '' ? '' : ` = ${JSON.stringify(value.slice(0, NAME_CHARS_MAX))}`}${states.length === 0 ? '' : ` (${states.join(', ')})`}`
 }
 
 /** Things that a click or a key can be meant for come before those that only say the same. */
-const TARGETS = ['button', 'link', 'textbox', 'checkbox', 'radio', 'combobox', 'option', 'menuitem', 'tab', 'switch', 'slider', 'searchbox', 'spinbutton', 'cell', 'row', 'listitem', 'img', 'dialog']
+const TARGETS = [
+  'button',
+  'link',
+  'textbox',
+  'checkbox',
+  'radio',
+  'combobox',
+  'option',
+  'menuitem',
+  'tab',
+  'switch',
+  'slider',
+  'searchbox',
+  'spinbutton',
+  'cell',
+  'row',
+  'listitem',
+  'img',
+  'dialog',
+]
 
 /** The node that a person would mean by this name, and by this role where one is given. */
 export function findNamed(nodes: readonly AxNode[], name: string, role: string | null): AxNode | null {
   const sought = name.trim().toLowerCase()
   const fits = nodes.filter(
-    (node) => node.ignored !== true && node.backendDOMNodeId !== undefined && (role === null || text(node.role) === role),
+    (node) =>
+      node.ignored !== true && node.backendDOMNodeId !== undefined && (role === null || text(node.role) === role),
   )
   const exact = fits.filter((node) => text(node.name).trim().toLowerCase() === sought)
   const found = exact.length > 0 ? exact : fits.filter((node) => text(node.name).toLowerCase().includes(sought))
@@ -60,5 +83,6 @@ export function findNamed(nodes: readonly AxNode[], name: string, role: string |
 }
 
 function text(field: { readonly value?: unknown } | undefined): string {
-  return field?.value === undefined || field.value === null ? '' : String(field.value)
+  const value = field?.value ?? ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -41,7 +41,9 @@ const COMPLAINTS_MAX = 50
 const MESSAGE_CHARS_MAX = 1000
 
 export async function openPage(cdp: Cdp, { width, height, theme }: PageOptions): Promise<Page> {
-  const { targetId } = await cdp.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
+  const { targetId } = await cdp.send<{ targetId: string }>('Target.createTarget', {
+    url: 'about:blank',
+  })
   const { sessionId } = await cdp.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
   const send = <Result = Record<string, unknown>>(method: string, params: object = {}) =>
     cdp.send<Result>(method, params, sessionId)
@@ -95,8 +97,7 @@ export async function openPage(cdp: Cdp, { width, height, theme }: PageOptions):
       await settled()
     },
     outline: async () => outlineOf(await nodes()),
-    picture: async () =>
-      (await send<{ data: string }>('Page.captureScreenshot', { format: 'jpeg', quality: 80 })).data,
+    picture: async () => (await send<{ data: string }>('Page.captureScreenshot', { format: 'jpeg', quality: 80 })).data,
     async close() {
       off()
       await cdp.send('Target.closeTarget', { targetId }).catch(() => {})
@@ -130,7 +131,8 @@ async function perform(action: Action, send: Send, nodes: () => Promise<AxNode[]
   await send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at })
 }
 
-const MODIFIERS: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 }
+const SHIFT = 8
+const MODIFIERS: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: SHIFT }
 const KEYS: Readonly<Record<string, number>> = {
   Enter: 13,
   Escape: 27,
@@ -155,7 +157,7 @@ async function press(keys: string, send: Send): Promise<void> {
   const key = named === 'Space' ? ' ' : named
   const modifiers = parts.reduce((sum, part) => sum + (MODIFIERS[part] ?? 0), 0)
   const code = KEYS[named] ?? key.toUpperCase().charCodeAt(0)
-  const words = key === 'Enter' ? '\r' : key.length === 1 && (modifiers & ~MODIFIERS['Shift']!) === 0 ? key : undefined
+  const words = key === 'Enter' ? '\r' : key.length === 1 && (modifiers & ~SHIFT) === 0 ? key : undefined
   const event = {
     key,
     code: key.length === 1 && /[a-z]/i.test(key) ? `Key${key.toUpperCase()}` : named,
@@ -190,24 +192,59 @@ interface Logged {
 }
 
 function complaintIn({ method, params }: CdpEvent): Complaint | null {
-  if (method === 'Runtime.exceptionThrown') {
-    const { text, exception, stackTrace, url = '', lineNumber, columnNumber } = (params as unknown as Thrown).exceptionDetails
-    const words = exception?.description?.split('\n    at ')[0] ?? (exception?.value === undefined ? text : String(exception.value))
-    const frames = stackTrace?.callFrames ?? [{ url, lineNumber, columnNumber, functionName: '' }]
-    return { kind: 'throw', message: clip(words), frames }
-  }
-  if (method === 'Runtime.consoleAPICalled') {
-    const { type, args, stackTrace } = params as unknown as Said
-    if (type !== 'error' && type !== 'assert') return null
-    const words = args.map(({ value, description }) => (value === undefined ? (description ?? '') : String(value)))
-    return { kind: 'console', message: clip(words.join(' ')), frames: stackTrace?.callFrames ?? [] }
-  }
-  if (method === 'Log.entryAdded') {
-    const { level, text, url = '' } = (params as unknown as Logged).entry
-    if (level !== 'error' || url.endsWith('/favicon.ico')) return null
-    return { kind: 'console', message: clip(`${text} ${url}`), frames: [] }
-  }
-  return null
+  if (method === 'Runtime.exceptionThrown') return thrownIn(params as unknown as Thrown)
+  if (method === 'Runtime.consoleAPICalled') return writtenIn(params as unknown as Said)
+  if (method !== 'Log.entryAdded') return null
+  const { level, text, url = '' } = (params as unknown as Logged).entry
+  if (level !== 'error' || url.endsWith('/favicon.ico')) return null
+  return { kind: 'console', message: clip(`${text} ${url}`), frames: [] }
+}
+
+function thrownIn({ exceptionDetails }: Thrown): Complaint {
+  const { text, exception, stackTrace, url = '', lineNumber, columnNumber } = exceptionDetails
+  const words = exception?.description ?? (exception?.value === undefined ? text : wordOf(exception.value))
+  const frames = stackTrace?.callFrames ?? [{ url, lineNumber, columnNumber, functionName: '' }]
+  // What is reported again has the stack of where it was reported; the error itself knows where it was thrown.
+  const thrown = framesIn(words)
+  return { kind: 'throw', message: clip(headOf(words)), frames: thrown.length > 0 ? thrown : frames }
+}
+
+function writtenIn({ type, args, stackTrace }: Said): Complaint | null {
+  if (type !== 'error' && type !== 'assert') return null
+  // React writes an error that was caught as one of several things.
+  const caught = args.find(({ value, description = '' }) => value === undefined && description.includes('\n    at '))
+  if (caught?.description !== undefined)
+    return { kind: 'throw', message: clip(headOf(caught.description)), frames: framesIn(caught.description) }
+  const words = args.map(({ value, description }) => (value === undefined ? (description ?? '') : wordOf(value)))
+  return { kind: 'console', message: clip(withoutForm(words)), frames: stackTrace?.callFrames ?? [] }
+}
+
+/** An error's own words, without its stack. */
+function headOf(description: string): string {
+  return description.split('\n    at ')[0] ?? description
+}
+
+const FRAME = /^\s+at (?:(?:async )?([^\s(]+)[^(\n]*\()?(https?:[^\s()]+?):(\d+):(\d+)\)?$/gm
+
+function framesIn(description: string): Frame[] {
+  return [...description.matchAll(FRAME)].map(([, functionName = '', url = '', line, column]) => ({
+    functionName,
+    url,
+    lineNumber: Number(line) - 1,
+    columnNumber: Number(column) - 1,
+  }))
+}
+
+/** The parts of a message, without the signs that say how to write them. */
+function withoutForm([first = '', ...rest]: readonly string[]): string {
+  const parts = first.split(/%[a-zA-Z]/)
+  const used = parts.length - 1
+  const filled = parts.map((part, index) => part + (index < used ? (rest[index] ?? '') : '')).join('')
+  return [filled, ...rest.slice(used)].join(' ').trim()
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function clip(words: string): string {

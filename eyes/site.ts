@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import { readdirSync, statSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -16,34 +16,31 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** The little of Vite that is used here; it comes from the toolchain, and is not a part of this program. */
-interface Vite {
-  createServer(options: object): Promise<ViteServer>
-}
-interface ViteServer {
-  middlewares(request: unknown, response: unknown, next: () => void): void
-  readonly environments: {
-    readonly client: {
-      readonly moduleGraph: {
-        invalidateAll(): void
-        onFileChange(file: string): void
-        readonly urlToModuleMap: ReadonlyMap<string, ViteModule>
-      }
-    }
-  }
-  close(): Promise<void>
-}
-interface ViteModule {
-  readonly file: string | null
-  readonly transformResult: { readonly map: object | null } | null
-}
+/** What the page loads first, and what its shell finds. */
+const ENTRY = /\/app\/(main|apps\/[^/]+\/app|widgets\/[^/]+\/widget)\.tsx$/
+const SCRIPT = /^\/(?!@vite\/|@id\/)[^?#]*\.(ts|tsx|js|jsx|css)(\?|$)/
 
-const VITE = '/node_modules/vite/dist/node/index.js'
+/** In place of Vite's own: a page that is only looked at is never updated, so it opens no connection for that. */
+const VITE_CLIENT = `
+const nothing = () => {}
+export const createHotContext = () => ({ data: {}, accept: nothing, acceptExports: nothing, dispose: nothing, prune: nothing, invalidate: nothing, on: nothing, off: nothing, send: nothing })
+const styles = new Map()
+export function updateStyle(id, text) {
+  const style = styles.get(id) ?? document.head.appendChild(document.createElement('style'))
+  style.textContent = text
+  styles.set(id, style)
+}
+export function removeStyle(id) {
+  styles.get(id)?.remove()
+  styles.delete(id)
+}
+export const injectQuery = (url, query) => url + (url.includes('?') ? '&' : '?') + query
+`
 
 export async function openSite(folder: string, cache: string): Promise<Site> {
   process.env['CHOIR_LOOK_AT'] = folder
   process.env['CHOIR_LOOK_CACHE'] = cache
-  const { createServer: createVite } = (await import(VITE)) as Vite
+  const { createServer: createVite } = await import('vite')
   const computer = createStandIn()
   const vite = await createVite({
     configFile: '/opt/choir/toolchain/vite.config.ts',
@@ -51,16 +48,31 @@ export async function openSite(folder: string, cache: string): Promise<Site> {
     logLevel: 'silent',
     server: { middlewareMode: true },
   })
+  const graph = vite.environments.client.moduleGraph
+  const sendPage = async (response: ServerResponse): Promise<void> => {
+    const page = await vite.transformIndexHtml('/', readFileSync(join(folder, 'app/index.html'), 'utf8'))
+    // All that is known to be needed is named at once: to find it module by module would take most of a look's time.
+    const known = [...graph.urlToModuleMap.keys()].filter((url) => SCRIPT.test(url))
+    const links = known.map((url) => `<link rel="modulepreload" href="${url.replaceAll('"', '%22')}">`).join('')
+    response.writeHead(200, { 'content-type': 'text/html' }).end(page.replace('</head>', () => `${links}</head>`))
+  }
   const http: Server = createServer((request, response) => {
     if (computer.answer(request, response)) return
+    if (request.url === '/@vite/client')
+      return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(VITE_CLIENT)
+    if (request.url === '/') return void sendPage(response).catch(() => response.destroy())
     vite.middlewares(request, response, () => response.writeHead(404).end())
   })
   http.on('upgrade', (request, socket, head) => computer.upgrade(request, socket, head))
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  const graph = vite.environments.client.moduleGraph
-  let before = new Map<string, number>()
+  let before = timesBelow(join(folder, 'app'))
+  // The browser is still starting: what it will ask for first can be made meanwhile.
+  const entries = [...before.keys()]
+    .filter((file) => ENTRY.test(file))
+    .map((file) => file.slice(`${folder}/app`.length))
+  for (const entry of entries) vite.environments.client.warmupRequest(entry).catch(() => {})
   return {
     address,
     computer,
@@ -76,7 +88,8 @@ export async function openSite(folder: string, cache: string): Promise<Site> {
       const { pathname, search } = new URL(at)
       const module = graph.urlToModuleMap.get(`${pathname}${search}`) ?? graph.urlToModuleMap.get(pathname)
       if (module?.file == null) return null
-      return { file: module.file, map: module.transformResult?.map ?? null }
+      const map = module.transformResult?.map ?? null
+      return { file: module.file, map: map !== null && 'mappings' in map ? map : null }
     },
     async close() {
       http.closeAllConnections()

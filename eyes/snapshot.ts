@@ -48,7 +48,14 @@ export function readSnapshot(folder: string): Snapshot {
           if (operation.op !== 'write') return []
           const { content } = operation
           if ('object' in content) return [[operation, content]]
-          return [[operation, store(Buffer.from('text' in content ? content.text : content.base64, 'text' in content ? 'utf8' : 'base64'))]]
+          return [
+            [
+              operation,
+              store(
+                Buffer.from('text' in content ? content.text : content.base64, 'text' in content ? 'utf8' : 'base64'),
+              ),
+            ],
+          ]
         }),
       )
       const named = (operation: Operation) => stored.get(operation) as { object: Hash; size: number }

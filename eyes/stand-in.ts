@@ -51,7 +51,12 @@ export function createStandIn(): StandIn {
   const commands: Readonly<Record<string, (input: unknown) => unknown>> = {
     'tree': () => ({ seq, hash: now().hash(), files: Object.fromEntries(now().entries()) }),
     'files.list': (input) => listed(Path.parse(input).path),
-    'files.stat': (input) => ({ entry: now().entries().get(Path.parse(input).path as TreePath) ?? null }),
+    'files.stat': (input) => ({
+      entry:
+        now()
+          .entries()
+          .get(Path.parse(input).path as TreePath) ?? null,
+    }),
     'files.change'(input) {
       const { changes, written } = now().change(Changed.parse(input).operations)
       return { seq: tell('file.change', { changes, manifest: null }), changes: changes.length, written }

@@ -30,7 +30,9 @@ async function problemsSeen(): Promise<Problem[]> {
 
 function toProblem({ message, places }: Finding, path: string): Problem {
   const [first] = places
-  const stack = places.slice(0, 6).map((place) => `${place.path}:${place.line}${place.name === '' ? '' : ` (${place.name})`}`)
+  const stack = places
+    .slice(0, 6)
+    .map((place) => `${place.path}:${place.line}${place.name === '' ? '' : ` (${place.name})`}`)
   return {
     path: first?.path ?? path,
     line: first?.line ?? null,

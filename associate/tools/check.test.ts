@@ -34,7 +34,7 @@ test('code is checked in every way, a document only by the rules, and what is un
   put('stage', 'artifacts/a.md', 'b')
   expect(await check(good)).toBe('good: policy')
   put('base', 'app/gone.ts', '1')
-  expect(await check(good)).toBe('good: transform, types, policy')
+  expect(await check(good)).toBe('good: transform, types, policy, render')
 })
 
 test('only what was changed and still stands is named to the verifiers', async () => {

@@ -27,7 +27,10 @@ const TOLD_CHARS_MAX = 12_000
 export async function checkStage({ stage, base, folder, scope, verifier }: CheckOptions): Promise<string> {
   const paths = touchedPaths(stage, base)
   if (paths.length === 0) return 'nothing was changed yet, so there is nothing to check'
-  const planned = plannedVerifiers(paths.map((path) => ({ path })))
+  const planned = plannedVerifiers(
+    paths.map((path) => ({ path })),
+    { render: true },
+  )
   const touched = touchedArgument(paths.filter((path) => stage.size(path) !== null))
   const found = paths.filter((path) => !isInScope(scope, path)).map((path) => outsideWords(path, scope))
   for (const name of planned) {

@@ -64,6 +64,23 @@ export const RunRevert = defineEvent(
   z.strictObject({ land: Seq, reason: sentence, tree: Hash, ...CHANGES_SHAPE }),
 )
 
+/**
+ * The run has ended without landing, and what stood in its stage is kept outside of the tree: the next attempt can
+ * begin there. `draft` is the hash of the file that holds it.
+ */
+export const RunDraft = defineEvent(
+  'run.draft',
+  1,
+  z.strictObject({
+    draft: Hash,
+    files: z.number().int().min(1),
+    bytes: z.number().int().min(1),
+    base: Seq,
+  }),
+)
+/** It is forgotten: it has landed by another run, the person does not want it, or newer ones needed its place. */
+export const RunDraftDrop = defineEvent('run.draft.drop', 1, z.strictObject({}))
+
 export const ReceiptVerifier = defineEvent(
   'receipt.verifier',
   1,
@@ -100,6 +117,8 @@ export const RUNS_EVENTS = [
   FirstRunCancel,
   RunCancel,
   RunRevert,
+  RunDraft,
+  RunDraftDrop,
   ReceiptVerifier,
   Health,
 ]

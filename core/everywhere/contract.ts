@@ -100,6 +100,8 @@ export interface EventData {
     readonly changes: readonly Change[]
     readonly manifest: string | null
   }
+  'run.draft': { readonly draft: string; readonly files: number; readonly bytes: number; readonly base: number }
+  'run.draft.drop': Readonly<Record<string, never>>
   'receipt.verifier': {
     readonly tree: string
     readonly verifier: string
@@ -316,6 +318,7 @@ export type RunView = {
   readonly askedMs: number
   readonly endedMs: number | null
   readonly asking: { readonly question: string; readonly questions: readonly Question[] } | null
+  readonly draft: { readonly draft: string; readonly files: number } | null
 }
 
 export type Said = { readonly run: string; readonly text: string }

@@ -8,6 +8,7 @@ export type RunStep =
   | { readonly does: 'ask'; readonly text: string }
   | { readonly does: 'start' }
   | { readonly does: 'reply'; readonly text: string; readonly offers: readonly string[] }
+  | { readonly does: 'keep'; readonly draft: RunView['draft'] }
   | { readonly does: 'wait'; readonly asking: RunView['asking'] }
   | { readonly does: 'judge'; readonly land: number; readonly verdict: NonNullable<RunView['health']> }
   | {
@@ -46,6 +47,10 @@ export function stepOf({ type, data }: LiveEvent): RunStep | null {
       return { does: 'wait', asking: null }
     case 'health':
       return { does: 'judge', land: data.land, verdict: data.verdict }
+    case 'run.draft':
+      return { does: 'keep', draft: { draft: data.draft, files: data.files } }
+    case 'run.draft.drop':
+      return { does: 'keep', draft: null }
     case 'run.land':
       return { does: 'end', status: 'landed', reason: null, lands: true, after: ['running'] }
     // A run that undoes, redoes, restores or saves a checkpoint does nothing else, so it has landed with that.
@@ -83,6 +88,7 @@ export function runFrom(run: string, event: LiveEvent): RunView {
     askedMs: event.time,
     endedMs: null,
     asking: null,
+    draft: null,
   }
 }
 
@@ -96,6 +102,8 @@ export function afterEvent(run: RunView, event: LiveEvent): RunView {
       return { ...run, reply: step.text, offers: step.offers }
     case 'wait':
       return step.asking !== null && isOver(run) ? run : { ...run, asking: step.asking }
+    case 'keep':
+      return { ...run, draft: step.draft }
     case 'judge': {
       const isOpen = run.landed === step.land && (run.health === null || run.health === 'unknown')
       return isOpen ? { ...run, health: step.verdict } : run

@@ -7,11 +7,12 @@ import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 7,
+  version: 8,
   tables: ['run', 'receipt'],
   schema: `
     CREATE TABLE run (run TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, reply TEXT,
-      asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT, asking TEXT, offers TEXT) STRICT, WITHOUT ROWID;
+      asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT, asking TEXT, offers TEXT,
+      draft TEXT) STRICT, WITHOUT ROWID;
     CREATE TABLE receipt (seq INTEGER PRIMARY KEY, run TEXT, tree TEXT NOT NULL, verifier TEXT NOT NULL, ok INTEGER NOT NULL, report TEXT) STRICT;
   `,
   indexes: `
@@ -21,13 +22,14 @@ export const runs: Reducer = {
     CREATE INDEX receipt_tree ON receipt (tree);
   `,
   statements: {
-    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
+    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
     start: "UPDATE run SET status = 'running', started = ? WHERE run = ? AND status = 'queued'",
     asking: 'UPDATE run SET asking = ? WHERE run = ? AND ended IS NULL',
     reply: 'UPDATE run SET reply = ?, offers = ? WHERE run = ?',
     end: `UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, landed = coalesce(?, landed), asking = NULL
       WHERE run = ? AND instr(?, ' ' || status || ' ') > 0`,
     health: "UPDATE run SET health = ? WHERE run = ? AND landed = ? AND (health IS NULL OR health = 'unknown')",
+    keep: 'UPDATE run SET draft = ? WHERE run = ?',
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
   },
   start: oneByOne(({ event }, write) => {
@@ -52,6 +54,8 @@ function applyStep(event: Event, step: RunStep, write: Write): void {
       return write('reply', step.text, step.offers.length === 0 ? null : JSON.stringify(step.offers), run)
     case 'wait':
       return write('asking', step.asking === null ? null : JSON.stringify(step.asking), run)
+    case 'keep':
+      return write('keep', step.draft === null ? null : JSON.stringify(step.draft), run)
     case 'judge':
       return write('health', step.verdict, run, step.land)
     case 'end':

@@ -18,6 +18,7 @@ function view(more: Partial<RunView>): RunView {
   return {
     run: 'one',
     text: 'make it teal',
+    draft: null,
     status: 'running',
     reason: null,
     reply: null,

@@ -138,7 +138,7 @@ function usageOf({ inputTokens, outputTokens, inputTokenDetails }: LanguageModel
   return { input, output: countOf(outputTokens), cached, written }
 }
 
-/** [MO10] Thoughts come in pieces, of several blocks at a time; what their provider wants back comes with any of them. */
+/** [MO10] Thoughts come in pieces, of several blocks at a time; what their provider wants back comes with any. */
 function createThoughts(): { add(id: string, text: string, kept: object | undefined): void; all(): Reasoning[] } {
   const blocks = new Map<string, Reasoning>()
   return {

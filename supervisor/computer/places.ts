@@ -16,6 +16,7 @@ export const PLACES = {
   head: 'head.json',
   erased: 'erased-until',
   healthy: 'healthy',
+  drafts: 'drafts',
 } as const
 
 /** Beside the log: what runs need only while they work. */

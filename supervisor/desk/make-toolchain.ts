@@ -43,7 +43,7 @@ async function bundle(entry: string, file: string): Promise<void> {
     input: entry,
     platform: 'node',
     logLevel: 'silent',
-    external: [/^rolldown/, 'lightningcss'],
+    external: [/^rolldown/, 'lightningcss', 'vite'],
   })
   await made.write({ file, format: 'esm' })
   await made.close()

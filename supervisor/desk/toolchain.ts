@@ -23,7 +23,10 @@ export interface Toolchain {
  * from, and stripping types at every start would take longer than the start itself.
  */
 export const PROGRAMS = [
-  ...['guest', 'director', 'associate', 'eyes'].map((agent) => ({ entry: `${agent}/main.ts`, file: `agents/${agent}.mjs` })),
+  ...['guest', 'director', 'associate', 'eyes'].map((agent) => ({
+    entry: `${agent}/main.ts`,
+    file: `agents/${agent}.mjs`,
+  })),
   ...VERIFIERS.map((verifier) => ({
     entry: `verifiers/${verifier}.ts`,
     file: `verify/${verifier}.mjs`,

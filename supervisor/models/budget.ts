@@ -31,7 +31,7 @@ export interface Budget {
   ): Promise<void>
 }
 
-export interface Wanted {
+interface Wanted {
   readonly tier: ModelTier
   readonly model: string
   readonly input: number

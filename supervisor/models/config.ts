@@ -78,10 +78,10 @@ export function openModelConfig(file: string, environment: Readonly<Record<strin
     const { provider, prices } = stored
     const cachedPart =
       prices?.cached === undefined || prices.input === 0 ? CACHED_PART[provider] : prices.cached / prices.input
-    const read = input - cached - written + cached * cachedPart + written * WRITTEN_PART[provider]
+    const counted = input - cached - written + cached * cachedPart + written * WRITTEN_PART[provider]
     return {
-      tokens: Math.ceil(read + output),
-      micros: prices === null ? null : Math.ceil(read * prices.input + output * prices.output),
+      tokens: Math.ceil(counted + output),
+      micros: prices === null ? null : Math.ceil(counted * prices.input + output * prices.output),
     }
   }
   return {

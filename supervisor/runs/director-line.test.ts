@@ -93,7 +93,7 @@ test('a Director that still thinks about what was stopped is refused, and what c
 
   const next = work('run-two', second.signal)
   expect(await think()).toMatchObject({ error: { code: 'syscall.refused' } })
-  expect(await say('work.heard', {})).toEqual({ result: { said: [] } })
+  expect(await say('work.heard', {})).toEqual({ result: { said: [], warnings: [] } })
   expect(await say('work.next', {})).toMatchObject({ result: { run: 'run-two' } })
   expect(await think()).toMatchObject({ result: { text: 'hm' } })
   second.abort(new Error('stopped'))

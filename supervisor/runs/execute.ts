@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { BROWSERS } from '@choiros/contract/browsers.ts'
 import { RunStart } from '@choiros/contract/events/runs.ts'
 import { type Wish } from '@choiros/contract/events/talk.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
@@ -72,7 +73,16 @@ export function createExecutor({
       warn: machine.warn,
     })
     return {
-      tools: { computer, machine, models, host, trees, packages: join(toolchain.folder, 'node_modules'), socketFile },
+      tools: {
+        computer,
+        machine,
+        models,
+        host,
+        trees,
+        packages: join(toolchain.folder, 'node_modules'),
+        hasBrowser: BROWSERS.some((program) => existsSync(program)),
+        socketFile,
+      },
       director: line,
     }
   }

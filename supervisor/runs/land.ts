@@ -12,7 +12,7 @@ import { landRun, type Landing } from '../computer/landing.ts'
 import { createPace } from '../computer/pace.ts'
 import type { Staged } from './stage.ts'
 import { verifyTree } from './verification.ts'
-import type { RunAtWork, RunTools } from './run.ts'
+import { verifying, type RunAtWork, type RunTools } from './run.ts'
 
 /** How many landings are tried before the person's changes have to wait for the run. */
 const ATTEMPTS_IN_PASSING = 2
@@ -115,7 +115,7 @@ async function mergeAndVerify(tools: RunTools, work: RunAtWork): Promise<void> {
   if (changes.length === 0)
     throw new ChoirError('run.refused', 'you did the same thing in the meantime, so there is nothing left to do')
   const staged: Staged = { changes, objects: fresh }
-  const verdict = await verifyTree({ ...tools, run: work.run, signal: work.signal }, applyChanges(now, changes), staged)
+  const verdict = await verifyTree(verifying(tools, work), applyChanges(now, changes), staged)
   if (!verdict.ok) {
     const bad = verdict.reports.filter((report) => !report.ok).map((report) => `${report.verifier}: ${report.summary}`)
     throw new ChoirError(

@@ -18,7 +18,7 @@ import { createHearing, type Hearing } from './hearing.ts'
 import { moveHistory } from './move-history.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from '../tree/trees.ts'
-import { verifyTree, type Verified } from './verification.ts'
+import { verifyTree, type VerificationOptions, type Verified } from './verification.ts'
 
 /** What every run of a computer works with. */
 export interface RunTools {
@@ -29,6 +29,8 @@ export interface RunTools {
   readonly trees: Trees
   /** The folder with the packages that the desktop may import. */
   readonly packages: string
+  /** Whether the desktop can be looked at on this machine. */
+  readonly hasBrowser: boolean
   socketFile(name: string): string
 }
 
@@ -40,6 +42,8 @@ export interface RunAtWork {
   base: { readonly seq: Seq | number; readonly tree: TreeMap }
   staged: Staged
   verified: Verified | null
+  /** Whether a model had a hand in it. */
+  byModel: boolean
   tasks: number
   reports: readonly VerifierReport[]
 }
@@ -47,7 +51,17 @@ export interface RunAtWork {
 const NOTHING: Staged = { changes: [], objects: new Map() }
 
 export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSignal): RunAtWork {
-  return { run, signal, hearing: createHearing(), base, staged: NOTHING, verified: null, tasks: 0, reports: [] }
+  return {
+    run,
+    signal,
+    hearing: createHearing(),
+    base,
+    staged: NOTHING,
+    verified: null,
+    byModel: false,
+    tasks: 0,
+    reports: [],
+  }
 }
 
 /**
@@ -182,7 +196,8 @@ async function judge(
   const whole = applyChanges(tree, staged.changes)
   const objects = new Map([...work.staged.objects, ...staged.objects])
   const all: Staged = { changes: diffTrees(work.base.tree, whole), objects }
-  const verdict = await verifyTree({ ...tools, run: work.run, signal: work.signal }, whole, all)
+  work.byModel ||= task.recipes.length === 0
+  const verdict = await verifyTree(verifying(tools, work), whole, all)
   if (!verdict.ok) {
     work.reports = verdict.reports
     const bad = verdict.reports.filter((report) => !report.ok)
@@ -191,6 +206,11 @@ async function judge(
   work.staged = all
   work.verified = verdict.verified
   return outcome('changed', result.summary, verdict.verified.reports)
+}
+
+/** What is verified for a run, and how. */
+export function verifying(tools: RunTools, { run, signal, byModel }: RunAtWork): VerificationOptions {
+  return { ...tools, run, signal, render: byModel && tools.hasBrowser }
 }
 
 function failed(task: DirectorTask, why: string): AssociateResult {

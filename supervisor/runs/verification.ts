@@ -29,8 +29,12 @@ export interface VerificationOptions {
   readonly packages: string
   readonly run: RunId
   readonly signal: AbortSignal
+  /** Whether it is also opened in a browser. */
+  readonly render: boolean
 }
 
+/** A Node that executes nothing but the toolchain: no file of the tree, whatever a tool may find there. */
+const ONLY_TOOLCHAIN = ['/opt/choir/node', '--import=/opt/choir/toolchain/only-toolchain.mjs']
 const WALL_CLOCK_MS = 60_000
 const OUTPUT_BYTES_MAX = 2 * 1024 * 1024
 const PROBLEMS_MAX = 50
@@ -40,7 +44,7 @@ const PROBLEMS_MAX = 50
  * and writes down what they said. They see a copy that no stage can change; its attestation is signed by this home.
  */
 export async function verifyTree(
-  { computer, machine, host, trees, packages, run, signal }: VerificationOptions,
+  { computer, machine, host, trees, packages, run, signal, render }: VerificationOptions,
   tree: TreeMap,
   { changes, objects }: Staged,
 ): Promise<{ ok: true; verified: Verified } | { ok: false; reports: VerifierReport[] }> {
@@ -52,7 +56,7 @@ export async function verifyTree(
     const answer = await host.runOnce(
       verifierSpec(`verifier-${verifier}-${run}`, folder, packages),
       {
-        command: ['/opt/choir/node', `/opt/choir/verify/${verifier}.mjs`, ...touchedArgument(touched)],
+        command: [...ONLY_TOOLCHAIN, `/opt/choir/verify/${verifier}.mjs`, ...touchedArgument(touched)],
         cwd: '/tree',
         environment: {},
         wallClockMs: WALL_CLOCK_MS,
@@ -74,7 +78,7 @@ export async function verifyTree(
     await computer.append(() => ({ draft: agentDraft(computer, run, ReceiptVerifier, data, 'system'), objects: [raw] }))
     return { report, raw }
   }
-  const checks = await Promise.all(plannedVerifiers(changes).map(check))
+  const checks = await Promise.all(plannedVerifiers(changes, { render }).map(check))
   machine.reached('run.verify.after')
   const reports = checks.map(({ report }) => report)
   if (!reports.every((report) => report.ok)) return { ok: false, reports }

@@ -18,7 +18,7 @@ removeFoldersAfterEach()
 
 const quiet = { warn: () => {} }
 const RUN = RunId.parse('r1')
-const SETTLE = { call: 'c1', input: 1, cached: 0, output: 1, tokens: 2, micros: null }
+const SETTLE = { call: 'c1', input: 1, output: 1, tokens: 2, micros: null }
 
 function draftOf(own: TestHome, type: string, data: Record<string, unknown>): Draft {
   return { type, version: 1, data, user: own.home.owner, source: 'system', via: 'system', run: RUN, cause: null }
@@ -103,7 +103,7 @@ describe('what is no event of its type', () => {
     await computer.append(() => ({
       draft: agentDraft(computer, RUN, ToolCall, { task: 't1', call: 'c', tool: 'x'.repeat(900), summary: '\ud800' }),
     }))
-    await computer.append(() => ({ draft: agentDraft(computer, RUN, BudgetSettle, SETTLE, 'system') }))
+    await computer.append(() => ({ draft: agentDraft(computer, RUN, BudgetSettle, { ...SETTLE, cached: 0 }, 'system') }))
     await own.close()
   })
 })

@@ -55,13 +55,22 @@ interface RunRow {
   undone: number | null
   asking: string | null
   offers: string | null
+  draft: string | null
 }
 
 function toRun(row: RunRow | undefined): RunView | null {
   return row === undefined ? null : runView(row)
 }
 
-function runView({ asking, offers: offered, undone, asked_ms: askedMs, ended_ms: endedMs, ...row }: RunRow): RunView {
+function runView({
+  asking,
+  offers: offered,
+  draft: kept,
+  undone,
+  asked_ms: askedMs,
+  ended_ms: endedMs,
+  ...row
+}: RunRow): RunView {
   const { run, text, status, reason, reply, asked, landed, health } = row
   const asks = asking === null ? null : (parsed(asking) as RunView['asking'])
   const offers = offered === null ? [] : (parsed(offered) as string[])
@@ -79,5 +88,6 @@ function runView({ asking, offers: offered, undone, asked_ms: askedMs, ended_ms:
     askedMs,
     endedMs,
     asking: asks,
+    draft: kept === null ? null : (parsed(kept) as RunView['draft']),
   }
 }
