@@ -7,7 +7,7 @@ import { VerifierReport } from '@choiros/contract/syscalls.ts'
 import { problemWords, readVerdict, touchedArgument } from '@choiros/contract/verdict.ts'
 import { hashSeen } from '@choiros/core/landing.ts'
 import { readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
-import { plannedVerifiers, VERIFIED_FOLDER, type VerifierName } from '@choiros/core/verifier-plan.ts'
+import { plannedVerifiers, requiredVerifiers, VERIFIED_FOLDER, type VerifierName } from '@choiros/core/verifier-plan.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { ExecResult, SandboxHost, SandboxSpec } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer } from '../computer/computer.ts'
@@ -78,7 +78,12 @@ export async function verifyTree(
     await computer.append(() => ({ draft: agentDraft(computer, run, ReceiptVerifier, data, 'system'), objects: [raw] }))
     return { report, raw }
   }
-  const checks = await Promise.all(plannedVerifiers(changes, { render }).map(check))
+  // What does not even compile is not shown to a browser.
+  const required = await Promise.all(requiredVerifiers(changes).map(check))
+  const rest = plannedVerifiers(changes, { render }).slice(required.length)
+  const checks = required.every(({ report }) => report.ok)
+    ? [...required, ...(await Promise.all(rest.map(check)))]
+    : required
   machine.reached('run.verify.after')
   const reports = checks.map(({ report }) => report)
   if (!reports.every((report) => report.ok)) return { ok: false, reports }

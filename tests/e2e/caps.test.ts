@@ -14,6 +14,9 @@ import { startScriptedModel, type ScriptedModel } from '../support/scripted-mode
 const CALL_TOKENS = 120
 const PRICES = { input: 3, output: 15 }
 const CALL_MICROS = 100 * PRICES.input + 20 * PRICES.output
+/** The longest answer that is asked for, and the shortest that is of use. */
+const OUTPUT_TOKENS = 32_768
+const OUTPUT_TOKENS_LEAST = 2048
 
 describe('caps on what a model may cost', { timeout: 60_000 }, () => {
   let model: ScriptedModel
@@ -94,8 +97,12 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
       today: { tokens: 3 * CALL_TOKENS },
       caps: { run: 400_000, day: 2 * CALL_TOKENS + tokens + 1000 },
     })
-    const exact = (await reservation()).tokens
-    await set({ run: exact - 1 })
+    // Where a long answer has no room left, a shorter one may have.
+    const shortest = (await reservation()).tokens - OUTPUT_TOKENS + OUTPUT_TOKENS_LEAST
+    await set({ run: shortest + 500 })
+    expect(await ask()).toMatchObject({ called: true })
+    expect((await reservation()).tokens).toBeLessThanOrEqual(shortest + 500)
+    await set({ run: shortest - 1 })
     expect(await ask()).toMatchObject(refusedBy(/The cap of [\d,]+ tokens for this run is reached: 0 are used/))
   })
 
@@ -119,11 +126,11 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
       prices: PRICES,
     })
     expect(await ask()).toMatchObject(
-      refusedBy(/The cap of 0\.00 in money for today is reached: 0\.00 are used, and the next call could take 0\.1\d/),
+      refusedBy(/The cap of 0\.00 in money for today is reached: 0\.00 are used, and the next call could take 0\.5\d/),
     )
     await set({ micros: 1_000_000 })
     expect(await ask()).toMatchObject({ called: true })
-    expect((await reservation()).micros).toBeGreaterThan(8192 * PRICES.output)
+    expect((await reservation()).micros).toBeGreaterThan(OUTPUT_TOKENS * PRICES.output)
     expect(await get()).toMatchObject({ today: { micros: CALL_MICROS }, priced: true })
   })
 

@@ -26,7 +26,7 @@ interface Asked {
 
 /** One of each kind of misbehaviour; the long lane plays them all. */
 const FAST = new Set(
-  'broken-types-then-right busy-then-answers checks-itself cut-stream garbage-instead-of-json gone-after-the-work hang lie-of-the-associate never-compiles outside-by-the-shell symlink-out'.split(
+  'broken-types-then-right busy-then-answers checks-itself cut-stream garbage-instead-of-json gone-after-the-work hang lie-of-the-associate never-compiles throws-then-right thinks-for-long outside-by-the-shell symlink-out'.split(
     ' ',
   ),
 )
@@ -86,7 +86,13 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
     )
     if (ends.status !== 'landed') return expect(await treeHash()).toBe(before)
     const [land] = of('run.land')
-    expect(receipts.filter(({ tree }) => tree === land?.data.verified).map(({ ok }) => ok)).toEqual([true, true, true])
+    const said = receipts.filter(({ tree }) => tree === land?.data.verified)
+    expect(said.map(({ ok, verifier }) => `${verifier} ${String(ok)}`).sort()).toEqual([
+      'policy true',
+      'render true',
+      'transform true',
+      'types true',
+    ])
     if (ends.changes !== undefined) {
       const { changes } = await home.run(
         'undo.preview',

@@ -103,7 +103,9 @@ describe('what is no event of its type', () => {
     await computer.append(() => ({
       draft: agentDraft(computer, RUN, ToolCall, { task: 't1', call: 'c', tool: 'x'.repeat(900), summary: '\ud800' }),
     }))
-    await computer.append(() => ({ draft: agentDraft(computer, RUN, BudgetSettle, { ...SETTLE, cached: 0 }, 'system') }))
+    await computer.append(() => ({
+      draft: agentDraft(computer, RUN, BudgetSettle, { ...SETTLE, cached: 0 }, 'system'),
+    }))
     await own.close()
   })
 })

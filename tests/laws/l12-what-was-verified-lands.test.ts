@@ -196,7 +196,7 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     expect(trees).toHaveLength(2)
     const landed = (await home.events(computer)).find(({ type }) => type === 'run.land')?.data
     expect([trees.at(-1), landed]).toEqual([await tree(), expect.objectContaining({ verified: await tree() })])
-    expect(await receipts(run)).toHaveLength(6)
+    expect(await receipts(run)).toHaveLength(8)
   })
 
   test.runIf(IS_LONG_LANE)('the person edits while the Associate works: the same', async () => {
@@ -241,7 +241,7 @@ describe('[L12] what was verified is byte for byte what lands', { timeout: 60_00
     }
     const { status, run } = await home.prompt(computer, writes(PLANTED))
     expect(status).toBe('landed')
-    expect(await receipts(run)).toHaveLength(3)
+    expect(await receipts(run)).toHaveLength(4)
     expect(await home.read(computer, 'artifacts/mine.txt')).toBe('mine')
   })
 

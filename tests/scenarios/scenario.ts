@@ -30,6 +30,8 @@ const Answer = z
     cut: z.literal(true).optional(),
     /** It thinks for so long before the first word. */
     pauseMs: z.number().int().min(0).max(60_000).optional(),
+    /** And shows in between, by a byte each time, that it is alive. */
+    pulseMs: z.number().int().min(1).optional(),
     usage: z.strictObject({ input: z.number().int().min(0), output: z.number().int().min(0) }).optional(),
     /** Every `{n}` in what the tools are given is the number of this answer, so that no two are alike. */
     numbered: z.literal(true).optional(),
