@@ -12,10 +12,11 @@ const SDK = '/opt/choir/sdk'
 const BASE = '/base'
 
 const calls = openSyscalls()
-const { task, reports } = await calls.call('task.get', {})
+const { task, reports, draft } = await calls.call('task.get', {})
 const options = {
   calls,
   reports,
+  draft,
   stage: openStageFolder(STAGE, PARTS),
   sdk: openStageFolder(SDK, PARTS),
   base: openStageFolder(BASE, PARTS),

@@ -39,6 +39,7 @@ async function work(task: object): Promise<AssociateResult> {
   const options = {
     calls,
     reports: [],
+    draft: [],
     sdk: openStageFolder(join(root, 'sdk'), ''),
     base: openStageFolder(join(root, 'base'), ''),
     verifier: () => [process.execPath, '--version'],

@@ -19,6 +19,8 @@ export interface WorkOptions {
   readonly base: Stage
   /** What the verifiers said about an attempt before this one. */
   readonly reports: readonly VerifierReport[]
+  /** What it has left on this stage: the paths that differ from the tree. */
+  readonly draft: readonly string[]
   /** Where commands run: the stage's own folder. */
   readonly folder: string
   verifier: Workbench['verifier']
@@ -67,10 +69,11 @@ type Work = (again: SentBack | null) => Promise<Result>
 const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOptions) => Work> = {
   edit_repo(task, options) {
     if (task.recipes.length > 0) return () => followRecipes(task, options)
-    const { calls, reports, newId } = options
+    const { calls, reports, draft, newId } = options
     return createThinker(task, {
       calls,
       reports,
+      draft,
       newId,
       bench: { ...options, scope: task.write_scope, outputs: createOutputs() },
     }).work

@@ -24,6 +24,8 @@ export const OPTIONS = {
   'symlink': { type: 'string' },
   'reason': { type: 'string' },
   'diff': { type: 'string' },
+  'continue': { type: 'string' },
+  'drop': { type: 'string' },
   'check': { type: 'string' },
   'follow': { type: 'boolean', short: 'f', default: false },
   'preview': { type: 'boolean', default: false },

@@ -51,8 +51,10 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       usage: [
         { form: '', says: 'what was asked for, and what became of it' },
         { form: '--diff RUN [PATH]', says: 'what one of them changed, line by line' },
+        { form: '--continue RUN [--wait]', says: 'ask again for one that did not land, beginning with what it left' },
+        { form: '--drop RUN', says: 'forget what one of them left' },
       ],
-      options: ['diff'],
+      options: ['diff', 'continue', 'drop', 'wait'],
       load: async () => (await import('./runs.ts')).runs,
     },
     steer: {

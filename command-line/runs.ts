@@ -26,6 +26,14 @@ export const prompt: Command = async ({ client, positionals, values, show, stdou
     const place = open.length === 0 ? '' : `, ${open.length} before it`
     return show(asked, `asked${place}; "choir runs" shows what becomes of it (its id is ${asked.run})`)
   }
+  return toItsEnd({ client, show, stdout, json }, asked)
+}
+
+/** Tells what becomes of a run, and whether it ended well. */
+async function toItsEnd(
+  { client, show, stdout, json }: Pick<Parameters<Command>[0], 'client' | 'show' | 'stdout' | 'json'>,
+  asked: RunView,
+): Promise<boolean> {
   const tell = (line: string) => void (json || stdout.write(`${inLines(line, '  ')}\n`))
   await untilEnded(client, asked, tell)
   const run = await client.run('run.get', { run: asked.run })
@@ -33,7 +41,17 @@ export const prompt: Command = async ({ client, positionals, values, show, stdou
   return run.status === 'landed' || run.status === 'answered'
 }
 
-export const runs: Command = async ({ client, positionals, values, show }) => {
+export const runs: Command = async ({ client, positionals, values, show, stdout, json }) => {
+  if (values.continue !== undefined) {
+    take(positionals, [])
+    const asked = await client.run('run.continue', { run: given(RunId, values.continue) })
+    if (values.wait) return toItsEnd({ client, show, stdout, json }, asked)
+    return show(asked, `asked again, beginning with what it left (its id is ${asked.run})`)
+  }
+  if (values.drop !== undefined) {
+    take(positionals, [])
+    return show(await client.run('run.drop', { run: given(RunId, values.drop) }), 'what it left is forgotten')
+  }
   if (values.diff !== undefined) {
     const [path] = take(positionals, ['PATH'], 1)
     const diff = await wholeDiff(client, given(RunId, values.diff), path === undefined ? null : toPath(path))
@@ -66,13 +84,13 @@ export const answer: Command = async ({ client, positionals, show }) => {
 }
 
 function runText(view: RunView): string {
-  const { run, text, status, reason, undone, health } = view
+  const { run, text, status, reason, undone, health, draft } = view
   const more =
     status === 'landed' && health === 'unknown' && !undone
       ? ', not tried out in an open desktop yet'
       : reason === null
         ? ''
-        : `: ${reason}`
+        : `: ${reason}${draft === null ? '' : ` (its work is kept: choir runs --continue ${run})`}`
   return `${run}  ${stateWords(view).padEnd(15)}  ${inOneLine(`${text}${more}`)}`
 }
 

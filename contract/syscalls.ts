@@ -56,6 +56,8 @@ export const WorkOrder = z.strictObject({
   run: RunId,
   text: sentence,
   wishes: z.array(Wish),
+  /** What an earlier run has left behind, and this one begins with. */
+  draft: z.strictObject({ text: sentence, why: sentence, files: z.array(z.string()) }).nullable(),
   context: ContextPack,
 })
 export type WorkOrder = z.infer<typeof WorkOrder>
@@ -125,7 +127,12 @@ export const SYSCALLS = {
   'task.get': {
     from: ['associate'],
     input: none,
-    output: z.strictObject({ task: DirectorTask, reports: z.array(VerifierReport) }),
+    output: z.strictObject({
+      task: DirectorTask,
+      reports: z.array(VerifierReport),
+      /** The paths that an earlier attempt has changed on this stage already. */
+      draft: z.array(z.string()),
+    }),
   },
   /** Sent before and after each tool: the supervisor writes down both, with what is in the stage by then. */
   'tool.begin': {

@@ -54,6 +54,8 @@ export const DirectorTask = z.strictObject({
     .default([]),
   /** Which of the configured models works on it, if one does. */
   model_tier: ModelTier.default('strong'),
+  /** Whether it begins with the tree, and not with what an earlier attempt has left on its stage. */
+  fresh: z.boolean().default(false),
   time_budget_s: z.number().int().min(1).max(3600).default(300),
 })
 export type DirectorTask = z.infer<typeof DirectorTask>

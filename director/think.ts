@@ -36,6 +36,7 @@ const INPUTS = {
     done_when: z.array(z.string().max(1000)).max(10).optional(),
     may_write: scope.optional(),
     small: z.boolean().optional(),
+    fresh: z.boolean().optional(),
   }),
   recipe: z.strictObject({
     name: z.string(),
@@ -65,7 +66,7 @@ type ToolName = keyof typeof INPUTS
 type TaskTool = Exclude<ToolName, 'checkpoint' | 'ask'>
 
 const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
-  edit: 'Gives the Associate a task. It may write below app/ (the desktop) unless may_write names other folders (with a slash at the end) or files, such as artifacts/. small: true for a text or a change of a few lines, which a faster model does.',
+  edit: 'Gives the Associate a task. It may write below app/ (the desktop) unless may_write names other folders (with a slash at the end) or files, such as artifacts/. small: true for a text or a change of a few lines, which a faster model does. A task that did not come to its end leaves its work, and the next one goes on with it; fresh: true begins anew.',
   recipe: `Follows a ready-made recipe: ${recipeViews()
     .map(({ name, hint, fields }) => `${name}(${fields.map((field) => field.name).join(', ')}): ${hint}`)
     .join('; ')}`,
@@ -202,6 +203,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
           done_when: criteria = [],
           may_write: may = ['app/'],
           small = false,
+          fresh = false,
         } = input as z.infer<typeof INPUTS.edit>
         const tier = small && !needsStrong ? 'fast' : 'strong'
         return DirectorTask.parse({
@@ -211,6 +213,7 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
           acceptance_criteria: criteria,
           write_scope: may,
           model_tier: tier,
+          fresh,
         })
       }
       case 'recipe': {
@@ -262,8 +265,8 @@ function outcomeText({ status, summary, filesChanged, reports }: TaskOutcome): s
   const words = {
     changed: 'changed and verified',
     done: 'done, but no file was changed',
-    refused: 'refused, and nothing of it is left',
-    failed: 'failed',
+    refused: 'refused, and not landed; its work is kept for the next edit',
+    failed: 'came to no good end; its work is kept for the next edit',
     needs_input: 'needs an answer',
   }
   return [
@@ -293,7 +296,7 @@ function finished({ text, finish }: ModelAnswer): string {
 }
 
 /** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
-function orderText({ text, context: { files, messages, windows, runs } }: WorkOrder): string {
+function orderText({ text, draft, context: { files, messages, windows, runs } }: WorkOrder): string {
   const shown = files
     .slice(0, FILES_SHOWN_MAX)
     .map((file) =>
@@ -303,6 +306,11 @@ function orderText({ text, context: { files, messages, windows, runs } }: WorkOr
   const talk = messages.slice(0, -1).map(({ role, text: said }) => `${role}: ${quoted(said)}`)
   return [
     `The person says: ${quoted(text)}`,
+    ...(draft === null
+      ? []
+      : [
+          `They asked for this before. It was not finished (${quoted(draft.why)}), and they want you to go on with what it left: the next edit begins with its changes of ${draft.files.slice(0, 30).map(quoted).join(', ')}.`,
+        ]),
     `Files:\n${[...shown, ...more].join('\n')}`,
     `Open windows: ${windows.map(({ app, title }) => `${app} ${quoted(title)}`).join(', ') || 'none'}`,
     `Lately:\n${runs.map((run) => `- ${quoted(run.text)} (${run.status})`).join('\n') || 'nothing'}`,

@@ -81,6 +81,18 @@ export const RUNS_COMMANDS = {
     input: z.strictObject({ run: RunId, text: unicode.trim().min(1).max(LIMITS.promptCharsMax) }),
     output: RunView,
   },
+  /** Asks for the same again, beginning with what that run has left behind. */
+  'run.continue': {
+    ...wish,
+    input: z.strictObject({ run: RunId }),
+    output: RunView,
+  },
+  /** Forgets what a run has left behind. */
+  'run.drop': {
+    ...change,
+    input: z.strictObject({ run: RunId }),
+    output: RunView,
+  },
   /** Answers a run's questions, in their order. An empty answer takes what was offered. */
   'answer': {
     ...change,

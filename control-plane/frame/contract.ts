@@ -214,6 +214,8 @@ export interface Commands {
   'run.diff': { input: { readonly run: string; readonly path: string | null }; output: RunDiff }
   'stop': { input: { readonly run: string | null }; output: { readonly stopped: readonly string[] } }
   'steer': { input: { readonly run: string; readonly text: string }; output: RunView }
+  'run.continue': { input: { readonly run: string }; output: RunView }
+  'run.drop': { input: { readonly run: string }; output: RunView }
   'answer': {
     input: { readonly run: string; readonly question: string; readonly answers: readonly string[] }
     output: RunView

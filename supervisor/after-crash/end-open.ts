@@ -6,6 +6,7 @@ import { PERSON_RESERVE_BYTES } from '../computer/room.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import { revertLanding } from '../undo/revert-landing.ts'
 import { clearWorkPlaces } from '../computer/places.ts'
+import { openRunDrafts } from '../computer/run-drafts.ts'
 
 /**
  * Ends what was going on when the computer stopped, before anybody is answered. A full disk only warns: it must not
@@ -23,10 +24,11 @@ export async function endOpenWork(computer: Computer, warn: (message: string, ca
 
 /**
  * Ends the runs that a crash left open (L4). None of their changes is in the tree: a run that had not landed only ever
- * changed its own stage, which went with its sandbox.
+ * changed its own stage, which went with its sandbox; what was saved of it is its draft.
  */
 async function endOpenRuns(computer: Computer): Promise<void> {
   const { queries } = computer
+  const drafts = openRunDrafts(computer)
   clearWorkPlaces(computer.folder)
   for (const { run, status } of queries.openRuns()) {
     const draft =
@@ -46,6 +48,7 @@ async function endOpenRuns(computer: Computer): Promise<void> {
             'system',
           )
     await computer.append(() => ({ draft }), PERSON_RESERVE_BYTES)
+    await drafts.keep(run)
   }
   const newest = queries.newestLanded()
   if (newest?.health === 'bad' && queries.run(newest.run)?.status === 'landed')

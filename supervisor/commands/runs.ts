@@ -7,6 +7,8 @@ import { diffRun } from './run-diff.ts'
 type RunCommandName =
   | 'prompt'
   | 'steer'
+  | 'run.continue'
+  | 'run.drop'
   | 'answer'
   | 'run.list'
   | 'run.get'
@@ -27,6 +29,9 @@ export const RUN_COMMANDS: { readonly [Name in RunCommandName]: ComputerCommand<
   },
   'steer': ({ session, caller, user }, { run, text }) =>
     session.runs.steer({ user, source: 'user', via: viaOf(caller) }, run, text),
+  'run.continue': ({ session, caller, user }, { run }) =>
+    session.runs.goOn({ user, source: 'user', via: viaOf(caller) }, run),
+  'run.drop': ({ session }, { run }) => session.runs.drop(run),
   'answer': ({ session, caller, user }, { run, question, answers }) =>
     session.runs.answer({ user, source: 'user', via: viaOf(caller) }, run, question, answers),
   'run.list': async ({ computer }, { limit, before, changed }) =>

@@ -20,6 +20,7 @@ const order = (run: string): WorkOrder => ({
   run: RunId.parse(run),
   text: 'roll some dice',
   wishes: [],
+  draft: null,
   context: { files: [], messages: [], windows: [], runs: [], model: true },
 })
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '@choiros/contract/canonical.ts'
 import { BROWSERS } from '@choiros/contract/browsers.ts'
 import { RunStart } from '@choiros/contract/events/runs.ts'
 import { type Wish } from '@choiros/contract/events/talk.ts'
@@ -7,10 +8,13 @@ import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { rebaseChanges } from '@choiros/core/rebase.ts'
+import { readTreeMap } from '@choiros/core/tree.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer } from '../computer/computer.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import type { Machine } from '../computer/machine.ts'
+import type { RunDrafts } from '../computer/run-drafts.ts'
 import { WORK_PLACES } from '../computer/places.ts'
 import type { ModelGateway, ModelListener } from '../models/model-gateway.ts'
 import { packContext } from './context-pack.ts'
@@ -21,6 +25,7 @@ import type { LiveText } from './live-text.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
 import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
+import type { Staged } from './stage.ts'
 import type { Workshop } from './workshop.ts'
 
 export interface ExecuteOptions {
@@ -33,12 +38,20 @@ export interface ExecuteOptions {
   readonly live: LiveText
   readonly questions: Questions
   readonly ends: RunEnds
+  readonly drafts: RunDrafts
+}
+
+/** What was asked for besides the words. */
+export interface Wanted {
+  readonly wishes: readonly Wish[]
+  /** The run whose draft this one begins with. */
+  readonly continues: RunId | null
 }
 
 /** Works on a run from its first event to its end, whatever happens in between. */
 export interface Executor {
   /** `begun` is called as soon as the person can tell the run more. */
-  execute(run: RunId, wishes: readonly Wish[], abort: AbortController, begun: (at: RunAtWork) => void): Promise<void>
+  execute(run: RunId, wanted: Wanted, abort: AbortController, begun: (at: RunAtWork) => void): Promise<void>
   /** Starts the Director before it is needed. */
   warmUp(): void
   close(): Promise<void>
@@ -54,6 +67,7 @@ export function createExecutor({
   live,
   questions,
   ends,
+  drafts,
 }: ExecuteOptions): Executor {
   const { queries } = computer
   let line: DirectorLine | null = null
@@ -81,6 +95,7 @@ export function createExecutor({
         trees,
         packages: join(toolchain.folder, 'node_modules'),
         hasBrowser: BROWSERS.some((program) => existsSync(program)),
+        drafts,
         socketFile,
       },
       director: line,
@@ -99,11 +114,16 @@ export function createExecutor({
     finished: at.hearing.close,
   })
 
-  const order = async ({ run }: RunAtWork, wishes: readonly Wish[]): Promise<WorkOrder> => {
+  const order = async ({ run, draft }: RunAtWork, { wishes, continues }: Wanted): Promise<WorkOrder> => {
     const asked = queries.run(run)
     assert(asked !== null, 'a run that is worked on was asked for')
+    const before = continues === null ? null : queries.run(continues)
+    const left =
+      before === null || draft === null
+        ? null
+        : { text: before.text, why: before.reason ?? '', files: draft.changes.map(({ path }) => String(path)) }
     const context = await packContext(computer, run, models.isConfigured())
-    return { run, text: asked.text, wishes: [...wishes], context }
+    return { run, text: asked.text, wishes: [...wishes], draft: left, context }
   }
 
   const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, offers, checkpoint }: Finish) => {
@@ -122,8 +142,17 @@ export function createExecutor({
     await health.judge(run, landed.seq, checkpoint)
   }
 
+  /** What stood in the stage of a run that did not land is kept; what landed or was empty leaves nothing. */
+  const leaveDraft = async (run: RunId, continues: RunId | null): Promise<void> => {
+    const status = queries.run(run)?.status
+    if (status === 'discarded' || status === 'cancelled') await drafts.keep(run)
+    else await drafts.drop(run)
+    // Its draft is in this one by now: landed, or a draft again.
+    if (continues !== null && (status === 'landed' || queries.run(run)?.draft !== null)) await drafts.drop(continues)
+  }
+
   return {
-    async execute(run, wishes, abort, begun) {
+    async execute(run, wanted, abort, begun) {
       const { signal } = abort
       // Tasks of one run follow each other, and none outlives the run, not even a task of a Director that died.
       let tasks: Promise<unknown> = Promise.resolve()
@@ -134,13 +163,14 @@ export function createExecutor({
         const { tools, director } = await openTools()
         const work = beginRun(run, { seq: computer.head().seq, tree: new Map(queries.allEntries()) }, signal)
         at = work
+        if (wanted.continues !== null) work.draft = await takeUp(computer, drafts, wanted.continues, work)
         begun(work)
         const inTurn = (task: DirectorTask) => {
           const done = tasks.then(() => runTask(tools, work, task))
           tasks = done.catch(() => {})
           return done
         }
-        const finish = await director.work(await order(work, wishes), handlersOf(work, inTurn), signal)
+        const finish = await director.work(await order(work, wanted), handlersOf(work, inTurn), signal)
         await tasks
         await end(tools, work, finish)
       } catch (error) {
@@ -149,6 +179,7 @@ export function createExecutor({
         await tasks
         await ends.giveUp(run, why, at)
       }
+      await leaveDraft(run, wanted.continues)
     },
     warmUp() {
       openTools().then(
@@ -161,6 +192,23 @@ export function createExecutor({
       await line?.close()
     },
   }
+}
+
+/** A draft as it is on top of what the person has done since; what cannot be merged is left out. */
+async function takeUp(computer: Computer, drafts: RunDrafts, run: RunId, { base }: RunAtWork): Promise<Staged | null> {
+  const kept = drafts.read(run)
+  if (kept === null) throw new ChoirError('run.unknown', 'what that run left behind is not there any more')
+  const objects = new Map(kept.objects)
+  const { changes } = await rebaseChanges(kept.changes, {
+    tree: readTreeMap(base.tree),
+    bytes: async (object) => objects.get(object)?.bytes ?? (await computer.objects.find(object)),
+    store(bytes) {
+      const hash = sha256(bytes)
+      objects.set(hash, { hash, bytes })
+      return { object: hash, size: bytes.length }
+    },
+  })
+  return changes.length === 0 ? null : { changes, objects }
 }
 
 async function begin(computer: Computer, run: RunId): Promise<void> {

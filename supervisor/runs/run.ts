@@ -12,6 +12,7 @@ import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { Machine } from '../computer/machine.ts'
+import type { RunDrafts } from '../computer/run-drafts.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import { createHearing, type Hearing } from './hearing.ts'
@@ -31,6 +32,7 @@ export interface RunTools {
   readonly packages: string
   /** Whether the desktop can be looked at on this machine. */
   readonly hasBrowser: boolean
+  readonly drafts: RunDrafts
   socketFile(name: string): string
 }
 
@@ -41,6 +43,8 @@ export interface RunAtWork {
   readonly hearing: Hearing
   base: { readonly seq: Seq | number; readonly tree: TreeMap }
   staged: Staged
+  /** What an attempt that did not pass, or came to no end, has left on top of that; the next one goes on with it. */
+  draft: Staged | null
   verified: Verified | null
   /** Whether a model had a hand in it. */
   byModel: boolean
@@ -57,6 +61,7 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
     hearing: createHearing(),
     base,
     staged: NOTHING,
+    draft: null,
     verified: null,
     byModel: false,
     tasks: 0,
@@ -106,6 +111,8 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
   const { run, signal } = work
   const tree = applyChanges(work.base.tree, work.staged.changes)
   const { folder } = await trees.materialise(tree, work.staged.objects)
+  const isByModel = task.kind === 'edit_repo' && task.recipes.length === 0
+  const start = isByModel && !task.fresh ? await startOf(trees, tree, work) : null
   const name = `associate-${task.task_id}`
   const calls = new Map<string, EventId>()
   let outcome: TaskOutcome | null = null
@@ -116,6 +123,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     socketFile: tools.socketFile(name),
     folder,
     tree,
+    start,
     packages: tools.packages,
     task,
     reports: work.reports,
@@ -138,7 +146,9 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
       if (event !== null) calls.set(call, event.id)
       tools.machine.reached('run.tool.after')
     },
-    async toolEnded({ call, ok, summary }, { changes }) {
+    async toolEnded({ call, ok, summary }, now) {
+      const { changes } = now
+      if (isByModel) tools.drafts.save(run, { base: work.base.seq as Seq, ...onBase(work, tree, now) })
       const stage = changes.length === 0 ? null : toObject(changes)
       const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files: changes.length }
       await computer.append(() => ({
@@ -148,8 +158,31 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
       return { files: changes.length, stage: stage?.hash ?? null }
     },
   })
-  if (why === null && outcome !== null) return outcome
-  return judge(tools, work, task, tree, staged, failed(task, why ?? ''))
+  const ended: TaskOutcome =
+    why === null && outcome !== null ? outcome : await judge(tools, work, task, tree, staged, failed(task, why ?? ''))
+  if (isByModel)
+    work.draft = ended.status === 'failed' || ended.status === 'refused' ? onBase(work, tree, staged) : null
+  return ended
+}
+
+/** What stands in a stage, told from the tree that the run began with. */
+function onBase(work: RunAtWork, tree: TreeMap, { changes, objects }: Staged): Staged {
+  return {
+    changes: diffTrees(work.base.tree, applyChanges(tree, changes)),
+    objects: new Map([...(work.draft?.objects ?? []), ...work.staged.objects, ...objects]),
+  }
+}
+
+/** Where the next attempt begins, if there was one before it. */
+async function startOf(
+  trees: Trees,
+  tree: TreeMap,
+  { base, draft }: RunAtWork,
+): Promise<{ folder: string; paths: string[] } | null> {
+  if (draft === null || draft.changes.length === 0) return null
+  const whole = applyChanges(base.tree, draft.changes)
+  const { folder } = await trees.materialise(whole, draft.objects)
+  return { folder, paths: diffTrees(tree, whole).map(({ path }) => path) }
 }
 
 /**

@@ -9,8 +9,9 @@ import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { Machine } from '../computer/machine.ts'
 import { clearWorkPlaces } from '../computer/places.ts'
+import { openRunDrafts } from '../computer/run-drafts.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
-import { createExecutor } from './execute.ts'
+import { createExecutor, type Wanted } from './execute.ts'
 import { createHealthWatch, type HealthWatch } from './health.ts'
 import type { BeforeLanding } from './land.ts'
 import { createLiveText, type LiveText } from './live-text.ts'
@@ -32,6 +33,10 @@ export interface Runs {
   prompt(by: By, text: string, wishes: readonly Wish[]): Promise<RunView>
   /** Tells the run at work more. */
   steer(by: By, run: RunId, text: string): Promise<RunView>
+  /** Asks for the same again, beginning with what the run has left behind. */
+  goOn(by: By, run: RunId): Promise<RunView>
+  /** Forgets what a run has left behind. */
+  drop(run: RunId): Promise<RunView>
   answer(by: By, run: RunId, question: string, answers: readonly string[]): Promise<RunView>
   /** Stops one run, or the run at work and all that wait. */
   stop(run: RunId | null): Promise<RunId[]>
@@ -68,7 +73,19 @@ export function createRuns({
   const ends = createRunEnds(computer, machine)
   const isAtWork = (run: RunId) => queue.current()?.run === run
   const health = createHealthWatch({ computer, machine, enterSafeMode, isAtWork, isSafe, explain: ends.note })
-  const executor = createExecutor({ computer, machine, models, workshop, beforeLanding, health, live, questions, ends })
+  const drafts = openRunDrafts(computer)
+  const executor = createExecutor({
+    computer,
+    machine,
+    models,
+    workshop,
+    beforeLanding,
+    health,
+    live,
+    questions,
+    ends,
+    drafts,
+  })
   const queue = createQueue(computer, machine, executor.execute)
 
   const view = (run: RunId): RunView => {
@@ -82,6 +99,21 @@ export function createRuns({
     if ((await ends.cancel(run, why)) === null) return false
     queue.dropped(run, why)
     return true
+  }
+  const begin = async (by: By, text: string, wanted: Wanted): Promise<RunId> => {
+    const run = RunId.parse(labelFrom(machine.randomBytes(16)))
+    await computer.append(({ state }) => {
+      if (state.openRuns().length > LIMITS.runsQueuedMax)
+        throw new ChoirError(
+          'rate.limited',
+          `${LIMITS.runsQueuedMax} wishes are waiting already. Wait until some are done, or press Stop.`,
+        )
+      queue.expect(run, wanted)
+      return { draft: messageDraft(by, run, text, wanted.wishes) }
+    })
+    machine.reached('run.prompt.after')
+    queue.schedule()
+    return run
   }
   const hear = createEar({
     questions,
@@ -97,19 +129,21 @@ export function createRuns({
     warmUp: () => void (queue.isClosed() || executor.warmUp()),
     async prompt(by, text, wishes) {
       const heard = await hear(by, text, wishes)
-      if (heard !== null) return view(heard)
-      const run = RunId.parse(labelFrom(machine.randomBytes(16)))
-      await computer.append(({ state }) => {
-        if (state.openRuns().length > LIMITS.runsQueuedMax)
-          throw new ChoirError(
-            'rate.limited',
-            `${LIMITS.runsQueuedMax} wishes are waiting already. Wait until some are done, or press Stop.`,
-          )
-        queue.expect(run, wishes)
-        return { draft: messageDraft(by, run, text, wishes) }
-      })
-      machine.reached('run.prompt.after')
-      queue.schedule()
+      return view(heard ?? (await begin(by, text, { wishes, continues: null })))
+    },
+    async goOn(by, run) {
+      const before = queries.run(run)
+      if (before?.draft == null || drafts.read(run) === null) {
+        if (before !== null) await drafts.drop(run)
+        throw new ChoirError('run.unknown', 'nothing is left of that run to go on with; ask for it again')
+      }
+      if (!models.isConfigured())
+        throw new ChoirError('model.none', 'to go on with it, a language model is needed: choose one under Model')
+      return view(await begin(by, before.text, { wishes: [], continues: run }))
+    },
+    async drop(run) {
+      if (queries.run(run) === null) throw new ChoirError('run.unknown', `there is no run ${run}`)
+      await drafts.drop(run)
       return view(run)
     },
     async steer(by, run, text) {
@@ -162,10 +196,10 @@ interface Current {
 interface Queue {
   current(): Current | null
   /**
-   * The wishes of a run that is about to be asked for. Memory is enough: every open run was asked for in this process,
-   * because a start ends all others.
+   * What is wanted of a run that is about to be asked for. Memory is enough: every open run was asked for in this
+   * process, because a start ends all others.
    */
-  expect(run: RunId, wishes: readonly Wish[]): void
+  expect(run: RunId, wanted: Wanted): void
   schedule(): void
   /** The run was cancelled in the log; if it is at work, the work is aborted. */
   dropped(run: RunId, why: Stopped): void
@@ -176,15 +210,10 @@ interface Queue {
 
 const RETRY_MS = 1000
 
-type Execute = (
-  run: RunId,
-  wishes: readonly Wish[],
-  abort: AbortController,
-  begun: (at: RunAtWork) => void,
-) => Promise<void>
+type Execute = (run: RunId, wanted: Wanted, abort: AbortController, begun: (at: RunAtWork) => void) => Promise<void>
 
 function createQueue({ queries }: Computer, { warn }: Pick<Machine, 'warn'>, execute: Execute): Queue {
-  const wishesOf = new Map<RunId, readonly Wish[]>()
+  const wantedOf = new Map<RunId, Wanted>()
   let working: Promise<void> | null = null
   let current: Current | null = null
   let closed = false
@@ -194,10 +223,15 @@ function createQueue({ queries }: Computer, { warn }: Pick<Machine, 'warn'>, exe
       const now: Current = { run: next.run, abort: new AbortController(), at: null }
       current = now
       try {
-        await execute(next.run, wishesOf.get(next.run) ?? [], now.abort, (at) => (now.at = at))
+        await execute(
+          next.run,
+          wantedOf.get(next.run) ?? { wishes: [], continues: null },
+          now.abort,
+          (at) => (now.at = at),
+        )
       } finally {
         current = null
-        wishesOf.delete(next.run)
+        wantedOf.delete(next.run)
       }
     }
   }
@@ -224,11 +258,11 @@ function createQueue({ queries }: Computer, { warn }: Pick<Machine, 'warn'>, exe
 
   return {
     current: () => current,
-    expect: (run, wishes) => void wishesOf.set(run, wishes),
+    expect: (run, wanted) => void wantedOf.set(run, wanted),
     schedule,
     dropped(run, why) {
       if (current?.run === run) current.abort.abort(why)
-      else wishesOf.delete(run)
+      else wantedOf.delete(run)
     },
     async idle() {
       while (working !== null) await working

@@ -57,6 +57,7 @@ async function stage(
     socketFile: join(place, 'a.sock'),
     folder: place,
     tree: BASE,
+    start: null,
     packages: place,
     task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '' }),
     reports: [],

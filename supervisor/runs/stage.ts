@@ -25,6 +25,8 @@ export interface StageOptions {
   /** The read-only folder of the tree the task starts from, and what is in it. */
   readonly folder: string
   readonly tree: TreeMap
+  /** The folder that the stage is filled with, where an earlier attempt left more than the tree; null: the tree. */
+  readonly start: { readonly folder: string; readonly paths: readonly string[] } | null
   /**
    * The folder with the packages that the desktop may import. With them the Associate can run the verifiers' own
    * programs on its work.
@@ -86,7 +88,11 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     options.socketFile,
     'associate',
     {
-      'task.get': async () => ({ task, reports: [...options.reports] }),
+      'task.get': async () => ({
+        task,
+        reports: [...options.reports],
+        draft: [...(options.start?.paths ?? [])],
+      }),
       'model.stream': (request) => clock.standing(() => options.model(request)),
       'work.heard': async () => ({ said: options.heard(), warnings: clock.warnings() }),
       'tool.begin': async (call) => {
@@ -124,6 +130,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
       mounts: [
         { host: options.folder, guest: '/base' },
         { host: options.packages, guest: '/node_modules' },
+        ...(options.start === null ? [] : [{ host: options.start.folder, guest: '/start' }]),
       ],
       scratch: [{ guest: '/stage', bytesMax: STAGE_BYTES }],
       syscallSocket: socket.file,
@@ -131,7 +138,11 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     signal.addEventListener('abort', kill, { once: true })
     signal.throwIfAborted()
     const ended = sandbox.exec({
-      command: ['/bin/sh', '-c', 'cp -a /base/. /stage/ && exec /opt/choir/node /opt/choir/agents/associate.mjs'],
+      command: [
+        '/bin/sh',
+        '-c',
+        `cp -a ${options.start === null ? '/base' : '/start'}/. /stage/ && exec /opt/choir/node /opt/choir/agents/associate.mjs`,
+      ],
       cwd: '/stage',
       environment: {},
       wallClockMs: WALL_CLOCK_MS,

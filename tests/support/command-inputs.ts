@@ -42,6 +42,8 @@ export const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'run.list': { limit: 10 },
   'run.get': { run: 'r1' },
   'run.diff': { run: 'r1', path: null },
+  'run.continue': { run: 'r' },
+  'run.drop': { run: 'r' },
   'steer': { run: 'r', text: 'and red' },
   'answer': { run: 'r', question: 'q', answers: ['x'] },
   'stop': { run: null },

@@ -55,6 +55,7 @@ if (task.instruction.startsWith('plant ')) {
     sdk: openStageFolder('/opt/choir/sdk', '/opt/choir/parts'),
     base: openStageFolder('/base', '/opt/choir/parts'),
     reports: [],
+    draft: [],
     folder: '/stage',
     verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
     eyes: createEyes(['/opt/choir/node', '/opt/choir/agents/eyes.mjs', '/stage'], '/tmp'),
