@@ -113,16 +113,17 @@ async function untilEnded(client: Client, { run, asked }: RunView, tell: (line: 
       const words = inWords(event)
       if (words !== null) tell(words)
       if (event.type === 'run.land') landed = true
+      else if (event.type === 'run.revert' && event.data.goesOn === true) landed = false
       else if (
         ['run.discard', 'run.answer'].includes(event.type) ||
         (!landed && ['undo', 'restore', 'checkpoint'].includes(event.type))
       )
         ended = true
+      // The last word comes when the pages have been asked, too.
       done =
         event.type === 'run.cancel' ||
-        event.type === 'run.revert' ||
-        (event.type === 'health' && event.data.verdict !== 'bad') ||
-        (event.type === 'message' && (ended || (landed && event.data.role === 'system')))
+        (event.type === 'run.revert' && event.data.goesOn !== true) ||
+        (event.type === 'message' && (ended || landed))
     }
   }
 }

@@ -57,7 +57,10 @@ export const WorkOrder = z.strictObject({
   text: sentence,
   wishes: z.array(Wish),
   /** What an earlier run has left behind, and this one begins with. */
-  draft: z.strictObject({ text: sentence, why: sentence, files: z.array(z.string()) }).nullable(),
+  draft: z
+    .strictObject({ text: sentence, why: sentence, files: z.array(z.string()) })
+    .nullable()
+    .default(null),
   context: ContextPack,
 })
 export type WorkOrder = z.infer<typeof WorkOrder>
@@ -83,8 +86,8 @@ export const SYSCALLS = {
   'task.issue': { from: ['director'], input: z.strictObject({ run: RunId, task: DirectorTask }), output: TaskOutcome },
   /**
    * The Director's last word on a run. `land`: the changes of its tasks are to land; `answer`: the reply is all that
-   * was wanted. The reply reaches the person once the run has ended well; if it cannot land, the supervisor says why
-   * instead.
+   * was wanted. The reply reaches the person once the run has ended well and the desktop was seen to work with it; if
+   * it cannot land, the supervisor says why instead.
    */
   'work.finish': {
     from: ['director'],
@@ -98,7 +101,8 @@ export const SYSCALLS = {
       /** The name of a checkpoint to take once it has landed. */
       checkpoint: z.string().max(LIMITS.nameCharsMax).nullable(),
     }),
-    output: none,
+    /** `again`: what landed did not work in the person's desktop and was taken back; this is what was wrong. */
+    output: z.strictObject({ again: sentence.nullable() }),
   },
 
   /**

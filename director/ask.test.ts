@@ -17,7 +17,10 @@ async function asked(text: string, ...answers: Answered[]) {
   const calls = {
     async call(name: SyscallName, given: unknown) {
       const input = SYSCALLS[name].input.parse(given)
-      if (name === 'work.finish') return void (finish = input as never)
+      if (name === 'work.finish') {
+        finish = input as never
+        return { again: null }
+      }
       if (name === 'question.ask') {
         questions.push(...(input as { questions: Question[] }).questions)
         return SYSCALLS['question.ask'].output.parse(answers.shift())

@@ -83,14 +83,22 @@ const TOOLS: readonly ModelTool[] = (Object.keys(INPUTS) as ToolName[]).map((nam
   input: z.toJSONSchema(INPUTS[name], { io: 'input' }) as Record<string, unknown>,
 }))
 
-/** A model plans: it gives tasks, is told their results, and has the last word. Rejects if no model is available. */
-export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOptions): Promise<Finish> {
+/** A model that plans: it gives tasks, is told their results, and has the last word. */
+export interface Thinker {
+  /**
+   * Rejects if no model is available. `again`: what was wrong with what it had landed, which was taken back; it goes on
+   * from there.
+   */
+  work(again: string | null): Promise<Finish>
+}
+
+export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: PlanOptions): Thinker {
   const breaker = createBreaker()
   const messages: ModelMessage[] = [
     { role: 'system', text: SYSTEM },
     { role: 'user', text: orderText(order) },
   ]
-  const summaries: string[] = []
+  let summaries: string[] = []
   let checkpoint: string | null = null
   let edits = 0
   let empty = 0
@@ -106,7 +114,24 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
     reply: reply.slice(0, 5000).toWellFormed(),
     checkpoint,
   })
-  for (let step = 0; step < STEPS_MAX; step++) {
+  const doneSoFar = () => (summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : '')
+
+  return {
+    async work(again) {
+      if (again !== null) {
+        summaries = []
+        edits = Math.min(edits, EDITS_MAX - 1)
+        messages.push({ role: 'user', text: againText(again) })
+      }
+      for (let step = 0; step < STEPS_MAX; step++) {
+        const finish = await takeStep()
+        if (finish !== null) return finish
+      }
+      return end(`I stopped after ${STEPS_MAX} steps.${doneSoFar()}`)
+    },
+  }
+
+  async function takeStep(): Promise<Finish | null> {
     await hear()
     const answer = await calls
       .call('model.stream', { tier: 'strong', messages, tools: [...TOOLS] })
@@ -116,33 +141,32 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
         throw error
       })
     if (answer instanceof Error) return end(`${summaries.join(' ')} I could not go on from there: ${answer.message}`)
-    if (answer.uses.length === 0) {
-      if (answer.text.trim() !== '') {
-        messages.push({ role: 'assistant', text: answer.text, uses: [] })
-        if (await hear()) continue // The person said more while the model wrote its last word.
-        const reply = honest(finished(answer), summaries, edits > 0 ? inTheWay : null)
-        return end(reply, edits === 0 && reply === finished(answer))
-      }
-      if (++empty >= EMPTY_MAX) return end('The model gave no answer.')
-      messages.push({ role: 'user', text: 'You said nothing. Use a tool, or answer the person.' })
-      continue
+    if (answer.uses.length > 0) return useAll(answer)
+    if (answer.text.trim() !== '') {
+      messages.push({ role: 'assistant', text: answer.text, uses: [], reasoning: answer.reasoning })
+      if (await hear()) return null // The person said more while the model wrote its last word.
+      const reply = honest(finished(answer), summaries, edits > 0 ? inTheWay : null)
+      return end(reply, edits === 0 && reply === finished(answer))
     }
-    messages.push({ role: 'assistant', text: answer.text, uses: answer.uses, reasoning: answer.reasoning })
+    if (++empty >= EMPTY_MAX) return end('The model gave no answer.')
+    messages.push({ role: 'user', text: 'You said nothing. Use a tool, or answer the person.' })
+    return null
+  }
+
+  async function useAll({ text: said, uses, reasoning }: ModelAnswer): Promise<Finish | null> {
+    messages.push({ role: 'assistant', text: said, uses, reasoning })
     breaker.answered()
-    for (const { id, name, input } of answer.uses) {
+    for (const { id, name, input } of uses) {
       const stuck = breaker.called(name, input)
       const text = await useTool(name, input)
       if (withdrawn !== null)
         return { ...end(withdrawn), end: 'discard', summary: 'you asked for something else', checkpoint: null }
       messages.push({ role: 'tool', id, name, text })
       const stop = stuck ?? (text.startsWith('failed: ') ? breaker.failed(text) : null)
-      if (stop !== null)
-        return end(
-          `I stopped, because the model got nowhere: ${stop}.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ''}`,
-        )
+      if (stop !== null) return end(`I stopped, because the model got nowhere: ${stop}.${doneSoFar()}`)
     }
+    return null
   }
-  return end(`I stopped after ${STEPS_MAX} steps.${summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : ''}`)
 
   /** Whether the person has said more; if so, the model is told. */
   async function hear(): Promise<boolean> {
@@ -251,6 +275,10 @@ export async function think(order: WorkOrder, calls: Syscalls, { newId }: PlanOp
       }
     }
   }
+}
+
+function againText(wrong: string): string {
+  return `It landed, but the person's desktop did not work with it, so it was taken back by itself. What was wrong: ${quoted(wrong)}\nThe work is kept: give one edit that mends it, which goes on from there. Then tell the person what they have.`
 }
 
 /** The name that Undo shows: “Done.” alone would not say what is taken back. */

@@ -21,7 +21,7 @@ function talk(answer: (task: DirectorTask) => Partial<TaskOutcome>) {
       const input = SYSCALLS[name].input.parse(given)
       if (name === 'work.finish') {
         finished.push(input)
-        return {}
+        return { again: null }
       }
       const { task } = input as { task: DirectorTask }
       tasks.push(task)
@@ -130,7 +130,7 @@ test('a syscall that fails ends the run in words, and a finish that fails is tri
       if (name === 'task.issue') throw new ChoirError('sandbox.unavailable', 'no sandbox could be started')
       if (++tries === 1) throw new ChoirError('supervisor.unreachable', 'no answer')
       finished.push(input as never)
-      return {}
+      return { again: null }
     },
   } as Syscalls
   await doWork(orderOf('make it light'), calls, OPTIONS)
@@ -277,7 +277,7 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
         }
       }
       finished.push(input)
-      return {}
+      return { again: null }
     },
   } as unknown as Syscalls
   await doWork(orderOf('I want to roll some dice', [], true), calls, OPTIONS)
@@ -311,7 +311,7 @@ test('a model that claims work it did not have done is put right, and one that g
             result: null,
           }
         finished.push(input as never)
-        return {}
+        return { again: null }
       },
     } as unknown as Syscalls
     return doWork(orderOf('surprise me with something new', [], true), calls, OPTIONS).then(() => finished[0]!)

@@ -4,28 +4,49 @@ import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { askFor } from './ask.ts'
 import { planWishes, planWork, type Plan, type PlanOptions } from './plan.ts'
-import { think } from './think.ts'
+import { createThinker, type Thinker } from './think.ts'
 import { failureWords, replyTo, type Ended } from './words.ts'
 
 type Finish = SyscallInput<'work.finish'>
 
 const FINISH_TRIES_MAX = 3
+const MENDS_MAX = 3
 
 /** One order from plan to last word. Whatever goes wrong on the way, the run is finished with words that say so. */
 export async function doWork(order: WorkOrder, calls: Syscalls, options: PlanOptions): Promise<void> {
-  await finish(calls, await work(order, calls, options))
+  const thinker = { now: null as Thinker | null }
+  let again = await finish(calls, await work(order, calls, options, thinker))
+  // What landed did not work, and was taken back: whoever thought of it may mend it.
+  for (let mends = 0; again !== null && thinker.now !== null && mends < MENDS_MAX; mends++) {
+    const [wrong, { work: goOn }] = [again, thinker.now]
+    again = await finish(calls, await attempt(order, () => goOn(wrong)))
+  }
 }
 
-async function work(order: WorkOrder, calls: Syscalls, options: PlanOptions): Promise<Finish> {
-  try {
+function work(
+  order: WorkOrder,
+  calls: Syscalls,
+  options: PlanOptions,
+  thinker: { now: Thinker | null },
+): Promise<Finish> {
+  return attempt(order, async () => {
     const first = planWork(order, options)
     // If no recipe fits, a model may do it; it has the recipes as tools.
-    if (first.forModel && order.context.model) return await think(order, calls, options)
+    if ((first.forModel || order.draft !== null) && order.context.model) {
+      thinker.now = createThinker(order, calls, options)
+      return thinker.now.work(null)
+    }
     const plan = first.asks.length === 0 ? first : await completed(order, first, calls, options)
     const ended: Ended[] = []
     for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax))
       ended.push({ task, outcome: await issue(order, task, calls) })
     return lastWord(order, plan, ended)
+  })
+}
+
+async function attempt(order: WorkOrder, doing: () => Promise<Finish>): Promise<Finish> {
+  try {
+    return await doing()
   } catch (error) {
     return {
       run: order.run,
@@ -94,11 +115,10 @@ function reasonOf(plan: Plan, ended: readonly Ended[]): string {
   return ended.length === 0 ? 'there was nothing to do' : 'there was nothing to change'
 }
 
-async function finish(calls: Syscalls, input: Finish): Promise<void> {
+async function finish(calls: Syscalls, input: Finish): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     try {
-      await calls.call('work.finish', input)
-      return
+      return (await calls.call('work.finish', input)).again
     } catch (error) {
       // After a stop no run is there to finish, and every try fails; after a short disturbance the next try works.
       if (tries === FINISH_TRIES_MAX) throw error

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { BROWSERS } from '@choiros/contract/browsers.ts'
 import { openCdp, type Cdp } from './cdp.ts'
 
 /** A headless Chromium, inside of a sandbox that is stronger than its own could be there. */
@@ -11,8 +10,10 @@ export interface Browser {
   close(): void
 }
 
-export function findBrowser(): string | null {
-  return BROWSERS.find((program) => existsSync(program)) ?? null
+/** The one that the supervisor has found; null: there is none. */
+export function chosenBrowser(): string | null {
+  const chosen = process.env['CHOIR_BROWSER'] ?? 'none'
+  return chosen === 'none' ? null : chosen
 }
 
 const ARGUMENTS = [

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { findBrowser } from './browser.ts'
+import { chosenBrowser } from './browser.ts'
 import { openEyes, type Eyes } from './look.ts'
 
 /**
@@ -26,7 +26,7 @@ const Look = z.strictObject({
 let eyes: Promise<Eyes> | null = null
 
 async function lookAt(line: string): Promise<object> {
-  const program = findBrowser()
+  const program = chosenBrowser()
   if (program === null) return { error: 'there is no browser on this machine' }
   eyes ??= openEyes({ program, folder, scratch })
   return { seen: await (await eyes).look(Look.parse(JSON.parse(line))) }

@@ -1,4 +1,4 @@
-import { findBrowser } from '@choiros/eyes/browser.ts'
+import { chosenBrowser } from '@choiros/eyes/browser.ts'
 import { openEyes, type Finding, type Look } from '@choiros/eyes/look.ts'
 import { missingDesktop, report, touchedPaths, TREE, type Problem } from './report.ts'
 
@@ -13,7 +13,7 @@ report(missing.length > 0 ? missing : await problemsSeen())
 process.exit()
 
 async function problemsSeen(): Promise<Problem[]> {
-  const program = findBrowser()
+  const program = chosenBrowser()
   if (program === null) return []
   const touched = touchedPaths()
   const apps = [...new Set(touched.flatMap((path) => /^app\/apps\/([^/]+)\//.exec(path)?.[1] ?? []))]

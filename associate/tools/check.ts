@@ -34,7 +34,9 @@ export async function checkStage({ stage, base, folder, scope, verifier }: Check
   const touched = touchedArgument(paths.filter((path) => stage.size(path) !== null))
   const found = paths.filter((path) => !isInScope(scope, path)).map((path) => outsideWords(path, scope))
   for (const name of planned) {
-    const { exit_code: exitCode, log } = await runCommand([...verifier(name), ...touched], folder, LIMITS)
+    const { exit_code: exitCode, log } = await runCommand([...verifier(name), ...touched], folder, LIMITS, {
+      CHOIR_BROWSER: process.env['CHOIR_BROWSER'] ?? 'none',
+    })
     found.push(...problemsIn(name, exitCode, log))
   }
   if (found.length > 0)

@@ -14,10 +14,16 @@ export function runCommand(
   command: readonly string[],
   folder: string,
   limits: CommandLimits,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<AssociateResult['commands_run'][number]> {
   const [program = '', ...args] = command
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
     const output = createEnds(limits.outputBytesMax)
     let isLate = false
     child.stdout.on('data', output.add)

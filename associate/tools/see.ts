@@ -19,7 +19,10 @@ export function createEyes(command: readonly string[], folder: string): Eyes {
 
   const start = () => {
     const [program = '', ...args] = command
-    const child: ChildProcessWithoutNullStreams = spawn(program, args, { cwd: folder, env: {} })
+    const child: ChildProcessWithoutNullStreams = spawn(program, args, {
+      cwd: folder,
+      env: { CHOIR_BROWSER: process.env['CHOIR_BROWSER'] ?? 'none' },
+    })
     child.stderr.resume()
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     child.once('error', () => (running = null))

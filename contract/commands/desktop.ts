@@ -42,7 +42,13 @@ export const DESKTOP_COMMANDS = {
     ...change,
     from: ['gateway'],
     role: null,
-    input: z.strictObject({ land: Seq, ok: z.boolean(), why: unicode.max(1000) }),
+    input: z.strictObject({
+      land: Seq,
+      ok: z.boolean(),
+      why: unicode.max(1000),
+      /** Where in the source it went wrong, a line each. */
+      stack: unicode.max(4000).optional(),
+    }),
     output: z.strictObject({}),
   },
   'window.open': {

@@ -54,14 +54,19 @@ export const RunCancel = defineEvent(
   2,
   z.strictObject({ reason: sentence, by: z.enum(['person', 'system']) }),
 )
-/**
- * Says that a landing is taken back and takes it back in one event: a crash between two events would leave a bad tree
- * that no run is blamed for.
- */
-export const RunRevert = defineEvent(
+const FirstRunRevert = defineEvent(
   'run.revert',
   1,
   z.strictObject({ land: Seq, reason: sentence, tree: Hash, ...CHANGES_SHAPE }),
+)
+/**
+ * Says that a landing is taken back and takes it back in one event: a crash between two events would leave a bad tree
+ * that no run is blamed for. `goesOn`: the run is not over by that; it is told what was wrong and may mend it once.
+ */
+export const RunRevert = defineEvent(
+  'run.revert',
+  2,
+  z.strictObject({ land: Seq, reason: sentence, goesOn: z.boolean(), tree: Hash, ...CHANGES_SHAPE }),
 )
 
 /**
@@ -116,6 +121,7 @@ export const RUNS_EVENTS = [
   RunDiscard,
   FirstRunCancel,
   RunCancel,
+  FirstRunRevert,
   RunRevert,
   RunDraft,
   RunDraftDrop,

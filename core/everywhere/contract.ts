@@ -96,6 +96,7 @@ export interface EventData {
   'run.revert': {
     readonly land: number
     readonly reason: string
+    readonly goesOn: boolean
     readonly tree: string
     readonly changes: readonly Change[]
     readonly manifest: string | null

@@ -7,6 +7,8 @@ import type { LiveEvent, RunStatus, RunView } from './contract.ts'
 export type RunStep =
   | { readonly does: 'ask'; readonly text: string }
   | { readonly does: 'start' }
+  /** What it landed was taken back, and it goes on. */
+  | { readonly does: 'resume' }
   | { readonly does: 'reply'; readonly text: string; readonly offers: readonly string[] }
   | { readonly does: 'keep'; readonly draft: RunView['draft'] }
   | { readonly does: 'wait'; readonly asking: RunView['asking'] }
@@ -65,7 +67,7 @@ export function stepOf({ type, data }: LiveEvent): RunStep | null {
     case 'run.cancel':
       return end('cancelled', data.reason)
     case 'run.revert':
-      return end('reverted', data.reason, ['running', 'landed'])
+      return data.goesOn ? { does: 'resume' } : end('reverted', data.reason, ['running', 'landed'])
     default:
       return null
   }
@@ -98,6 +100,8 @@ export function afterEvent(run: RunView, event: LiveEvent): RunView {
   switch (step?.does) {
     case 'start':
       return run.status === 'queued' ? { ...run, status: 'running' } : run
+    case 'resume':
+      return run.status === 'landed' ? { ...run, status: 'running', landed: null, health: null, endedMs: null } : run
     case 'reply':
       return { ...run, reply: step.text, offers: step.offers }
     case 'wait':

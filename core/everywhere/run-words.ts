@@ -55,7 +55,13 @@ export function progressWords({ type, data }: LiveEvent): string | null {
     case 'run.cancel':
       return data.by === 'person' ? 'Stopped by you' : `Stopped: ${data.reason}`
     case 'run.revert':
-      return `Taken back automatically: ${data.reason}`
+      return data.goesOn
+        ? `Taken back automatically, and being mended: ${data.reason}`
+        : `Taken back automatically: ${data.reason}`
+    case 'run.draft':
+      return 'What it did so far is kept'
+    case 'run.draft.drop':
+      return 'What it had left is forgotten'
     default:
       return null
   }
@@ -65,6 +71,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   transform: 'the code can be read',
   types: 'the code fits together',
   policy: 'the rules are kept',
+  render: 'it comes up in a browser',
 }
 
 /** What a check looks at, in words. */

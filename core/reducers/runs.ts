@@ -24,6 +24,8 @@ export const runs: Reducer = {
   statements: {
     ask: "INSERT OR IGNORE INTO run VALUES (?, ?, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
     start: "UPDATE run SET status = 'running', started = ? WHERE run = ? AND status = 'queued'",
+    resume:
+      "UPDATE run SET status = 'running', landed = NULL, health = NULL, ended = NULL, ended_ms = NULL WHERE run = ? AND status = 'landed'",
     asking: 'UPDATE run SET asking = ? WHERE run = ? AND ended IS NULL',
     reply: 'UPDATE run SET reply = ?, offers = ? WHERE run = ?',
     end: `UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, landed = coalesce(?, landed), asking = NULL
@@ -50,6 +52,8 @@ function applyStep(event: Event, step: RunStep, write: Write): void {
     case 'start':
       write('ask', run, '', seq, time) // A run that nobody asked for in words.
       return write('start', seq, run)
+    case 'resume':
+      return write('resume', run)
     case 'reply':
       return write('reply', step.text, step.offers.length === 0 ? null : JSON.stringify(step.offers), run)
     case 'wait':

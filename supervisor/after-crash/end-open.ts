@@ -52,7 +52,10 @@ async function endOpenRuns(computer: Computer): Promise<void> {
   }
   const newest = queries.newestLanded()
   if (newest?.health === 'bad' && queries.run(newest.run)?.status === 'landed')
-    await revertLanding(computer, newest.run, newest.landed, 'the desktop did not work with it', async () => {})
+    await revertLanding(computer, newest.run, newest.landed, 'the desktop did not work with it', {
+      goesOn: false,
+      enterSafeMode: async () => {},
+    })
 }
 
 /** After a crash in the middle of a call nobody knows what it cost, so it counts as what was reserved. */

@@ -62,8 +62,8 @@ export const RUN_COMMANDS: { readonly [Name in RunCommandName]: ComputerCommand<
     if (visible > 0) runs.warmUp()
     return { pending: runs.health.pages(visible) }
   },
-  'health.report': async ({ session }, { land, ok, why }) => {
-    await session.runs.health.report(land, ok, why)
+  'health.report': async ({ session }, { land, ok, why, stack = '' }) => {
+    await session.runs.health.report(land, ok, why, stack)
     return {}
   },
 }

@@ -22,7 +22,8 @@ export interface DirectorHandlers {
   question(questions: readonly Question[]): Promise<SyscallOutput<'question.ask'>>
   /** What the person said since it was last asked for. */
   heard(): string[]
-  finished(): void
+  /** Ends the run as the Director says. Resolves with what was wrong where it may mend it, and it goes on. */
+  finish(finish: Finish): Promise<string | null>
 }
 
 /**
@@ -31,10 +32,10 @@ export interface DirectorHandlers {
  */
 export interface DirectorLine {
   /**
-   * Resolves with the Director's last word. Rejects when the signal says so, when time is up, or when the Director is
+   * Resolves when the Director has said its last word and that was carried out. Rejects when the signal says so, when time is up, or when the Director is
    * gone.
    */
-  work(order: WorkOrder, handlers: DirectorHandlers, signal: AbortSignal): Promise<Finish>
+  work(order: WorkOrder, handlers: DirectorHandlers, signal: AbortSignal): Promise<void>
   /** Starts it before it is needed. */
   warmUp(): void
   close(): Promise<void>
@@ -71,9 +72,11 @@ interface Running {
 interface Job {
   readonly order: WorkOrder
   readonly handlers: DirectorHandlers
-  readonly resolve: (finish: Finish) => void
+  readonly resolve: () => void
   readonly reject: (error: unknown) => void
   given: boolean
+  /** Its last word was said, or it was given up. */
+  isOver: boolean
 }
 
 export function createDirectorLine({
@@ -92,6 +95,8 @@ export function createDirectorLine({
 
   /** `asker.gone`: a Director that died while it waited must not be handed the work that its successor waits for. */
   const next = async (asker: { gone: boolean }): Promise<SyscallOutput<'work.next'>> => {
+    if (job?.given === true && !job.isOver)
+      job.reject(new ChoirError('run.refused', 'the Director went on to other work without a last word'))
     if (job === null || job.given) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, POLL_MS)
@@ -127,9 +132,15 @@ export function createDirectorLine({
         'question.ask': ({ run, questions }) => current(run).handlers.question(questions),
         'work.heard': async () => ({ said: job?.given === true ? job.handlers.heard() : [], warnings: [] }),
         'work.finish': async ({ run, ...finish }) => {
-          current(run).handlers.finished()
-          current(run).resolve(finish)
-          return {}
+          const own = current(run)
+          try {
+            const again = await own.handlers.finish(finish)
+            if (again === null) own.resolve()
+            return { again }
+          } catch (error) {
+            own.reject(error)
+            throw error
+          }
         },
       },
       warn,
@@ -204,8 +215,14 @@ export function createDirectorLine({
       signal.throwIfAborted()
       const timeUp = new AbortController()
       try {
-        return await new Promise<Finish>((resolve, reject) => {
-          job = { order, handlers, resolve, reject, given: false }
+        return await new Promise<void>((resolve, reject) => {
+          const over =
+            <Arguments extends unknown[]>(settle: (...given: Arguments) => void) =>
+            (...given: Arguments) => {
+              if (job?.order === order) job.isOver = true
+              settle(...given)
+            }
+          job = { order, handlers, resolve: over(resolve), reject: over(reject), given: false, isOver: false }
           signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
           delay(WORK_MS, undefined, { signal: timeUp.signal }).then(
             () => reject(new ChoirError('run.refused', 'the Director took too long')),

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '@choiros/contract/canonical.ts'
-import { BROWSERS } from '@choiros/contract/browsers.ts'
 import { RunStart } from '@choiros/contract/events/runs.ts'
 import { type Wish } from '@choiros/contract/events/talk.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
@@ -9,13 +8,14 @@ import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { rebaseChanges } from '@choiros/core/rebase.ts'
-import { readTreeMap } from '@choiros/core/tree.ts'
+import { readTreeMap, type TreeMap } from '@choiros/core/tree.ts'
 import { takeCheckpoint } from '../computer/automatic-checkpoints.ts'
 import type { Computer } from '../computer/computer.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import type { Machine } from '../computer/machine.ts'
 import type { RunDrafts } from '../computer/run-drafts.ts'
 import { WORK_PLACES } from '../computer/places.ts'
+import { findBrowser } from '../desk/browser.ts'
 import type { ModelGateway, ModelListener } from '../models/model-gateway.ts'
 import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Finish } from './director-line.ts'
@@ -94,7 +94,7 @@ export function createExecutor({
         host,
         trees,
         packages: join(toolchain.folder, 'node_modules'),
-        hasBrowser: BROWSERS.some((program) => existsSync(program)),
+        browser: findBrowser(),
         drafts,
         socketFile,
       },
@@ -102,8 +102,12 @@ export function createExecutor({
     }
   }
 
-  const handlersOf = (at: RunAtWork, task: DirectorHandlers['task']): DirectorHandlers => ({
+  const handlersOf = (
+    at: RunAtWork,
+    { task, finish }: Pick<DirectorHandlers, 'task' | 'finish'>,
+  ): DirectorHandlers => ({
     task,
+    finish,
     model(request) {
       at.hearing.open()
       live.begin(at.run)
@@ -111,7 +115,6 @@ export function createExecutor({
     },
     question: (asked) => questions.ask(at.run, asked, at.signal),
     heard: at.hearing.listen(),
-    finished: at.hearing.close,
   })
 
   const order = async ({ run, draft }: RunAtWork, { wishes, continues }: Wanted): Promise<WorkOrder> => {
@@ -126,20 +129,33 @@ export function createExecutor({
     return { run, text: asked.text, wishes: [...wishes], draft: left, context }
   }
 
-  const end = async (tools: RunTools, at: RunAtWork, { end: how, summary, reply, offers, checkpoint }: Finish) => {
+  /** Carries out the Director's last word. Resolves with what was wrong where the run may mend it. */
+  const end = async (tools: RunTools, at: RunAtWork, finish: Finish): Promise<string | null> => {
+    const { end: how, summary, reply, offers, checkpoint } = finish
     const { run } = at
     // A task that moved the history has already ended the run.
-    if (queries.run(run)?.status !== 'running') return ends.say(run, reply, offers)
-    if (how !== 'land' || at.staged.changes.length === 0) {
+    const isOpen = queries.run(run)?.status === 'running'
+    if (!isOpen || how !== 'land' || at.staged.changes.length === 0) {
+      if (!isOpen) return said(run, reply, offers)
       if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, { run, name: checkpoint })
       else if (how === 'answer') await ends.answered(run)
       else await ends.discard(run, summary)
-      return ends.say(run, reply, offers)
+      return said(run, reply, offers)
     }
     const landed = await landVerified(tools, at, summary, beforeLanding)
-    // The person hears at once what was done; the verdict of the pages comes later.
+    const mayMend = at.byModel && at.mended === 0 && models.isConfigured()
+    const { verdict, why, stack, goesOn } = await health.judge(run, landed.seq, checkpoint, mayMend)
+    if (goesOn) {
+      at.mended++
+      await beginAgain(computer, at)
+      return stack === '' ? why : `${why}\n${stack}`
+    }
+    // What was taken back is not praised; that it was, the person has been told.
+    return verdict === 'bad' ? null : said(run, reply, offers)
+  }
+  const said = async (run: RunId, reply: string, offers: readonly string[]): Promise<null> => {
     await ends.say(run, reply, offers)
-    await health.judge(run, landed.seq, checkpoint)
+    return null
   }
 
   /** What stood in the stage of a run that did not land is kept; what landed or was empty leaves nothing. */
@@ -170,9 +186,14 @@ export function createExecutor({
           tasks = done.catch(() => {})
           return done
         }
-        const finish = await director.work(await order(work, wanted), handlersOf(work, inTurn), signal)
-        await tasks
-        await end(tools, work, finish)
+        const finish = async (word: Finish) => {
+          work.hearing.close()
+          await tasks
+          const again = await end(tools, work, word)
+          if (again !== null) work.hearing.open()
+          return again
+        }
+        await director.work(await order(work, wanted), handlersOf(work, { task: inTurn, finish }), signal)
       } catch (error) {
         const why = signal.aborted ? (signal.reason as Error) : error
         abort.abort(why)
@@ -198,9 +219,22 @@ export function createExecutor({
 async function takeUp(computer: Computer, drafts: RunDrafts, run: RunId, { base }: RunAtWork): Promise<Staged | null> {
   const kept = drafts.read(run)
   if (kept === null) throw new ChoirError('run.unknown', 'what that run left behind is not there any more')
+  return onTree(computer, kept, base.tree)
+}
+
+/** After its landing was taken back: the tree is another one by now, and what was landed is where it goes on. */
+async function beginAgain(computer: Computer, at: RunAtWork): Promise<void> {
+  const before = at.staged
+  at.base = { seq: computer.head().seq, tree: new Map(computer.queries.allEntries()) }
+  at.staged = { changes: [], objects: new Map() }
+  at.verified = null
+  at.draft = await onTree(computer, before, at.base.tree)
+}
+
+async function onTree(computer: Computer, kept: Staged, tree: TreeMap): Promise<Staged | null> {
   const objects = new Map(kept.objects)
   const { changes } = await rebaseChanges(kept.changes, {
-    tree: readTreeMap(base.tree),
+    tree: readTreeMap(tree),
     bytes: async (object) => objects.get(object)?.bytes ?? (await computer.objects.find(object)),
     store(bytes) {
       const hash = sha256(bytes)

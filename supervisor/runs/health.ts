@@ -12,6 +12,13 @@ import { revertLanding } from '../undo/revert-landing.ts'
 interface Verdict {
   readonly verdict: 'ok' | 'bad' | 'unknown'
   readonly why: string
+  /** Where in the source it went wrong. */
+  readonly stack: string
+}
+
+/** `goesOn`: it was taken back, and its run may mend it. */
+export interface Judged extends Verdict {
+  readonly goesOn: boolean
 }
 
 /**
@@ -20,11 +27,11 @@ interface Verdict {
  */
 export interface HealthWatch {
   /** Waits for a verdict on a landing and acts on it. Resolves at once with `unknown` where nobody looks. */
-  judge(run: RunId, land: Seq, checkpoint: string | null): Promise<Verdict>
+  judge(run: RunId, land: Seq, checkpoint: string | null, mayMend: boolean): Promise<Judged>
   /** The gateway counts visible pages. Answers with the landing that the next page should judge. */
   pages(visible: number): Seq | null
   /** A page's verdict. */
-  report(land: Seq, ok: boolean, why: string): Promise<void>
+  report(land: Seq, ok: boolean, why: string, stack: string): Promise<void>
   /** No page will be asked any more: a landing that waits for a verdict gets none. */
   close(): void
 }
@@ -49,6 +56,7 @@ export interface HealthOptions {
 const VERDICT_MS = 20_000
 /** A page that reloads is away for a moment; after this time nobody looks any more. */
 const AWAY_MS = 3000
+const UNKNOWN: Verdict = { verdict: 'unknown', why: '', stack: '' }
 
 export function createHealthWatch({
   computer,
@@ -69,7 +77,13 @@ export function createHealthWatch({
       draft: agentDraft(computer, run, Health, { land, verdict, why: clip(why, 1000) }, 'system'),
     }))
 
-  const act = async (run: RunId, land: Seq, verdict: Verdict, checkpoint: string | null): Promise<Verdict> => {
+  const act = async (
+    run: RunId,
+    land: Seq,
+    verdict: Verdict,
+    checkpoint: string | null,
+    mayMend: boolean,
+  ): Promise<Judged> => {
     await say(run, land, verdict)
     machine.reached('run.health.after')
     // A checkpoint that was asked for by name is taken even where nobody looks.
@@ -81,53 +95,52 @@ export function createHealthWatch({
     }
     if (verdict.verdict === 'bad') {
       machine.reached('run.revert.before')
-      const said = await revertLanding(computer, run, land, verdict.why, enterSafeMode)
+      const { said, goesOn } = await revertLanding(computer, run, land, verdict.why, { goesOn: mayMend, enterSafeMode })
       machine.reached('run.revert.after')
+      if (goesOn) return { ...verdict, goesOn }
       if (said !== null) await explain(run, said)
     }
-    return verdict
+    return { ...verdict, goesOn: false }
   }
 
   return {
-    async judge(run, land, checkpoint) {
-      if (isSafe()) return act(run, land, { verdict: 'unknown', why: 'the desktop is in safe mode' }, checkpoint)
-      if (early?.land === land) return act(run, land, early.verdict, checkpoint)
-      if (isClosed) return act(run, land, { verdict: 'unknown', why: 'ChoirOS was stopped' }, checkpoint)
-      if (visible === 0) return act(run, land, { verdict: 'unknown', why: 'no page was open' }, checkpoint)
+    async judge(run, land, checkpoint, mayMend) {
+      const unknown = (why: string) => act(run, land, { verdict: 'unknown', why, stack: '' }, checkpoint, false)
+      if (isSafe()) return unknown('the desktop is in safe mode')
+      if (early?.land === land) return act(run, land, early.verdict, checkpoint, mayMend)
+      if (isClosed) return unknown('ChoirOS was stopped')
+      if (visible === 0) return unknown('no page was open')
       const done = new AbortController()
       const verdict = await Promise.race([
         new Promise<Verdict>((tell) => (waiting = { land, tell })),
-        delay(VERDICT_MS, { verdict: 'unknown', why: 'the pages were not heard of' } as const, {
-          signal: done.signal,
-        }).catch(() => null),
+        delay(VERDICT_MS, { ...UNKNOWN, why: 'the pages were not heard of' }, { signal: done.signal }).catch(
+          () => null,
+        ),
       ])
       done.abort()
       waiting = null
-      return act(run, land, verdict ?? { verdict: 'unknown', why: '' }, checkpoint)
+      return act(run, land, verdict ?? UNKNOWN, checkpoint, mayMend)
     },
     pages(count) {
       visible = count
       if (count === 0)
-        setTimeout(
-          () => visible === 0 && waiting?.tell({ verdict: 'unknown', why: 'the page was closed' }),
-          AWAY_MS,
-        ).unref()
+        setTimeout(() => visible === 0 && waiting?.tell({ ...UNKNOWN, why: 'the page was closed' }), AWAY_MS).unref()
       const pending = isSafe() ? null : pendingLanding(computer)
       return pending === null ? null : pending.land
     },
     close() {
       isClosed = true
-      waiting?.tell({ verdict: 'unknown', why: 'ChoirOS was stopped' })
+      waiting?.tell({ ...UNKNOWN, why: 'ChoirOS was stopped' })
     },
-    async report(land, ok, why) {
-      const verdict: Verdict = { verdict: ok ? 'ok' : 'bad', why }
+    async report(land, ok, why, stack) {
+      const verdict: Verdict = { verdict: ok ? 'ok' : 'bad', why, stack }
       if (waiting?.land === land) return waiting.tell(verdict)
       const pending = pendingLanding(computer)
       if (waiting !== null || pending?.land !== land) return
       // A later page also shows what others broke. A landing that did not touch the desktop's code is not to blame for
       // a page that does not come up.
       if (!ok && !isAtWork(pending.run) && !computer.queries.changedBelow(VERIFIED_FOLDER, land)) return
-      if (!isAtWork(pending.run)) await act(pending.run, land, verdict, null)
+      if (!isAtWork(pending.run)) await act(pending.run, land, verdict, null, false)
       else if (early?.land !== land || early.verdict.verdict === 'ok') early = { land, verdict }
     },
   }

@@ -5,7 +5,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
  * that the Director had not heard when it sent them to work, or the work would begin on an outdated wish.
  */
 export interface Hearing {
-  /** Called at the run's first call to a model; a recipe does not listen. */
+  /** Called with each call to a model; a recipe does not listen. */
   open(): void
   /** The run is finishing: nobody would hear what is said now. */
   close(): void
@@ -29,7 +29,7 @@ export function createHearing(): Hearing {
   }
   return {
     open() {
-      if (state === 'not yet') state = 'open'
+      state = 'open'
     },
     close() {
       state = 'over'

@@ -30,8 +30,8 @@ export interface RunTools {
   readonly trees: Trees
   /** The folder with the packages that the desktop may import. */
   readonly packages: string
-  /** Whether the desktop can be looked at on this machine. */
-  readonly hasBrowser: boolean
+  /** The browser in which the desktop is looked at; null: there is none. */
+  readonly browser: string | null
   readonly drafts: RunDrafts
   socketFile(name: string): string
 }
@@ -48,6 +48,8 @@ export interface RunAtWork {
   verified: Verified | null
   /** Whether a model had a hand in it. */
   byModel: boolean
+  /** How often it was told that what it had landed did not work. */
+  mended: number
   tasks: number
   reports: readonly VerifierReport[]
 }
@@ -64,6 +66,7 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
     draft: null,
     verified: null,
     byModel: false,
+    mended: 0,
     tasks: 0,
     reports: [],
   }
@@ -115,7 +118,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
   const start = isByModel && !task.fresh ? await startOf(trees, tree, work) : null
   const name = `associate-${task.task_id}`
   const calls = new Map<string, EventId>()
-  let outcome: TaskOutcome | null = null
+  let outcome = null as TaskOutcome | null
   let refusals = 0
   const { why, staged } = await workOnStage({
     host: tools.host,
@@ -125,6 +128,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     tree,
     start,
     packages: tools.packages,
+    browser: tools.browser,
     task,
     reports: work.reports,
     signal,
@@ -158,8 +162,8 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
       return { files: changes.length, stage: stage?.hash ?? null }
     },
   })
-  const ended: TaskOutcome =
-    why === null && outcome !== null ? outcome : await judge(tools, work, task, tree, staged, failed(task, why ?? ''))
+  // What was sent back and is not handed in again stays refused.
+  const ended = outcome ?? (await judge(tools, work, task, tree, staged, failed(task, why ?? '')))
   if (isByModel)
     work.draft = ended.status === 'failed' || ended.status === 'refused' ? onBase(work, tree, staged) : null
   return ended
@@ -243,7 +247,7 @@ async function judge(
 
 /** What is verified for a run, and how. */
 export function verifying(tools: RunTools, { run, signal, byModel }: RunAtWork): VerificationOptions {
-  return { ...tools, run, signal, render: byModel && tools.hasBrowser }
+  return { ...tools, run, signal, browser: byModel ? tools.browser : null }
 }
 
 function failed(task: DirectorTask, why: string): AssociateResult {

@@ -59,6 +59,7 @@ async function stage(
     tree: BASE,
     start: null,
     packages: place,
+    browser: null,
     task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '' }),
     reports: [],
     signal: new AbortController().signal,

@@ -32,6 +32,7 @@ export interface StageOptions {
    * programs on its work.
    */
   readonly packages: string
+  readonly browser: string | null
   readonly task: DirectorTask
   /** What the verifiers said about the attempt before. */
   readonly reports: readonly VerifierReport[]
@@ -144,7 +145,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
         `cp -a ${options.start === null ? '/base' : '/start'}/. /stage/ && exec /opt/choir/node /opt/choir/agents/associate.mjs`,
       ],
       cwd: '/stage',
-      environment: {},
+      environment: { CHOIR_BROWSER: options.browser ?? 'none' },
       wallClockMs: WALL_CLOCK_MS,
       outputBytesMax: OUTPUT_BYTES_MAX,
     })

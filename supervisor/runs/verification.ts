@@ -29,8 +29,8 @@ export interface VerificationOptions {
   readonly packages: string
   readonly run: RunId
   readonly signal: AbortSignal
-  /** Whether it is also opened in a browser. */
-  readonly render: boolean
+  /** The browser in which it is opened too; null: in none. */
+  readonly browser: string | null
 }
 
 /** A Node that executes nothing but the toolchain: no file of the tree, whatever a tool may find there. */
@@ -44,7 +44,7 @@ const PROBLEMS_MAX = 50
  * and writes down what they said. They see a copy that no stage can change; its attestation is signed by this home.
  */
 export async function verifyTree(
-  { computer, machine, host, trees, packages, run, signal, render }: VerificationOptions,
+  { computer, machine, host, trees, packages, run, signal, browser }: VerificationOptions,
   tree: TreeMap,
   { changes, objects }: Staged,
 ): Promise<{ ok: true; verified: Verified } | { ok: false; reports: VerifierReport[] }> {
@@ -58,7 +58,7 @@ export async function verifyTree(
       {
         command: [...ONLY_TOOLCHAIN, `/opt/choir/verify/${verifier}.mjs`, ...touchedArgument(touched)],
         cwd: '/tree',
-        environment: {},
+        environment: verifier === 'render' && browser !== null ? { CHOIR_BROWSER: browser } : {},
         wallClockMs: WALL_CLOCK_MS,
         outputBytesMax: OUTPUT_BYTES_MAX,
       },
@@ -80,7 +80,7 @@ export async function verifyTree(
   }
   // What does not even compile is not shown to a browser.
   const required = await Promise.all(requiredVerifiers(changes).map(check))
-  const rest = plannedVerifiers(changes, { render }).slice(required.length)
+  const rest = plannedVerifiers(changes, { render: browser !== null }).slice(required.length)
   const checks = required.every(({ report }) => report.ok)
     ? [...required, ...(await Promise.all(rest.map(check)))]
     : required

@@ -48,6 +48,8 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'run.discard':
     case 'run.cancel':
     case 'run.revert':
+    case 'run.draft':
+    case 'run.draft.drop':
       return progressWords(event) ?? type
     case 'receipt.verifier':
       return `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`
