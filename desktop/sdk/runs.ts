@@ -38,6 +38,16 @@ export function answer(id: string, question: string, answers: readonly string[])
   return run('answer', { run: id, question, answers })
 }
 
+/** Asks for the same again, beginning with what a run has left behind. */
+export function goOn(id: string): Promise<RunView> {
+  return run('run.continue', { run: id })
+}
+
+/** Forgets what a run has left behind. */
+export function dropDraft(id: string): Promise<RunView> {
+  return run('run.drop', { run: id })
+}
+
 /** Stops the run at work and all that wait. */
 export function stopRuns(): Promise<unknown> {
   return run('stop', { run: null })

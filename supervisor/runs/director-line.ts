@@ -32,8 +32,8 @@ export interface DirectorHandlers {
  */
 export interface DirectorLine {
   /**
-   * Resolves when the Director has said its last word and that was carried out. Rejects when the signal says so, when time is up, or when the Director is
-   * gone.
+   * Resolves when the Director has said its last word and that was carried out. Rejects when the signal says so, when
+   * time is up, or when the Director is gone.
    */
   work(order: WorkOrder, handlers: DirectorHandlers, signal: AbortSignal): Promise<void>
   /** Starts it before it is needed. */

@@ -17,7 +17,7 @@ interface Verdict {
 }
 
 /** `goesOn`: it was taken back, and its run may mend it. */
-export interface Judged extends Verdict {
+interface Judged extends Verdict {
   readonly goesOn: boolean
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Seq } from '@choiros/contract/ids.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
@@ -65,7 +64,7 @@ describe('what landed and does not work in the open desktop', { timeout: 90_000 
         const ok = isGood(judged.size)
         judged.add(seq)
         const why = ok ? '' : 'Error: the die has no sides'
-        await home.run('health.report', { land: seq as Seq, ok, why, stack: ok ? '' : STACK }, gateway())
+        await home.run('health.report', { land: seq, ok, why, stack: ok ? '' : STACK }, gateway())
       }
       return (await home.run('run.get', { run: asked.run }, as())).reply
     }
@@ -118,7 +117,7 @@ describe('what landed and does not work in the open desktop', { timeout: 90_000 
           for (const { type, seq, run } of await home.events(computer))
             if (type === 'run.land' && run === asked.run && !judged.has(seq)) {
               judged.add(seq)
-              await home.run('health.report', { land: seq as Seq, ok: false, why: 'it is blank', stack: '' }, gateway())
+              await home.run('health.report', { land: seq, ok: false, why: 'it is blank', stack: '' }, gateway())
             }
           return (await home.run('run.get', { run: asked.run }, as())).status
         },

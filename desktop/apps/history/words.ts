@@ -45,12 +45,6 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
       return `The Associate answered: ${data.summary}`
     case 'run.answer':
       return 'It was answered; nothing had to be changed'
-    case 'run.discard':
-    case 'run.cancel':
-    case 'run.revert':
-    case 'run.draft':
-    case 'run.draft.drop':
-      return progressWords(event) ?? type
     case 'receipt.verifier':
       return `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`
     case 'health':
@@ -74,7 +68,7 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
     case 'window.settle':
       return `${who(event)} moved a window`
     default:
-      return `Something that this version of ChoirOS does not know (${(event as { type: string }).type})`
+      return progressWords(event) ?? `Something that this version of ChoirOS does not know (${type})`
   }
 }
 

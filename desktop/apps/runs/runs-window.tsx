@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { explain, run } from '@choiros/sdk/choir.ts'
 import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
-import { useRuns } from '@choiros/sdk/runs.ts'
+import { dropDraft, goOn, useRuns } from '@choiros/sdk/runs.ts'
 import { isOver, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { Changes } from './changes.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
@@ -47,7 +47,8 @@ function RunCard({
 }) {
   const details = detailsOf(events, isOver(of))
   const [failure, setFailure] = useState<string | null>(null)
-  const stop = () => void run('stop', { run: of.run }).catch((error: unknown) => setFailure(explain(error)))
+  const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => setFailure(explain(error)))
+  const stop = () => attempt(run('stop', { run: of.run }))
   return (
     <li className="run-card">
       <div className="run-head">
@@ -61,6 +62,20 @@ function RunCard({
           <button type="button" aria-label={`Stop ${of.text}`} onClick={stop}>
             Stop
           </button>
+        )}
+        {of.draft !== null && (
+          <>
+            <button type="button" aria-label={`Go on with ${of.text}`} onClick={() => attempt(goOn(of.run))}>
+              Go on
+            </button>
+            <button
+              type="button"
+              aria-label={`Forget what is left of ${of.text}`}
+              onClick={() => attempt(dropDraft(of.run))}
+            >
+              Forget
+            </button>
+          </>
         )}
       </div>
       {failure !== null && <p role="alert">{failure}</p>}

@@ -1,6 +1,7 @@
 import { useNow } from '@choiros/sdk/now.ts'
 import { dismiss, isNews } from '@choiros/sdk/runs.ts'
 import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { LeftBehind } from './left-behind.tsx'
 import { Reply } from './reply.tsx'
 import { RunTalk } from './run-talk.tsx'
 
@@ -58,6 +59,7 @@ export function ProgressLine({ runs, problem, hidden, ask, stop, forget }: Props
       </div>
       {current !== null && !hidden && <RunTalk of={current} />}
       {answered !== null && <p className="progress-outcome">{outcomeOf(answered)}</p>}
+      {answered !== null && !hidden && <LeftBehind key={answered.run} run={answered.run} draft={answered.draft} />}
     </div>
   )
 }
