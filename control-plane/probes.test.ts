@@ -62,7 +62,7 @@ test('a landing is judged by the pages that are looked at, and told of the paths
   const { judged, socket } = await open('a', true)
   await isFollowed()
   land(8, ['app/shell/x.tsx', 'artifacts/secret.txt'])
-  await expect.poll(reports, SOON).toEqual([{ land: 8, ok: true, why: '' }])
+  await expect.poll(reports, SOON).toEqual([{ land: 8, ok: true, why: '', stack: '' }])
   expect(judged).toEqual([{ judge: 8, fresh: false, paths: ['app/shell/x.tsx'] }])
   socket.close()
 })
@@ -71,7 +71,7 @@ test('one bad page is enough, whatever others are still to say', async () => {
   const pages = [await open('a', null), await open('b', false)]
   await isFollowed()
   land(8)
-  await expect.poll(reports, SOON).toEqual([{ land: 8, ok: false, why: 'TypeError: x' }])
+  await expect.poll(reports, SOON).toEqual([{ land: 8, ok: false, why: 'TypeError: x', stack: '' }])
   for (const { socket } of pages) socket.close()
 })
 
@@ -83,7 +83,7 @@ test('good it is when all that look say so', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(reports()).toEqual([])
   pages[1]?.socket.send('{"land":8,"ok":true,"why":""}')
-  await expect.poll(reports, SOON).toEqual([{ land: 8, ok: true, why: '' }])
+  await expect.poll(reports, SOON).toEqual([{ land: 8, ok: true, why: '', stack: '' }])
   for (const { socket } of pages) socket.close()
 })
 
@@ -95,7 +95,7 @@ test('a visible page that falls silent over a landing counts as bad where no oth
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(reports()).toEqual([])
   aheadMs = 3000
-  await expect.poll(reports, SOON).toEqual([{ land: 8, ok: false, why: 'the page stopped answering' }])
+  await expect.poll(reports, SOON).toEqual([{ land: 8, ok: false, why: 'the page stopped answering', stack: '' }])
   expect([probes.isAlive('a'), probes.state('a').broken]).toEqual([false, null])
   aheadMs = 6000
   expect(probes.state('a').broken).toBe('it stopped answering')
@@ -114,7 +114,7 @@ test('what a page says of a landing it was not asked about is not heard, and wha
 test('a page that opens while a landing waits for its verdict gives it', async () => {
   standIn.answers['health.pages'] = { pending: 5 }
   const { socket, judged } = await open('a', true)
-  await expect.poll(reports, SOON).toContainEqual({ land: 5, ok: true, why: '' })
+  await expect.poll(reports, SOON).toContainEqual({ land: 5, ok: true, why: '', stack: '' })
   expect(judged[0]).toEqual({ judge: 5, fresh: true, paths: [] })
   socket.close()
 })

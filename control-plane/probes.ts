@@ -35,7 +35,12 @@ const Said = z.union([
   z.strictObject({ visible: z.boolean() }),
   z.strictObject({ beat: z.literal(true) }),
   z.strictObject({ broken: z.string().max(10_000).nullable() }),
-  z.strictObject({ land: z.number().int().positive(), ok: z.boolean(), why: z.string().max(10_000) }),
+  z.strictObject({
+    land: z.number().int().positive(),
+    ok: z.boolean(),
+    why: z.string().max(10_000),
+    stack: z.string().max(10_000).default(''),
+  }),
 ])
 const ToldEvent = z.object({
   seq: z.number().int(),
@@ -45,6 +50,13 @@ const ToldEvent = z.object({
 const Told = z.union([ToldEvent, EventAside.options[1]])
 /** Beyond this number, a page need not wait for the paths one by one. */
 const PATHS_MAX = 40
+
+interface Answer {
+  readonly land: number
+  readonly ok: boolean
+  readonly why: string
+  readonly stack: string
+}
 
 interface Page {
   readonly label: string
@@ -77,18 +89,23 @@ export function createProbes(
   const speaker = (as: Speaker): Speaker => ({ ...as, caller: 'gateway' })
   const note = (error: unknown) => warn('a verdict on the desktop was lost', error)
 
-  const report = (watched: Watched, land: number, ok: boolean, why: string) => {
+  const report = (watched: Watched, land: number, ok: boolean, why: string, stack = '') => {
     for (const page of watched.pages) if (page.judging === land) page.judging = null
     supervisor
-      .run(speaker(watched.as), 'health.report', { land: land as Seq, ok, why: why.slice(0, 1000).toWellFormed() })
+      .run(speaker(watched.as), 'health.report', {
+        land: land as Seq,
+        ok,
+        why: why.slice(0, 1000).toWellFormed(),
+        stack: stack.slice(0, 4000).toWellFormed(),
+      })
       .catch(note)
   }
   /** One bad page is enough; a landing is good when every visible page says so. */
-  const answer = (watched: Watched, page: Page, { land, ok, why }: { land: number; ok: boolean; why: string }) => {
+  const answer = (watched: Watched, page: Page, { land, ok, why, stack }: Answer) => {
     page.judging = null
     if (ok) watched.good = land
     const others = [...watched.pages].some((other) => other.visible && other.judging === land)
-    if (!ok || !others) report(watched, land, ok, why)
+    if (!ok || !others) report(watched, land, ok, why, stack)
   }
   const isAwake = (page: Page) => page.visible && now() - page.heardMs <= SILENT_MS
   const judge = (page: Page, land: number, fresh: boolean, paths: readonly string[] = []) => {

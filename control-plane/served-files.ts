@@ -13,7 +13,7 @@ const FIRST_SCRIPTS = fileURLToPath(new URL('first-script', import.meta.url))
 const EVERYWHERE = dirname(fileURLToPath(import.meta.resolve('@choiros/core/everywhere/run-words.ts')))
 
 const pathsIn = (folder: string) => scriptsIn(folder).map((name) => join(folder, name))
-const FIRST = ['keep-inside.ts', 'desktop-keys.ts', 'probe.ts'].map((name) => join(FIRST_SCRIPTS, name))
+const FIRST = ['keep-inside.ts', 'desktop-keys.ts', 'where.ts', 'probe.ts'].map((name) => join(FIRST_SCRIPTS, name))
 const SCRIPTS = [...pathsIn(FRAME), ...pathsIn(EVERYWHERE), ...FIRST]
 /** Read once at start, as is all that follows: what is served cannot change under a running front door. */
 const STRIPPED: ReadonlyMap<string, string> = new Map(

@@ -98,14 +98,19 @@ export const ReceiptVerifier = defineEvent(
     report: Hash.nullable(),
   }),
 )
-/**
- * What became of a landing in the pages that were open. `unknown`: no page could tell; the next page that opens judges
- * it.
- */
-export const Health = defineEvent(
+const FirstHealth = defineEvent(
   'health',
   1,
   z.strictObject({ land: Seq, verdict: z.enum(['ok', 'bad', 'unknown']), why: sentence }),
+)
+/**
+ * What became of a landing in the pages that were open. `unknown`: no page could tell; the next page that opens judges
+ * it. `stack`: where in the source it went wrong, a line each.
+ */
+export const Health = defineEvent(
+  'health',
+  2,
+  z.strictObject({ land: Seq, verdict: z.enum(['ok', 'bad', 'unknown']), why: sentence, stack: sentence }),
 )
 
 export const RUNS_EVENTS = [
@@ -126,5 +131,6 @@ export const RUNS_EVENTS = [
   RunDraft,
   RunDraftDrop,
   ReceiptVerifier,
+  FirstHealth,
   Health,
 ]

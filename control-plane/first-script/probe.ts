@@ -26,6 +26,10 @@ const UPDATE_MS = 2000
 /** How long a page may take to show its taskbar: when it is loaded, and when it is changed. */
 const FRESH_MS = 12_000
 const CHANGED_MS = 2500
+/** How long it may take to find out where in the source it went wrong. */
+const WHERE_MS = 1000
+
+declare const choirWhere: (thrown: unknown) => Promise<string>
 
 // Taken before any other script can replace them.
 const {
@@ -37,10 +41,17 @@ const {
 } = globalThis
 const OPEN = 1
 
-const errors: string[] = []
+interface Wrong {
+  readonly message: string
+  /** What was thrown, where that is known. */
+  readonly thrown: unknown
+}
+
+const errors: Wrong[] = []
+const wrong = (message: string, thrown: unknown = null): Wrong => ({ message, thrown })
 const pongs = new Set<string>()
 /** Modules whose newer version could not be run, and why; a later version that runs removes them. */
-const stale = new Map<string, string>()
+const stale = new Map<string, Wrong>()
 let socket: InstanceType<typeof Socket> | null = null
 let judging = 0
 let updates = 0
@@ -53,14 +64,14 @@ addEventListener(
   (event) => {
     // Of files that fail to load, only code and styles count: a missing picture breaks nothing.
     const isFile = event.target instanceof Element
-    if (!isFile) errors.push(event.message || 'a script failed')
+    if (!isFile) errors.push(wrong(event.message || 'a script failed', event.error))
     else if (event.target instanceof HTMLScriptElement || event.target instanceof HTMLLinkElement)
-      errors.push('a script or style could not be loaded')
+      errors.push(wrong('a script or style could not be loaded'))
   },
   true,
 )
 addEventListener('unhandledrejection', (event) =>
-  errors.push(event.reason instanceof Error ? event.reason.message : String(event.reason)),
+  errors.push(wrong(event.reason instanceof Error ? event.reason.message : String(event.reason), event.reason)),
 )
 document.addEventListener('visibilitychange', () => send({ visible: isVisible() }))
 // The hot-update client answers through this. An answer shows that changes still reach the page.
@@ -78,12 +89,13 @@ function hear(what: 'pong' | 'begin' | 'end' | 'reload', id: string): void {
 // If a module cannot be run, the old one stays in place: the page looks well, but would not come up the next time. Vite
 // only writes this to the console.
 const { error: complain } = console
-let lastComplaint = ''
+let lastComplaint: Wrong | null = null
 console.error = (...words: unknown[]) => {
   const text = words.map((word) => (word instanceof Error ? word.message : String(word))).join(' ')
   const path = /\[(?:vite|hmr)\].*Failed to reload (\S+?)\.?(?:\s|$)/.exec(text)?.[1]
-  if (path !== undefined) stale.set(path, lastComplaint === '' ? text.slice(0, 300) : lastComplaint)
-  lastComplaint = words.some((word) => word instanceof Error) ? text.replace(/^\[vite\]\s*/, '').slice(0, 300) : ''
+  if (path !== undefined) stale.set(path, lastComplaint ?? wrong(text.slice(0, 300)))
+  const thrown = words.find((word) => word instanceof Error)
+  lastComplaint = thrown === undefined ? null : wrong(text.replace(/^\[vite\]\s*/, '').slice(0, 300), thrown)
   complain.apply(console, words)
 }
 
@@ -114,9 +126,10 @@ function connect(): void {
 async function obey({ judge, fresh, paths = [], reverted }: Order): Promise<void> {
   if (judge !== undefined) {
     judging = judge
-    const why = await problem(fresh === true, paths)
+    const found = await problem(fresh === true, paths)
+    const stack = found === null ? '' : await Promise.race([choirWhere(found.thrown), wait(WHERE_MS).then(() => '')])
     // A page that is about to load again cannot speak for what it will show then.
-    if (judging === judge && !leaving) send({ land: judge, ok: why === null, why: why ?? '' })
+    if (judging === judge && !leaving) send({ land: judge, ok: found === null, why: found?.message ?? '', stack })
   } else if (reverted === true) {
     judging = 0
     errors.length = 0
@@ -125,14 +138,14 @@ async function obey({ judge, fresh, paths = [], reverted }: Order): Promise<void
 }
 
 /** What is wrong with this page once a change has had time to arrive, or null. */
-async function problem(fresh: boolean, paths: readonly string[]): Promise<string | null> {
+async function problem(fresh: boolean, paths: readonly string[]): Promise<Wrong | null> {
   if (!fresh) {
     errors.length = 0
     stale.clear()
   }
   await wait(fresh ? 0 : APPLY_MS)
   if (fresh) await Promise.race([loaded(), wait(FRESH_MS)])
-  if (!(await hotUpdatesArrive(paths))) return errors[0] ?? 'changes no longer reach the page'
+  if (!(await hotUpdatesArrive(paths))) return errors[0] ?? wrong('changes no longer reach the page')
   for (let waitedMs = 0; updates > 0 && waitedMs < UPDATE_MS; waitedMs += 20) await wait(20)
   await wait(SETTLE_MS)
   await forgetRemoved()
@@ -143,7 +156,7 @@ async function problem(fresh: boolean, paths: readonly string[]): Promise<string
     if (failed !== undefined) return failed
     const hidden = outOfReach()
     if (hidden === null) return null
-    if (performance.now() > deadline) return hidden
+    if (performance.now() > deadline) return wrong(hidden)
     await wait(100)
   }
 }
@@ -201,7 +214,7 @@ function isHit(selector: string): boolean {
 
 /** A page says once how it came up: if a person breaks it with their own edit, no landing judges that. */
 async function sayHowItCameUp(): Promise<void> {
-  said = await problem(true, [])
+  said = (await problem(true, []))?.message ?? null
   if (!leaving) send({ broken: said })
   let before: string | null | undefined = said
   // And again when that changes for good: an edit that nobody judges can still break the page, and another can mend it.

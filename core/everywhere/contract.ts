@@ -111,7 +111,12 @@ export interface EventData {
     readonly tookMs: number
     readonly report: string | null
   }
-  'health': { readonly land: number; readonly verdict: 'ok' | 'bad' | 'unknown'; readonly why: string }
+  'health': {
+    readonly land: number
+    readonly verdict: 'ok' | 'bad' | 'unknown'
+    readonly why: string
+    readonly stack: string
+  }
   'budget.reserve': {
     readonly call: string
     readonly tier: 'fast' | 'strong'

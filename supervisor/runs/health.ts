@@ -72,9 +72,15 @@ export function createHealthWatch({
   /** The verdict of a page that was faster than the run whose landing it judged. */
   let early: { land: Seq; verdict: Verdict } | null = null
 
-  const say = (run: RunId, land: Seq, { verdict, why }: Verdict) =>
+  const say = (run: RunId, land: Seq, { verdict, why, stack }: Verdict) =>
     computer.append(() => ({
-      draft: agentDraft(computer, run, Health, { land, verdict, why: clip(why, 1000) }, 'system'),
+      draft: agentDraft(
+        computer,
+        run,
+        Health,
+        { land, verdict, why: clip(why, 1000), stack: clip(stack, 4000) },
+        'system',
+      ),
     }))
 
   const act = async (

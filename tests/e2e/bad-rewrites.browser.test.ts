@@ -89,12 +89,14 @@ describe('[L8] bad rewrites are gone by themselves', { timeout: 60_000 }, () => 
   const taskbar = () => desktop.getByRole('toolbar', { name: 'Taskbar' })
   const read = async (path: string) => (await choirHere(home, ['cat', path])).text
   const treeHash = async () => ((await choirHere(home, ['tree', '--json'])).json() as { hash: string }).hash
-  /** From the landing to the event that took it back. */
-  const stoodMs = async ({ run }: RunView) => {
-    const events = (await choirHere(home, ['events', '--json'])).text
+  const allEvents = async () =>
+    (await choirHere(home, ['events', '--json'])).text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Event)
+  /** From the landing to the event that took it back. */
+  const stoodMs = async ({ run }: RunView) => {
+    const events = await allEvents()
     const timeOf = (type: string) => events.find((event) => event.run === run && event.type === type)?.time ?? NaN
     return timeOf('run.revert') - timeOf('run.land')
   }
@@ -155,6 +157,13 @@ describe('[L8] bad rewrites are gone by themselves', { timeout: 60_000 }, () => 
       expect(run).toMatchObject({ status: 'reverted', reason: expect.stringMatching(why) as string })
       expect(await stoodMs(run)).toBeLessThan(allowedMs())
       expect(await treeHash()).toBe(before)
+      // In the source's own lines, not in those of what was served.
+      const line =
+        edit(await read(path))
+          .split('\n')
+          .findIndex((text) => text.includes('planted: no taskbar')) + 1
+      const health = (await allEvents()).find(({ type, run: of }) => type === 'health' && of === run.run)
+      expect(health?.data.stack).toContain(line === 0 ? '' : `at Taskbar (${path}:${line})`)
       await expect.poll(() => page.getByRole('status').first().textContent(), { timeout: 10_000 }).toMatch(why)
       await looked
       await expect.poll(isKnown, { timeout: 15_000 }).toBe(true)
