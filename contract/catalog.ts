@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ACCOUNT_EVENTS } from './events/account.ts'
+import { FAULTS_EVENTS } from './events/faults.ts'
 import { FILES_EVENTS } from './events/files.ts'
 import { POINTS_EVENTS } from './events/points.ts'
 import { RUNS_EVENTS } from './events/runs.ts'
@@ -27,6 +28,7 @@ export const CATALOG: readonly EventDefinition[] = [
   ...ACCOUNT_EVENTS,
   ...POINTS_EVENTS,
   ...WINDOWS_EVENTS,
+  ...FAULTS_EVENTS,
 ]
 
 /** What a draft says. The log writer adds these fields when it packs changes and erased objects. */

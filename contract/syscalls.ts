@@ -46,6 +46,10 @@ export const ContextPack = z.strictObject({
   files: z.array(z.strictObject({ path: z.string(), size: z.number().int(), text: z.string().nullable() })),
   messages: z.array(z.strictObject({ role: z.string(), text: sentence })),
   windows: z.array(z.strictObject({ app: z.string(), title: z.string() })),
+  /** What does not work in open apps. */
+  faults: z
+    .array(z.strictObject({ app: z.string(), message: sentence, stack: sentence, count: z.number().int() }))
+    .default([]),
   runs: z.array(z.strictObject({ run: RunId, text: sentence, status: z.string(), seq: Seq.nullable() })),
   /** Whether a language model is configured. */
   model: z.boolean(),

@@ -323,8 +323,12 @@ function finished({ text, finish }: ModelAnswer): string {
   return finish === 'length' ? `${text.trim()} … (cut off: the answer was longer than it may be)` : text.trim()
 }
 
+function faultText({ app, message, stack, count }: WorkOrder['context']['faults'][number]): string {
+  return `- the app ${quoted(app)} stopped working (seen ${count} times): ${quoted(message)}${stack === '' ? '' : `, ${quoted(stack)}`}`
+}
+
 /** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
-function orderText({ text, draft, context: { files, messages, windows, runs } }: WorkOrder): string {
+function orderText({ text, draft, context: { files, messages, windows, runs, faults } }: WorkOrder): string {
   const shown = files
     .slice(0, FILES_SHOWN_MAX)
     .map((file) =>
@@ -341,6 +345,7 @@ function orderText({ text, draft, context: { files, messages, windows, runs } }:
         ]),
     `Files:\n${[...shown, ...more].join('\n')}`,
     `Open windows: ${windows.map(({ app, title }) => `${app} ${quoted(title)}`).join(', ') || 'none'}`,
+    ...(faults.length === 0 ? [] : [`Errors lately:\n${faults.map(faultText).join('\n')}`]),
     `Lately:\n${runs.map((run) => `- ${quoted(run.text)} (${run.status})`).join('\n') || 'nothing'}`,
     `The talk so far:\n${talk.join('\n') || 'none'}`,
   ].join('\n\n')

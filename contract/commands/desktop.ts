@@ -51,6 +51,25 @@ export const DESKTOP_COMMANDS = {
     }),
     output: z.strictObject({}),
   },
+  /** An app stopped working in a page. The answer says what can be done about it. */
+  'render.report': {
+    ...change,
+    input: z.strictObject({ app: shortText, message: unicode.max(1000), stack: unicode.max(4000) }),
+    output: z.strictObject({
+      /** How often this was seen since the app last worked. */
+      count: z.number().int(),
+      /** Whether a model could mend it. */
+      canMend: z.boolean(),
+      /** The newest change of the app's own files, if it still stands. */
+      change: z.strictObject({ unit: Seq, title: z.string() }).nullable(),
+    }),
+  },
+  /** It works again. */
+  'render.well': {
+    ...change,
+    input: z.strictObject({ app: shortText }),
+    output: z.strictObject({}),
+  },
   'window.open': {
     ...change,
     input: z.strictObject({ window: WindowId, app: shortText, title: shortText }),

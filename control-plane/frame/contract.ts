@@ -255,6 +255,15 @@ export interface Commands {
     input: Readonly<Record<string, never>>
     output: { readonly on: boolean; readonly healthy: number | null }
   }
+  'render.report': {
+    input: { readonly app: string; readonly message: string; readonly stack: string }
+    output: {
+      readonly count: number
+      readonly canMend: boolean
+      readonly change: { readonly unit: number; readonly title: string } | null
+    }
+  }
+  'render.well': { input: { readonly app: string }; output: Readonly<Record<string, never>> }
   'window.open': {
     input: { readonly window: string; readonly app: string; readonly title: string }
     output: { readonly seq: number }

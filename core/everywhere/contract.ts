@@ -142,6 +142,8 @@ export interface EventData {
   'window.open': { readonly window: string; readonly app: string; readonly title: string }
   'window.close': { readonly window: string }
   'window.settle': { readonly window: string; readonly device: 'wide' | 'narrow'; readonly geometry: Geometry }
+  'render.error': { readonly app: string; readonly message: string; readonly stack: string }
+  'render.well': { readonly app: string }
 }
 
 /** An event as a page hears of it: always in its newest version. */

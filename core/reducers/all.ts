@@ -1,4 +1,5 @@
 import { budgets } from './budgets.ts'
+import { faults } from './faults.ts'
 import { files } from './files.ts'
 import { points } from './points.ts'
 import type { Reducer } from './reducer.ts'
@@ -8,7 +9,7 @@ import { talk } from './talk.ts'
 import { undoStack } from './undo-stack.ts'
 import { windows } from './windows.ts'
 
-export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points, budgets, room]
+export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points, budgets, room, faults]
 
 /** Stored with the tables: if it differs, the tables are rebuilt. */
 export const REDUCERS_VERSION = REDUCERS.map((reducer) => `${reducer.name}@${reducer.version}`).join(' ')

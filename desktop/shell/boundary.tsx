@@ -3,16 +3,24 @@ import { Component, type ReactNode } from 'react'
 interface Props {
   /** What is inside: if it is replaced, it is tried again. */
   readonly subject: unknown
-  readonly fallback: (failure: string, retry: () => void) => ReactNode
+  readonly fallback: (thrown: unknown, retry: () => void) => ReactNode
+  /** Called when another one stands in the place of what failed, and has come up. */
+  readonly onWell?: () => void
   readonly children: ReactNode
 }
 
+interface State {
+  /** In an object: what is thrown may be null. */
+  readonly failure: { readonly thrown: unknown } | null
+}
+
 /** A component that throws takes only itself down, not the desktop around it. */
-export class Boundary extends Component<Props, { failure: string | null }> {
-  override state = { failure: null as string | null }
+export class Boundary extends Component<Props, State> {
+  override state: State = { failure: null }
+  private isReplaced = false
 
   static getDerivedStateFromError(error: unknown) {
-    return { failure: error instanceof Error ? error.message : String(error) }
+    return { failure: { thrown: error } }
   }
 
   /** Also reported to the page: if a landing caused it, that is then taken back without asking. */
@@ -21,11 +29,17 @@ export class Boundary extends Component<Props, { failure: string | null }> {
   }
 
   override componentDidUpdate(before: Props) {
-    if (this.state.failure !== null && before.subject !== this.props.subject) this.setState({ failure: null })
+    if (this.state.failure !== null && before.subject !== this.props.subject) {
+      this.isReplaced = true
+      this.setState({ failure: null })
+    } else if (this.isReplaced) {
+      this.isReplaced = false
+      if (this.state.failure === null) this.props.onWell?.()
+    }
   }
 
   override render() {
     if (this.state.failure === null) return this.props.children
-    return this.props.fallback(this.state.failure, () => this.setState({ failure: null }))
+    return this.props.fallback(this.state.failure.thrown, () => this.setState({ failure: null }))
   }
 }

@@ -9,8 +9,13 @@ export function Widgets({ widgets }: { widgets: Extensions['widgets'] }) {
         <div key={widget.id} className="widget" title={widget.title}>
           <Boundary
             subject={widget}
-            fallback={(failure, retry) => (
-              <button type="button" className="stopped" title={failure} onClick={retry}>
+            fallback={(thrown, retry) => (
+              <button
+                type="button"
+                className="stopped"
+                title={thrown instanceof Error ? thrown.message : String(thrown)}
+                onClick={retry}
+              >
                 {widget.title} stopped working. Try again
               </button>
             )}

@@ -6,6 +6,7 @@ import type { Focus } from './focus-order.ts'
 import type { Device, Edge } from './geometry.ts'
 import { Boundary } from './boundary.tsx'
 import { useDrag } from './drag.ts'
+import { Failure, reportWell } from './failure.tsx'
 import { WindowControls } from './window-controls.tsx'
 
 interface Props {
@@ -56,28 +57,17 @@ export function WindowFrame({ window, app, missing, saved, focus, device }: Prop
         />
       </header>
       <div className="content">
-        <Boundary subject={app} fallback={(failure, retry) => <Failure name={title} failure={failure} retry={retry} />}>
+        <Boundary
+          subject={app}
+          onWell={() => reportWell(window.app)}
+          fallback={(thrown, retry) => <Failure app={window.app} title={title} thrown={thrown} retry={retry} />}
+        >
           {app === null ? <p className="quiet">{missing}</p> : <app.Content window={window.window} title={title} />}
         </Boundary>
       </div>
       {place.state === 'normal' &&
         EDGES.map((edge) => <span key={edge} className={`edge ${edge}`} {...handles(edge)} />)}
     </section>
-  )
-}
-
-function Failure({ name, failure, retry }: { name: string; failure: string; retry: () => void }) {
-  return (
-    <div className="failure" role="alert">
-      <p>{name} stopped working.</p>
-      <details>
-        <summary>What went wrong</summary>
-        <pre>{failure}</pre>
-      </details>
-      <button type="button" onClick={retry}>
-        Try again
-      </button>
-    </div>
   )
 }
 

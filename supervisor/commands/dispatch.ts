@@ -27,6 +27,7 @@ import {
 } from './home-commands.ts'
 import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { checkReceipt, receipt } from './receipt.ts'
+import { reportFault, reportWell } from './faults.ts'
 import { previewRecovery, recover } from './recover.ts'
 import { previewThin, showRoom, thin } from './room.ts'
 import { RUN_COMMANDS } from './runs.ts'
@@ -42,6 +43,8 @@ type RecoveryCommandName = 'recover' | 'recover.preview'
 
 const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, BudgetCommandName>]: ComputerCommand<Name> } = {
   ...RUN_COMMANDS,
+  'render.report': reportFault,
+  'render.well': reportWell,
   'files.change': changeFiles,
   'files.list': listFiles,
   'files.stat': statFile,

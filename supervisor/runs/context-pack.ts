@@ -5,6 +5,7 @@ import type { Computer } from '../computer/computer.ts'
 const FILES_MAX = 2000
 const MESSAGES_MAX = 20
 const RUNS_MAX = 10
+const FAULTS_MAX = 5
 const SETTING_BYTES_MAX = 4096
 
 /** All that a Director is told about its computer: outlines, and the text of small settings only. */
@@ -24,6 +25,7 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
   return {
     files,
     messages: queries.messages(MESSAGES_MAX).map(({ role, text }) => ({ role, text })),
+    faults: queries.faults(FAULTS_MAX).map(({ app, message, stack, count }) => ({ app, message, stack, count })),
     windows: queries.windows().map(({ app, title }) => ({ app, title })),
     runs: runs.map((other) => ({
       run: other.run,

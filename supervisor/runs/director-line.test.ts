@@ -21,7 +21,7 @@ const order = (run: string): WorkOrder => ({
   text: 'roll some dice',
   wishes: [],
   draft: null,
-  context: { files: [], messages: [], windows: [], runs: [], model: true },
+  context: { files: [], messages: [], windows: [], faults: [], runs: [], model: true },
 })
 
 let folder = ''

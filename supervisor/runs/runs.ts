@@ -28,6 +28,8 @@ type By = Pick<Draft, 'user' | 'source' | 'via'>
 export interface Runs {
   readonly health: HealthWatch
   readonly live: LiveText
+  /** Whether there is a model that could be asked. */
+  canThink(): boolean
   /** Called when someone looks: starts the Director before it is asked for anything. */
   warmUp(): void
   prompt(by: By, text: string, wishes: readonly Wish[]): Promise<RunView>
@@ -126,6 +128,7 @@ export function createRuns({
   return {
     health,
     live,
+    canThink: models.isConfigured,
     warmUp: () => void (queue.isClosed() || executor.warmUp()),
     async prompt(by, text, wishes) {
       const heard = await hear(by, text, wishes)

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { prepareLater } from './prepare-later.ts'
 import { createBudgetQueries } from './queries/budget-queries.ts'
+import { createFaultQueries } from './queries/fault-queries.ts'
 import { createFileQueries } from './queries/file-queries.ts'
 import { createObjectQueries } from './queries/object-queries.ts'
 import { createRunQueries } from './queries/run-queries.ts'
@@ -28,6 +29,7 @@ export function createQueries(db: Database.Database, unsettled: Unsettled = NOTH
     ...createWindowQueries(ask),
     ...createRunQueries(ask),
     ...createBudgetQueries(ask),
+    ...createFaultQueries(ask),
   }
 }
 

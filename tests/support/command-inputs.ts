@@ -42,6 +42,8 @@ export const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'run.list': { limit: 10 },
   'run.get': { run: 'r1' },
   'run.diff': { run: 'r1', path: null },
+  'render.report': { app: 'dice', message: 'boom', stack: '' },
+  'render.well': { app: 'dice' },
   'run.continue': { run: 'r' },
   'run.drop': { run: 'r' },
   'steer': { run: 'r', text: 'and red' },

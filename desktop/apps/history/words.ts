@@ -61,6 +61,10 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
       return `The model answered, with ${data.tokens.toLocaleString()} tokens in all`
     case 'budget.cap':
       return `${who(event)} set what a model may use${from(event)}: ${capWords(data)}`
+    case 'render.error':
+      return `The app ${data.app} stopped working: ${data.message}`
+    case 'render.well':
+      return `The app ${data.app} works again`
     case 'window.open':
       return `${who(event)} opened ${data.title}`
     case 'window.close':

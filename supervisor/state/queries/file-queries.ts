@@ -47,6 +47,10 @@ export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) 
     'SELECT EXISTS (SELECT 1 FROM file WHERE path >= ? AND path < ? AND seq = ?) OR EXISTS (SELECT 1 FROM file_past WHERE path >= ? AND path < ? AND (seq = ? OR until = ?)) AS found',
   )
 
+  const newestBelow = ask(
+    'SELECT max(seq) AS seq FROM (SELECT seq FROM file WHERE path >= ? AND path < ? UNION ALL SELECT max(seq, until) FROM file_past WHERE path >= ? AND path < ?)',
+  )
+
   const tree: TreeReader = {
     entry(path) {
       const known = unsettled.entry(path)
@@ -102,6 +106,11 @@ export function createFileQueries(ask: Ask, askAsIs: Ask, unsettled: Unsettled) 
         at = moved.path as TreePath
         since = gone.seq
       }
+    },
+    /** The newest event that changed anything in a folder. */
+    newestChangeBelow(folder: string): Seq | null {
+      const range = [`${folder}/`, `${folder}0`]
+      return (newestBelow().get(...range, ...range) as { seq: Seq | null }).seq
     },
     /** Whether an event changed anything in a folder. */
     changedBelow(folder: string, seq: Seq): boolean {
