@@ -23,6 +23,8 @@ export interface Budget {
   reserve(computer: Computer, run: RunId, wanted: Wanted): Promise<{ readonly call: string; readonly output: number }>
   /** The counted usage is the cost, even where it is more than was reserved. */
   settle(computer: Computer, run: RunId, call: string, usage: Usage): Promise<void>
+  /** The part of the tightest cap that a run has left, from 0 to 1. */
+  left(computer: Computer, run: RunId): number
   view(computer: Computer): BudgetView
   setCaps(
     computer: Computer,
@@ -75,6 +77,15 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
       const { input, output, cached } = usage
       const data = { call, input, output, cached, ...config.cost(usage) }
       await computer.append(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
+    },
+    left(computer, run) {
+      const caps = capsOf(computer.queries)
+      const used = usedSoFar(computer.queries, caps, run, today())
+      const parts = (Object.keys(CAPS) as CapName[]).flatMap((cap) => {
+        const most = caps[cap]
+        return most === null ? [] : [most === 0 ? 0 : Math.max(0, 1 - used[cap] / most)]
+      })
+      return Math.min(1, ...parts)
     },
     view(computer) {
       const { queries } = computer

@@ -20,7 +20,7 @@ export interface ModelGateway {
     listener?: ModelListener,
   ): Promise<ModelAnswer>
   test(tier: ModelTier): Promise<OutputOf<'model.test'>>
-  readonly budget: Pick<Budget, 'view' | 'setCaps'>
+  readonly budget: Pick<Budget, 'view' | 'setCaps' | 'left'>
   isConfigured(): boolean
 }
 

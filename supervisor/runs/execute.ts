@@ -24,7 +24,7 @@ import { landVerified, type BeforeLanding } from './land.ts'
 import type { LiveText } from './live-text.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
-import { beginRun, runTask, type RunAtWork, type RunTools } from './run.ts'
+import { beginRun, runTask, WALL_CLOCK_MS, type RunAtWork, type RunTools } from './run.ts'
 import type { Staged } from './stage.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -177,7 +177,12 @@ export function createExecutor({
         await begin(computer, run)
         machine.reached('run.start.after')
         const { tools, director } = await openTools()
-        const work = beginRun(run, { seq: computer.head().seq, tree: new Map(queries.allEntries()) }, signal)
+        const work = beginRun(
+          run,
+          { seq: computer.head().seq, tree: new Map(queries.allEntries()) },
+          signal,
+          machine.now() + WALL_CLOCK_MS,
+        )
         at = work
         if (wanted.continues !== null) work.draft = await takeUp(computer, drafts, wanted.continues, work)
         begun(work)

@@ -50,13 +50,20 @@ export interface RunAtWork {
   byModel: boolean
   /** How often it was told that what it had landed did not work. */
   mended: number
+  /** When it is ended, whatever it does. */
+  readonly untilMs: number
+  /** What its agents were told to be running short. */
+  readonly warned: Set<string>
   tasks: number
   reports: readonly VerifierReport[]
 }
 
 const NOTHING: Staged = { changes: [], objects: new Map() }
 
-export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSignal): RunAtWork {
+/** How long a run may take in all, thinking included. */
+export const WALL_CLOCK_MS = 30 * 60 * 1000
+
+export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSignal, untilMs: number): RunAtWork {
   return {
     run,
     signal,
@@ -67,6 +74,8 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
     verified: null,
     byModel: false,
     mended: 0,
+    untilMs,
+    warned: new Set(),
     tasks: 0,
     reports: [],
   }
@@ -135,6 +144,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     warn: tools.machine.warn,
     model: (request) => tools.models.call(computer, run, request, signal),
     heard: work.hearing.listen(),
+    warnings: () => shortOf(tools, work),
     async finished(result, stage) {
       tools.machine.reached('run.collect.after')
       outcome = await judge(tools, work, task, tree, stage, result)
@@ -167,6 +177,29 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
   if (isByModel)
     work.draft = ended.status === 'failed' || ended.status === 'refused' ? onBase(work, tree, staged) : null
   return ended
+}
+
+/** What is left when agents are warned, of whatever it is. */
+const WARN_AT = 0.2
+
+/** Each is said once in a run. */
+function shortOf({ computer, machine, models }: RunTools, work: RunAtWork): string[] {
+  const leftMs = work.untilMs - machine.now()
+  const left = {
+    time:
+      leftMs > WALL_CLOCK_MS * WARN_AT
+        ? null
+        : `The whole run has ${Math.max(1, Math.round(leftMs / 60_000))} minutes left.`,
+    cap:
+      models.budget.left(computer, work.run) > WARN_AT
+        ? null
+        : 'Less than a fifth of what may be spent on this is left. Come to an end.',
+  }
+  return Object.entries(left).flatMap(([what, words]) => {
+    if (words === null || work.warned.has(what)) return []
+    work.warned.add(what)
+    return [words]
+  })
 }
 
 /** What stands in a stage, told from the tree that the run began with. */

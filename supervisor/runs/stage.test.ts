@@ -66,6 +66,7 @@ async function stage(
     warn: () => {},
     model: () => Promise.reject(new Error('there is no model here')),
     heard: () => [],
+    warnings: () => [],
     finished: async () => null,
     toolBegan: async () => {},
     toolEnded: async () => {

@@ -40,6 +40,8 @@ export interface StageOptions {
   readonly warn: (message: string, cause?: unknown) => void
   model(request: ModelRequest): Promise<ModelAnswer>
   heard(): string[]
+  /** What is running short besides its own time. */
+  warnings(): string[]
   /** Judges what stands in the stage when the Associate says that it is done. What is sent back goes on in it. */
   finished(result: AssociateResult, staged: Staged): Promise<SentBack | null>
   toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
@@ -95,7 +97,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
         draft: [...(options.start?.paths ?? [])],
       }),
       'model.stream': (request) => clock.standing(() => options.model(request)),
-      'work.heard': async () => ({ said: options.heard(), warnings: clock.warnings() }),
+      'work.heard': async () => ({ said: options.heard(), warnings: [...clock.warnings(), ...options.warnings()] }),
       'tool.begin': async (call) => {
         if (++calls > LIMITS.callsPerTaskMax)
           throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
