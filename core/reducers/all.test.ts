@@ -85,6 +85,8 @@ describe('[RD2] all reducers', () => {
           objects: [TREE],
           tree: TREE,
           verifier: 'v',
+          message: 'm',
+          stack: '',
           ok: true,
           report: null,
           name: 'n',

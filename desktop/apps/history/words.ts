@@ -29,10 +29,6 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
       return `The Director asked you: ${data.questions.map((one) => one.text).join(' ')}`
     case 'question.answer':
       return answerWords(data)
-    case 'work.create':
-      return `Work to do: ${data.title}`
-    case 'work.close':
-      return data.outcome === 'done' ? 'The work is done' : 'The work was dropped'
     case 'run.start':
       return 'Work on it began'
     case 'task.request':
@@ -71,9 +67,22 @@ export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
       return `${who(event)} closed a window`
     case 'window.settle':
       return `${who(event)} moved a window`
+    case 'run.discard':
+    case 'run.cancel':
+    case 'run.revert':
+    case 'run.draft':
+    case 'run.draft.drop':
+      return progressWords(event) ?? type
     default:
-      return progressWords(event) ?? `Something that this version of ChoirOS does not know (${type})`
+      return oldWords(event)
   }
+}
+
+/** What only logs of earlier releases hold. */
+function oldWords({ type, data }: LiveEvent): string {
+  if (type === 'work.create') return `Work to do: ${data.title}`
+  if (type === 'work.close') return data.outcome === 'done' ? 'The work is done' : 'The work was dropped'
+  return `Something that this version of ChoirOS does not know (${type})`
 }
 
 function answerWords({ answers, by }: EventData['question.answer']): string {
