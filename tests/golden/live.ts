@@ -44,6 +44,7 @@ export async function live(home: string): Promise<void> {
     await typeInWriter(life)
     await moveInHistory(life)
     await workWithAModel(life)
+    await breakAnApp(life)
     await makeRoom(life)
     await lookAt(home).quiet()
   } finally {
@@ -132,11 +133,14 @@ async function moveInHistory({ choir: run, home }: Life): Promise<void> {
   await run(['undo', '--run', (await lookAt(home).runs()).find(({ text }) => text.includes('wallpaper'))?.run ?? ''])
 }
 
-/** Passes the verifiers, and leaves the person without a taskbar: the page says so, and it is taken back by itself. */
+/**
+ * Passes the verifiers, and leaves the person without a taskbar: the page says so, and it is taken back by itself. Told
+ * to mend it, it does the same again.
+ */
 const spoil: Script = (request) => {
   const { role, turn } = askedOf(request)
   if (role === 'director')
-    return turn === 0
+    return turn % 2 === 0
       ? { uses: [{ name: 'edit', input: { instruction: 'hide everything' } }] }
       : { text: 'All is hidden.' }
   if (turn > 0) return { text: 'Done.' }
@@ -145,7 +149,17 @@ const spoil: Script = (request) => {
   }
 }
 
-async function workWithAModel({ model, choir: run, wish: ask }: Life): Promise<void> {
+/** Writes a file, and then says nothing for ever: what is there when it is stopped is a draft. */
+const writeOnce: Script = (request) => {
+  const { role, turn } = askedOf(request)
+  if (role === 'director')
+    return { uses: [{ name: 'edit', input: { instruction: 'write a poem', may_write: ['artifacts/'] } }] }
+  return turn > 0
+    ? { hang: true }
+    : { uses: [{ name: 'write', input: { path: 'artifacts/poem.txt', text: 'Roses are red\n' } }] }
+}
+
+async function workWithAModel({ model, choir: run, wish: ask, home }: Life): Promise<void> {
   await run([
     'model',
     'set',
@@ -171,7 +185,38 @@ async function workWithAModel({ model, choir: run, wish: ask }: Life): Promise<v
   await run(['prompt', 'think about it for ever'])
   await delay(500)
   await run(['stop'])
+  model.script = writeOnce
+  await run(['prompt', 'a poem, and take your time'])
+  while (!(await run(['events', '--json'])).includes('artifacts/poem.txt')) await delay(100)
+  await run(['stop'])
+  while ((await lookAt(home).runs())[0]?.draft == null) await delay(50)
+  await run(['runs', '--drop', (await lookAt(home).runs())[0]?.run ?? ''])
   await run(['model', 'remove'])
+}
+
+/** Works at first, and throws as soon as it is clicked. */
+const BRITTLE = `import { useState } from 'react'
+import { defineApp } from '@choiros/sdk/app.ts'
+
+function Brittle() {
+  const [words, setWords] = useState<string | null>('Press me')
+  return <button type="button" onClick={() => setWords(null)}>{(words as string).trim()}</button>
+}
+
+export default defineApp({ id: 'brittle', title: 'Brittle', glyph: '!', size: { width: 320, height: 240 }, Content: Brittle })
+`
+
+async function breakAnApp({ desktop, choir: run }: Life): Promise<void> {
+  const path = 'app/apps/brittle/app.tsx'
+  const event = async (type: string) => {
+    while (!(await run(['events', '--json'])).includes(`"type":"${type}"`)) await delay(100)
+  }
+  await run(['write', path], BRITTLE)
+  await desktop.getByRole('button', { name: 'Brittle', exact: true }).click()
+  await desktop.getByRole('button', { name: 'Press me' }).click()
+  await event('render.error')
+  await run(['write', path], BRITTLE.replace('setWords(null)', "setWords('Thanks')"))
+  await event('render.well')
 }
 
 async function makeRoom({ choir: run }: Life): Promise<void> {

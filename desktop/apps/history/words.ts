@@ -6,83 +6,67 @@ import type { Titles } from './rows.ts'
 
 /** An event as a sentence. An unknown event is shown by its type: a history must have no gaps. */
 export function inWords(event: LiveEvent, titles: Titles = new Map()): string {
-  const { type, data } = event
-  switch (type) {
-    case 'base.install':
-      return `This computer was made, with ChoirOS ${data.release}`
-    case 'file.change':
-      // By the name that Undo has for it, where it is known.
-      return `${titles.get(event.seq) ?? (data.manifest === null ? deedWords(data.changes) : 'Changed many files')}${from(event)}`
-    case 'run.land':
-      return data.summary
-    case 'undo':
-      return undoWords(event, data, titles)
-    case 'restore':
-      return `${who(event)} went back to ${pointWords(titles, data.to)}, files and windows${from(event)}`
-    case 'erase':
-      return `${who(event)} ${data.why === 'room' ? 'removed old versions for good, to make room' : `erased versions for good: ${data.reason}`}`
-    case 'conversation.start':
-      return `A conversation began: ${data.title}`
-    case 'message':
-      return `${data.role === 'user' ? 'You asked' : data.role === 'director' ? 'The Director said' : 'ChoirOS said'}: ${data.text}`
-    case 'question.ask':
-      return `The Director asked you: ${data.questions.map((one) => one.text).join(' ')}`
-    case 'question.answer':
-      return answerWords(data)
-    case 'run.start':
-      return 'Work on it began'
-    case 'task.request':
-      return `The Director asked for: ${data.instruction}`
-    case 'tool.call':
-      return `The Associate: ${data.summary}`
-    case 'tool.result':
-      return `${data.ok ? 'It worked' : 'It did not work'}: ${data.summary}`
-    case 'task.result':
-      return `The Associate answered: ${data.summary}`
-    case 'run.answer':
-      return 'It was answered; nothing had to be changed'
-    case 'receipt.verifier':
-      return `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`
-    case 'health':
-      return healthWords(data)
-    case 'checkpoint':
-      return data.kind === 'automatic' ? 'A checkpoint was saved automatically' : `Checkpoint saved: ${data.name}`
-    case 'fork':
-      return `This computer became ${data.name}, ${data.how === 'import' ? 'imported' : 'forked'} from another`
-    case 'log.recover':
-      return 'What was lost from this computer’s history was recovered, as far as it could be found'
-    case 'budget.reserve':
-      return 'A model was asked'
-    case 'budget.settle':
-      return `The model answered, with ${data.tokens.toLocaleString()} tokens in all`
-    case 'budget.cap':
-      return `${who(event)} set what a model may use${from(event)}: ${capWords(data)}`
-    case 'render.error':
-      return `The app ${data.app} stopped working: ${data.message}`
-    case 'render.well':
-      return `The app ${data.app} works again`
-    case 'window.open':
-      return `${who(event)} opened ${data.title}`
-    case 'window.close':
-      return `${who(event)} closed a window`
-    case 'window.settle':
-      return `${who(event)} moved a window`
-    case 'run.discard':
-    case 'run.cancel':
-    case 'run.revert':
-    case 'run.draft':
-    case 'run.draft.drop':
-      return progressWords(event) ?? type
-    default:
-      return oldWords(event)
-  }
+  const words = WORDS[event.type] as ((event: LiveEvent, titles: Titles) => string) | undefined
+  return words?.(event, titles) ?? `Something that this version of ChoirOS does not know (${event.type})`
 }
 
-/** What only logs of earlier releases hold. */
-function oldWords({ type, data }: LiveEvent): string {
-  if (type === 'work.create') return `Work to do: ${data.title}`
-  if (type === 'work.close') return data.outcome === 'done' ? 'The work is done' : 'The work was dropped'
-  return `Something that this version of ChoirOS does not know (${type})`
+type Words = {
+  readonly [Type in LiveEvent['type']]: (
+    event: Extract<LiveEvent, { readonly type: Type }>,
+    titles: Titles,
+  ) => string | null
+}
+
+const WORDS: Words = {
+  'base.install': ({ data }) => `This computer was made, with ChoirOS ${data.release}`,
+  // By the name that Undo has for it, where it is known.
+  'file.change': (event, titles) =>
+    `${titles.get(event.seq) ?? (event.data.manifest === null ? deedWords(event.data.changes) : 'Changed many files')}${from(event)}`,
+  'undo': (event, titles) => undoWords(event, event.data, titles),
+  'restore': (event, titles) =>
+    `${who(event)} went back to ${pointWords(titles, event.data.to)}, files and windows${from(event)}`,
+  'erase': (event) =>
+    `${who(event)} ${event.data.why === 'room' ? 'removed old versions for good, to make room' : `erased versions for good: ${event.data.reason}`}`,
+  'checkpoint': ({ data }) =>
+    data.kind === 'automatic' ? 'A checkpoint was saved automatically' : `Checkpoint saved: ${data.name}`,
+  'fork': ({ data }) =>
+    `This computer became ${data.name}, ${data.how === 'import' ? 'imported' : 'forked'} from another`,
+  'log.recover': () => 'What was lost from this computer’s history was recovered, as far as it could be found',
+
+  'conversation.start': ({ data }) => `A conversation began: ${data.title}`,
+  'message': ({ data }) =>
+    `${data.role === 'user' ? 'You asked' : data.role === 'director' ? 'The Director said' : 'ChoirOS said'}: ${data.text}`,
+  'question.ask': ({ data }) => `The Director asked you: ${data.questions.map((one) => one.text).join(' ')}`,
+  'question.answer': ({ data }) => answerWords(data),
+
+  'run.start': () => 'Work on it began',
+  'run.land': ({ data }) => data.summary,
+  'run.answer': () => 'It was answered; nothing had to be changed',
+  'run.discard': progressWords,
+  'run.cancel': progressWords,
+  'run.revert': progressWords,
+  'run.draft': progressWords,
+  'run.draft.drop': progressWords,
+  'task.request': ({ data }) => `The Director asked for: ${data.instruction}`,
+  'task.result': ({ data }) => `The Associate answered: ${data.summary}`,
+  'tool.call': ({ data }) => `The Associate: ${data.summary}`,
+  'tool.result': ({ data }) => `${data.ok ? 'It worked' : 'It did not work'}: ${data.summary}`,
+  'receipt.verifier': ({ data }) => `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`,
+  'health': ({ data }) => healthWords(data),
+  'render.error': ({ data }) => `The app ${data.app} stopped working: ${data.message}`,
+  'render.well': ({ data }) => `The app ${data.app} works again`,
+
+  'budget.reserve': () => 'A model was asked',
+  'budget.settle': ({ data }) => `The model answered, with ${data.tokens.toLocaleString()} tokens in all`,
+  'budget.cap': (event) => `${who(event)} set what a model may use${from(event)}: ${capWords(event.data)}`,
+
+  'window.open': (event) => `${who(event)} opened ${event.data.title}`,
+  'window.close': (event) => `${who(event)} closed a window`,
+  'window.settle': (event) => `${who(event)} moved a window`,
+
+  // What only logs of earlier releases hold.
+  'work.create': ({ data }) => `Work to do: ${data.title}`,
+  'work.close': ({ data }) => (data.outcome === 'done' ? 'The work is done' : 'The work was dropped'),
 }
 
 function answerWords({ answers, by }: EventData['question.answer']): string {
