@@ -43,6 +43,8 @@ export const LIMITS = {
   runsListedMax: 200,
   modelTextCharsMax: 512 * 1024,
   modelMessagesMax: 4000,
+  /** How much an agent has its model read at once; longer talks are shortened. */
+  contextTokensMax: 150_000,
   /** Tools that a model may ask for in one answer, and how many of them are used. */
   modelUsesMax: 256,
   usesAtOnceMax: 32,
