@@ -1,7 +1,8 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { SentBack, VerifierReport } from '@choiros/contract/syscalls.ts'
+import type { SentBack, TaskContext, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+import { firstMessage } from './first-message.ts'
 import { followRecipe } from './tools/follow-recipe.ts'
 import { inspectStage } from './inspect.ts'
 import { runCommand } from './tools/run-command.ts'
@@ -21,6 +22,7 @@ export interface WorkOptions {
   readonly reports: readonly VerifierReport[]
   /** What it has left on this stage: the paths that differ from the tree. */
   readonly draft: readonly string[]
+  readonly context: TaskContext
   /** Where commands run: the stage's own folder. */
   readonly folder: string
   verifier: Workbench['verifier']
@@ -69,13 +71,14 @@ type Work = (again: SentBack | null) => Promise<Result>
 const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOptions) => Work> = {
   edit_repo(task, options) {
     if (task.recipes.length > 0) return () => followRecipes(task, options)
-    const { calls, reports, draft, newId } = options
+    const { calls, newId } = options
+    const tell: Workbench['tell'] = (items) => calls.call('task.plan', { items })
     return createThinker(task, {
       calls,
-      reports,
-      draft,
       newId,
-      bench: { ...options, scope: task.write_scope, outputs: createOutputs() },
+      guide: options.sdk.read('GUIDE.md') ?? '',
+      first: firstMessage({ ...options, task }),
+      bench: { ...options, scope: task.write_scope, outputs: createOutputs(), tell },
     }).work
   },
   run: (task, options) => () => runCommands(task, options),

@@ -37,6 +37,8 @@ export const LIMITS = {
   steersPerRunMax: 50,
   tasksPerRunMax: 20,
   callsPerTaskMax: 1000,
+  planItemsMax: 20,
+  plansPerTaskMax: 100,
   /** Times that verifiers send work back to the same Associate. */
   refusalsPerTaskMax: 3,
   syscallBytesMax: 4 * 1024 * 1024,

@@ -56,6 +56,24 @@ export const ContextPack = z.strictObject({
 })
 export type ContextPack = z.infer<typeof ContextPack>
 
+/** What an Associate is told besides its task: what a good colleague would be. */
+export const TaskContext = z.strictObject({
+  /** The person's own words, which the task was made of. */
+  words: sentence,
+  talk: ContextPack.shape.messages,
+  /** What was changed last, by whom, newest first. */
+  lately: z.array(z.strictObject({ title: sentence, by: z.string(), undone: z.boolean() })),
+  faults: ContextPack.shape.faults,
+})
+export type TaskContext = z.infer<typeof TaskContext>
+
+/** One thing to do, in the plan that the person sees while it is worked on. */
+export const PlanItem = z.strictObject({
+  text: z.string().min(1).max(LIMITS.nameCharsMax),
+  state: z.enum(['open', 'doing', 'done']),
+})
+export type PlanItem = z.infer<typeof PlanItem>
+
 export const WorkOrder = z.strictObject({
   run: RunId,
   text: sentence,
@@ -140,7 +158,14 @@ export const SYSCALLS = {
       reports: z.array(VerifierReport),
       /** The paths that an earlier attempt has changed on this stage already. */
       draft: z.array(z.string()),
+      context: TaskContext,
     }),
+  },
+  /** What the Associate means to do, and how far it is; told anew each time that changes. */
+  'task.plan': {
+    from: ['associate'],
+    input: z.strictObject({ items: z.array(PlanItem).min(1).max(LIMITS.planItemsMax) }),
+    output: none,
   },
   /** Sent before and after each tool: the supervisor writes down both, with what is in the stage by then. */
   'tool.begin': {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Picture } from '@choiros/contract/models.ts'
+import type { PlanItem } from '@choiros/contract/syscalls.ts'
 import { isInScope } from '@choiros/core/verifier-plan.ts'
 import type { Stage } from '../stage-folder.ts'
 import type { CheckOptions } from './check.ts'
@@ -19,6 +20,8 @@ export interface Workbench {
   readonly outputs: Outputs
   readonly eyes: Eyes
   readonly verifier: CheckOptions['verifier']
+  /** Shows the person what is meant to be done. */
+  tell(items: PlanItem[]): Promise<unknown>
 }
 
 export interface ToolOutput {

@@ -34,6 +34,7 @@ beforeEach(() => {
     folder,
     scope: ['app/'],
     outputs: createOutputs(),
+    tell: async () => {},
     verifier: () => [process.execPath, '--version'],
     eyes: { look: () => Promise.reject(new Error('there are no eyes here')) },
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CHANGES_SHAPE } from '../change.ts'
 import { CallId, Hash, Seq, TaskId, WorkId } from '../ids.ts'
+import { LIMITS } from '../limits.ts'
 import { TaskKind, TaskStatus } from '../tasks.ts'
 import { defineEvent, sentence, shortText } from './define.ts'
 
@@ -42,6 +43,18 @@ export const ToolResult = defineEvent(
     summary: sentence,
     stage: Hash.nullable(),
     files: z.number().int().min(0),
+  }),
+)
+/** What an Associate means to do, and how far it is. Each takes the place of the one before. */
+export const TaskPlan = defineEvent(
+  'task.plan',
+  1,
+  z.strictObject({
+    task: TaskId,
+    items: z
+      .array(z.strictObject({ text: shortText, state: z.enum(['open', 'doing', 'done']) }))
+      .min(1)
+      .max(LIMITS.planItemsMax),
   }),
 )
 /** Nothing had to be changed: the person was told what they wanted to know. */
@@ -122,6 +135,7 @@ export const RUNS_EVENTS = [
   TaskResult,
   ToolCall,
   ToolResult,
+  TaskPlan,
   RunAnswer,
   RunDiscard,
   FirstRunCancel,

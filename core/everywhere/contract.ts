@@ -90,6 +90,10 @@ export interface EventData {
     readonly stage: string | null
     readonly files: number
   }
+  'task.plan': {
+    readonly task: string
+    readonly items: readonly { readonly text: string; readonly state: 'open' | 'doing' | 'done' }[]
+  }
   'run.answer': Readonly<Record<string, never>>
   'run.discard': { readonly reason: string }
   'run.cancel': { readonly reason: string; readonly by: 'person' | 'system' }

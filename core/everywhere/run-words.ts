@@ -4,7 +4,7 @@ const STATE_WORDS: Readonly<Record<RunStatus, string>> = {
   queued: 'waiting',
   running: 'at work',
   landed: 'done',
-  answered: 'answered',
+  answered: 'answered, nothing changed',
   discarded: 'nothing changed',
   cancelled: 'stopped',
   reverted: 'taken back automatically',

@@ -61,6 +61,33 @@ function shortValue(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortValue(one, depth + 1)]))
 }
 
+/** Pictures are large, and what they showed is soon outdated: beyond so many, only the newest stay. */
+const PICTURES_MAX = 6
+const PICTURES_KEPT = 2
+
+/** The same talk with its newest pictures alone, where there are too many. */
+export function withoutOldPictures(messages: readonly ModelMessage[]): ModelMessage[] {
+  if (picturesIn(messages) <= PICTURES_MAX) return [...messages]
+  let left = PICTURES_KEPT
+  return messages
+    .toReversed()
+    .map((message) => {
+      if (message.role !== 'tool' && message.role !== 'user') return message
+      const { pictures = [], ...rest } = message
+      if (pictures.length === 0) return message
+      left -= pictures.length
+      return left >= 0 ? message : { ...rest, text: `${message.text}\n(The picture is left out by now.)` }
+    })
+    .reverse()
+}
+
+function picturesIn(messages: readonly ModelMessage[]): number {
+  return messages.reduce(
+    (sum, message) => sum + (message.role === 'tool' || message.role === 'user' ? (message.pictures?.length ?? 0) : 0),
+    0,
+  )
+}
+
 /**
  * Where a talk can be cut: everything before is retold, everything from here on stays. A tool's result never stands
  * without the call it answers.
@@ -77,7 +104,8 @@ const LINE_CHARS_MAX = 1200
 export function transcript(messages: readonly ModelMessage[], charsMax: number): string {
   const lines = messages.map((message) => {
     const said = message.text.slice(0, LINE_CHARS_MAX).toWellFormed()
-    if (message.role !== 'assistant') return `${message.role === 'tool' ? `result of ${message.name}` : 'told'}: ${said}`
+    if (message.role !== 'assistant')
+      return `${message.role === 'tool' ? `result of ${message.name}` : 'told'}: ${said}`
     const uses = message.uses.map(({ name, input }) => `${name} ${JSON.stringify(input).slice(0, LINE_CHARS_MAX)}`)
     return [...(said === '' ? [] : [`said: ${said}`]), ...uses.map((use) => `used: ${use}`)].join('\n')
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { ModelAnswer, ModelMessage, ModelRequest } from '@choiros/contract/models.ts'
-import { charsIn, cutAt, NEWEST_KEPT, withoutOldResults } from './shorten.ts'
+import { charsIn, cutAt, NEWEST_KEPT, withoutOldPictures, withoutOldResults } from './shorten.ts'
 import { createTalk } from './talk.ts'
 
 const START: ModelMessage[] = [
@@ -127,4 +127,19 @@ test('what a provider counted is what counts', async () => {
     talk.add(...step(number, 700))
   }
   expect(Math.max(...sizes.slice(1))).toBeLessThan(12_000)
+})
+
+test('of many pictures only the newest stay', () => {
+  const picture = { type: 'image/jpeg' as const, base64: 'AAAA' }
+  const seen = (number: number): ModelMessage => ({
+    role: 'tool',
+    id: `c${number}`,
+    name: 'see',
+    text: '',
+    pictures: [picture],
+  })
+  const few = Array.from({ length: 6 }, (_, number) => seen(number))
+  expect(withoutOldPictures(few)).toEqual(few)
+  const many = withoutOldPictures([...few, seen(6)])
+  expect(many.map((message) => 'pictures' in message)).toEqual([false, false, false, false, false, true, true])
 })

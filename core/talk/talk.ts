@@ -1,7 +1,7 @@
 import { hasCode } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer, ModelMessage, ModelRequest } from '@choiros/contract/models.ts'
-import { charsIn, cutAt, transcript, withoutOldResults } from './shorten.ts'
+import { charsIn, cutAt, transcript, withoutOldPictures, withoutOldResults } from './shorten.ts'
 
 /** What an agent and its model have said to each other, never longer than the model can read. */
 export interface Talk {
@@ -68,6 +68,7 @@ export function createTalk({ start, call, tokensMax = LIMITS.contextTokensMax }:
     add: (...more) => void messages.push(...more),
     length: () => messages.length,
     async ask(request) {
+      messages = withoutOldPictures(messages)
       if (isLong(1)) await shorten()
       for (let tries = 0; ; tries++) {
         try {

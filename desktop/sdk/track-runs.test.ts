@@ -65,7 +65,7 @@ test('every step of a run is said in words', () => {
 
 test('after a reload in the middle of a run, the list gives what the events no longer show', () => {
   const [run] = trackRuns([view({})], [event('tool.call', { summary: 'Writing' })])
-  expect(run).toEqual({ ...view({}), doing: 'Writing', before: 0, thinks: false })
+  expect(run).toEqual({ ...view({}), doing: 'Writing', before: 0, plan: [], thinks: false })
 })
 
 test('what a run asks is shown until it is answered or over', () => {

@@ -1,10 +1,12 @@
 import { afterEvent, isOver, runFrom } from '@choiros/core/everywhere/run-projection.ts'
 import { progressWords, stateWords } from '@choiros/core/everywhere/run-words.ts'
-import type { RunView } from './contract.ts'
+import type { EventData, RunView } from './contract.ts'
 import type { LiveEvent } from './live.ts'
 
 export { isOver } from '@choiros/core/everywhere/run-projection.ts'
 export { checkWords, progressWords, stateWords } from '@choiros/core/everywhere/run-words.ts'
+
+export type PlanItem = EventData['task.plan']['items'][number]
 
 /** A run as a page shows it: what the list knew, and what the events have told since. */
 export interface TrackedRun extends RunView {
@@ -14,6 +16,8 @@ export interface TrackedRun extends RunView {
   readonly before: number
   /** A model is at work on it, and can be talked to. */
   readonly thinks: boolean
+  /** What it means to do, as it said last. */
+  readonly plan: readonly PlanItem[]
 }
 
 /** The events that still change what is said of a run that is over. */
@@ -44,6 +48,7 @@ export function trackRuns(views: readonly RunView[], events: readonly LiveEvent[
       ...afterEvent(known, event),
       doing: words ?? known.doing,
       thinks: known.thinks || event.type === 'budget.reserve',
+      plan: event.type === 'task.plan' ? event.data.items : known.plan,
     })
   }
   let before = 0
@@ -58,6 +63,7 @@ function tracked(view: RunView): TrackedRun {
     ...view,
     doing: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
     before: 0,
+    plan: [],
     thinks: view.asking !== null && view.asking.questions.every(({ slot }) => slot === null),
   }
 }

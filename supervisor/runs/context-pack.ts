@@ -1,5 +1,5 @@
 import type { RunId } from '@choiros/contract/ids.ts'
-import type { ContextPack } from '@choiros/contract/syscalls.ts'
+import type { ContextPack, TaskContext } from '@choiros/contract/syscalls.ts'
 import type { Computer } from '../computer/computer.ts'
 
 const FILES_MAX = 2000
@@ -25,7 +25,7 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
   return {
     files,
     messages: queries.messages(MESSAGES_MAX).map(({ role, text }) => ({ role, text })),
-    faults: queries.faults(FAULTS_MAX).map(({ app, message, stack, count }) => ({ app, message, stack, count })),
+    faults: faultsOf(queries),
     windows: queries.windows().map(({ app, title }) => ({ app, title })),
     runs: runs.map((other) => ({
       run: other.run,
@@ -35,4 +35,25 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
     })),
     model,
   }
+}
+
+const LATELY_MAX = 10
+const BY: Readonly<Record<string, string>> = { agent: 'you or another agent', system: 'ChoirOS' }
+
+/** What an Associate is told besides its task. */
+export function packTaskContext({ queries }: Computer, run: RunId): TaskContext {
+  const words = queries.run(run)?.text ?? ''
+  const talk = queries.messages(MESSAGES_MAX).map(({ role, text }) => ({ role, text }))
+  return {
+    words,
+    talk: talk.filter(({ text }, index) => index < talk.length - 1 || text !== words),
+    lately: queries
+      .units(null, LATELY_MAX)
+      .map(({ title, via, undone_by: by }) => ({ title, by: BY[via] ?? 'the person', undone: by !== null })),
+    faults: faultsOf(queries),
+  }
+}
+
+function faultsOf(queries: Computer['queries']): ContextPack['faults'] {
+  return queries.faults(FAULTS_MAX).map(({ app, message, stack, count }) => ({ app, message, stack, count }))
 }

@@ -1,4 +1,4 @@
-import { TaskRequest, TaskResult, ToolCall, ToolResult } from '@choiros/contract/events/runs.ts'
+import { TaskPlan, TaskRequest, TaskResult, ToolCall, ToolResult } from '@choiros/contract/events/runs.ts'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { EventId, RunId, Seq } from '@choiros/contract/ids.ts'
@@ -15,6 +15,7 @@ import type { Machine } from '../computer/machine.ts'
 import type { RunDrafts } from '../computer/run-drafts.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { agentDraft } from '../computer/drafts.ts'
+import { packTaskContext } from './context-pack.ts'
 import { createHearing, type Hearing } from './hearing.ts'
 import { moveHistory } from './move-history.ts'
 import { workOnStage, type Staged } from './stage.ts'
@@ -140,6 +141,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     browser: tools.browser,
     task,
     reports: work.reports,
+    context: packTaskContext(computer, run),
     signal,
     warn: tools.machine.warn,
     model: (request) => tools.models.call(computer, run, request, signal),
@@ -152,6 +154,10 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
       // A recipe cannot do better than it did; a model can.
       if (outcome.status !== 'refused' || left === 0 || task.recipes.length > 0) return null
       return { why: outcome.summary, reports: outcome.reports, left: left - 1 }
+    },
+    async planned(items) {
+      const data = { task: task.task_id, items: [...items] }
+      await computer.append(() => ({ draft: agentDraft(computer, run, TaskPlan, data) }))
     },
     async toolBegan({ call, tool, summary }) {
       const event = await computer.append(() => ({

@@ -62,6 +62,8 @@ async function stage(
     browser: null,
     task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '' }),
     reports: [],
+    context: { words: '', talk: [], lately: [], faults: [] },
+    planned: async () => {},
     signal: new AbortController().signal,
     warn: () => {},
     model: () => Promise.reject(new Error('there is no model here')),

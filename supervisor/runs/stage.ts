@@ -5,7 +5,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { comparePaths, foldersAbove, linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
-import type { SentBack, VerifierReport } from '@choiros/contract/syscalls.ts'
+import type { PlanItem, SentBack, TaskContext, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
 import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
@@ -36,6 +36,7 @@ export interface StageOptions {
   readonly task: DirectorTask
   /** What the verifiers said about the attempt before. */
   readonly reports: readonly VerifierReport[]
+  readonly context: TaskContext
   readonly signal: AbortSignal
   readonly warn: (message: string, cause?: unknown) => void
   model(request: ModelRequest): Promise<ModelAnswer>
@@ -44,6 +45,7 @@ export interface StageOptions {
   warnings(): string[]
   /** Judges what stands in the stage when the Associate says that it is done. What is sent back goes on in it. */
   finished(result: AssociateResult, staged: Staged): Promise<SentBack | null>
+  planned(items: readonly PlanItem[]): Promise<void>
   toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
   toolEnded(
     call: { call: string; ok: boolean; summary: string },
@@ -75,6 +77,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   const { host, task, tree, signal } = options
   let isJudged = false
   let calls = 0
+  let plans = 0
   const clock = createClock(task.time_budget_s * 1000)
   /** Calls that have begun and not ended. An end without a beginning would fill the log without limit (L11). */
   const open = new Set<string>()
@@ -95,7 +98,14 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
         task,
         reports: [...options.reports],
         draft: [...(options.start?.paths ?? [])],
+        context: options.context,
       }),
+      'task.plan': async ({ items }) => {
+        if (++plans > LIMITS.plansPerTaskMax)
+          throw new ChoirError('syscall.refused', `a plan may change at most ${LIMITS.plansPerTaskMax} times`)
+        await options.planned(items)
+        return {}
+      },
       'model.stream': (request) => clock.standing(() => options.model(request)),
       'work.heard': async () => ({ said: options.heard(), warnings: [...clock.warnings(), ...options.warnings()] }),
       'tool.begin': async (call) => {

@@ -49,6 +49,8 @@ const WORDS: Words = {
   'run.draft.drop': progressWords,
   'task.request': ({ data }) => `The Director asked for: ${data.instruction}`,
   'task.result': ({ data }) => `The Associate answered: ${data.summary}`,
+  'task.plan': ({ data }) =>
+    `The Associate planned: ${data.items.map(({ text, state }) => (state === 'done' ? `${text} (done)` : text)).join('; ')}`,
   'tool.call': ({ data }) => `The Associate: ${data.summary}`,
   'tool.result': ({ data }) => `${data.ok ? 'It worked' : 'It did not work'}: ${data.summary}`,
   'receipt.verifier': ({ data }) => `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`,

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { explain, run } from '@choiros/sdk/choir.ts'
 import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
+import { Markdown } from '@choiros/sdk/markdown.tsx'
+import { Plan } from '@choiros/sdk/plan.tsx'
 import { dropDraft, goOn, useRuns } from '@choiros/sdk/runs.ts'
 import { isOver, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { Changes } from './changes.tsx'
@@ -82,7 +84,12 @@ function RunCard({
       {open && (
         <>
           <Steps steps={details.steps} />
-          {(of.reply ?? of.reason) !== null && <p className="run-reply">{of.reply ?? of.reason}</p>}
+          <Plan items={of.plan} />
+          {(of.reply ?? of.reason) !== null && (
+            <div className="run-reply">
+              <Markdown text={of.reply ?? of.reason ?? ''} />
+            </div>
+          )}
           {isOver(of) && <Changes run={of.run} />}
           <p className="run-facts">{factsText(of, details)}</p>
         </>

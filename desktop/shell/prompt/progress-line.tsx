@@ -93,6 +93,8 @@ function outcomeOf({ status, reason, reply, landed, undone, health, askedMs, end
       return `Done${took}${landed !== null && health === null ? '. Checking that the desktop still works…' : ''}`
     case 'discarded':
       return reply === null ? '' : 'Nothing was changed' // Without an answer the line above says so.
+    case 'answered':
+      return reply === null ? '' : `Answered${took}. Nothing was changed`
     case 'cancelled':
       return 'Stopped. Nothing was changed'
     case 'reverted':

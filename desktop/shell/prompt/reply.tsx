@@ -1,3 +1,5 @@
+import { Markdown } from '@choiros/sdk/markdown.tsx'
+
 interface Props {
   readonly text: string
   /** Sentences that are in the text, in quotation marks. */
@@ -7,6 +9,7 @@ interface Props {
 
 /** The answer, with each wish that it offers as a button in its place. */
 export function Reply({ text, offers, ask }: Props) {
+  if (offers.length === 0) return <Markdown text={text} />
   return splitAtOffers(text, offers).map(({ words, isOffer }, index) =>
     isOffer ? (
       <button key={index} type="button" className="plain offer" onClick={() => ask(words)}>

@@ -1,6 +1,7 @@
 import { useState, type KeyboardEvent } from 'react'
 import { explain } from '@choiros/sdk/choir.ts'
 import { useSpoken } from '@choiros/sdk/live.ts'
+import { Plan } from '@choiros/sdk/plan.tsx'
 import { answer, steer } from '@choiros/sdk/runs.ts'
 import type { TrackedRun } from '@choiros/sdk/track-runs.ts'
 import './run-talk.css'
@@ -14,6 +15,7 @@ export function RunTalk({ of }: { of: TrackedRun }) {
   if (of.status !== 'running' || !of.thinks) return null
   return (
     <>
+      <Plan items={of.plan} />
       <Spoken run={of.run} />
       <Steer key={of.run} run={of.run} />
     </>
