@@ -1,9 +1,9 @@
 import type { TaskContext, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { quoted } from '@choiros/core/quote.ts'
+import { numbered } from '@choiros/guest/numbered-lines.ts'
 import { outline } from './outline.ts'
 import type { Stage } from './stage-folder.ts'
-import { numbered } from './tools/read.ts'
 
 export interface FirstMessageOptions {
   readonly task: DirectorTask

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { nearestLines } from './nearest-lines.ts'
 import { checkScope, define } from './tool.ts'
-import { numbered, path } from './read.ts'
+import { numbered } from '@choiros/guest/numbered-lines.ts'
+import { path } from './read.ts'
 
 const Edit = z.strictObject({ old: z.string().min(1), new: z.string(), all: z.boolean().optional() })
 type Edit = z.infer<typeof Edit>

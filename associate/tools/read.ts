@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { partOf } from '@choiros/guest/numbered-lines.ts'
 import { define, listFrom, readFrom, sizeFrom } from './tool.ts'
 
 export const path = z.string().min(1).max(1024)
@@ -28,15 +29,6 @@ export const read = define({
     lines: z.number().int().min(1).max(2000).optional(),
   }),
   use(bench, { path: file, from_line: from = 1, lines = LINES }) {
-    const all = readFrom(bench, file).split('\n')
-    if (from > all.length) return `${file} has ${all.length} lines`
-    const part = all.slice(from - 1, from - 1 + lines)
-    const rest = all.length - (from - 1) - part.length
-    return `${numbered(part, from)}${rest > 0 ? `\n(${rest} more lines, from line ${from + part.length})` : ''}`
+    return partOf(file, readFrom(bench, file), from, lines)
   },
 })
-
-export function numbered(lines: readonly string[], from: number): string {
-  const width = String(from + lines.length - 1).length
-  return lines.map((line, index) => `${String(from + index).padStart(width)}\t${line}`).join('\n')
-}

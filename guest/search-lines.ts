@@ -1,0 +1,81 @@
+import { matchesGlob } from 'node:path'
+import type { SearchInput } from '@choiros/contract/search.ts'
+
+const SHOWN_MAX = 100
+const LINE_CHARS_MAX = 300
+/** A longer line is not searched by a regular expression, which might never end on it (L11). */
+const SEARCHED_CHARS_MAX = 4000
+
+interface Match {
+  readonly file: string
+  readonly index: number
+}
+
+export function fitsGlob(file: string, { glob }: SearchInput): boolean {
+  return glob === undefined || matchesGlob(file, glob)
+}
+
+/** Searches files that were chosen already; `read` gives null for what is no text. */
+export function searchLines(
+  files: readonly string[],
+  read: (file: string) => string | null,
+  { text, pattern, context = 0, ignore_case: ignoreCase = false }: SearchInput,
+): string {
+  const fits = matcher(text, pattern, ignoreCase)
+  const found: Match[] = []
+  const linesOf = new Map<string, string[]>()
+  for (const file of files) {
+    const lines = read(file)?.split('\n') ?? []
+    const before = found.length
+    for (const [index, line] of lines.entries()) if (fits(line)) found.push({ file, index })
+    if (found.length > before) linesOf.set(file, lines)
+  }
+  if (found.length === 0) return `no line fits, in ${files.length} files`
+  const shown = found.slice(0, SHOWN_MAX)
+  const words = `${count(found.length, 'line')} in ${count(linesOf.size, 'file')}`
+  const head = found.length > shown.length ? `${words}; the first ${shown.length}:` : `${words}:`
+  return [head, ...shownLines(shown, linesOf, context)].join('\n')
+}
+
+function matcher(
+  text: string | undefined,
+  pattern: string | undefined,
+  ignoreCase: boolean,
+): (line: string) => boolean {
+  if ((text === undefined) === (pattern === undefined)) throw new Error('give either text or pattern')
+  if (text !== undefined) {
+    const sought = ignoreCase ? text.toLowerCase() : text
+    return (line) => (ignoreCase ? line.toLowerCase() : line).includes(sought)
+  }
+  let expression: RegExp
+  try {
+    expression = new RegExp(pattern ?? '', ignoreCase ? 'iu' : 'u')
+  } catch (error) {
+    throw new Error(`the pattern is no regular expression: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    })
+  }
+  return (line) => line.length <= SEARCHED_CHARS_MAX && expression.test(line)
+}
+
+/** Each match with its surroundings; those that overlap are shown once. */
+function shownLines(matches: readonly Match[], linesOf: ReadonlyMap<string, string[]>, context: number): string[] {
+  const shown: string[] = []
+  let last = { file: '', index: -1 }
+  for (const { file, index } of matches) {
+    const lines = linesOf.get(file) ?? []
+    const from = Math.max(0, index - context, last.file === file ? last.index + 1 : 0)
+    const to = Math.min(lines.length - 1, index + context)
+    if (context > 0 && shown.length > 0 && (last.file !== file || from > last.index + 1)) shown.push('--')
+    for (let at = from; at <= to; at++) {
+      const line = (lines[at] ?? '').slice(0, LINE_CHARS_MAX).toWellFormed()
+      shown.push(`${file}:${at + 1}${at === index ? ':' : '-'} ${line}`)
+    }
+    last = { file, index: Math.max(to, last.file === file ? last.index : -1) }
+  }
+  return shown
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
