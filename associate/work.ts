@@ -68,24 +68,32 @@ const SUMMARY_CHARS_MAX = Math.floor(LIMITS.messageBytesMax / 3)
 
 type Work = (again: SentBack | null) => Promise<Result>
 
+function think(task: DirectorTask, options: WorkOptions): Work {
+  const { calls, newId } = options
+  const tell: Workbench['tell'] = (items) => calls.call('task.plan', { items })
+  return createThinker(task, {
+    calls,
+    newId,
+    guide: options.sdk.read('GUIDE.md') ?? '',
+    first: firstMessage({ ...options, task }),
+    bench: { ...options, scope: task.write_scope, outputs: createOutputs(), tell },
+  }).work
+}
+
 const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOptions) => Work> = {
   edit_repo(task, options) {
     if (task.recipes.length > 0) return () => followRecipes(task, options)
-    const { calls, newId } = options
-    const tell: Workbench['tell'] = (items) => calls.call('task.plan', { items })
-    return createThinker(task, {
-      calls,
-      newId,
-      guide: options.sdk.read('GUIDE.md') ?? '',
-      first: firstMessage({ ...options, task }),
-      bench: { ...options, scope: task.write_scope, outputs: createOutputs(), tell },
-    }).work
+    return think(task, options)
   },
   run: (task, options) => () => runCommands(task, options),
-  inspect: (task, options) => () =>
-    useTool(options, 'read', 'looks around', async () =>
-      inspectStage(options.stage, task.recipes[0]?.parameters ?? {}),
-    ),
+  inspect(task, options) {
+    // A question in words needs somebody who can read; what a recipe wants to know is in the files.
+    if (task.recipes.length === 0 && task.allowed_tools.includes('search')) return think(task, options)
+    return () =>
+      useTool(options, 'read', 'looks around', async () =>
+        inspectStage(options.stage, task.recipes[0]?.parameters ?? {}),
+      )
+  },
   git: () => async () => ({ status: 'failed', summary: 'history is not the Associate’s to move' }),
 }
 

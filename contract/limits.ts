@@ -36,6 +36,12 @@ export const LIMITS = {
   offersMax: 3,
   steersPerRunMax: 50,
   tasksPerRunMax: 20,
+  /** Tasks that are worked on at once. */
+  handsMax: 3,
+  readAtOnceMax: 100,
+  readBytesMax: 2 * 1024 * 1024,
+  readsPerRunMax: 200,
+  windowsAtOnceMax: 3,
   callsPerTaskMax: 1000,
   planItemsMax: 20,
   plansPerTaskMax: 100,

@@ -107,6 +107,25 @@ export const SYSCALLS = {
   /** Runs one task to its end: stage, Associate, collection, verifiers. Nothing lands by it. */
   'task.issue': { from: ['director'], input: z.strictObject({ run: RunId, task: DirectorTask }), output: TaskOutcome },
   /**
+   * The same for two or three tasks at once, each in a sandbox of its own. What they may write does not overlap; what
+   * they changed is verified together, too.
+   */
+  'tasks.issue': {
+    from: ['director'],
+    input: z.strictObject({ run: RunId, tasks: z.array(DirectorTask).min(2).max(LIMITS.handsMax) }),
+    output: z.strictObject({ outcomes: z.array(TaskOutcome) }),
+  },
+  /** Texts of files, with what the run has changed so far, or as they were when it began. Null: no file, or no text. */
+  'tree.read': {
+    from: ['director'],
+    input: z.strictObject({
+      run: RunId,
+      at: z.enum(['base', 'now']),
+      paths: z.array(z.string().max(LIMITS.pathBytesMax)).min(1).max(LIMITS.readAtOnceMax),
+    }),
+    output: z.strictObject({ files: z.array(z.strictObject({ path: z.string(), text: z.string().nullable() })) }),
+  },
+  /**
    * The Director's last word on a run. `land`: the changes of its tasks are to land; `answer`: the reply is all that
    * was wanted. The reply reaches the person once the run has ended well and the desktop was seen to work with it; if
    * it cannot land, the supervisor says why instead.
@@ -122,6 +141,16 @@ export const SYSCALLS = {
       offers: Offers.default([]),
       /** The name of a checkpoint to take once it has landed. */
       checkpoint: z.string().max(LIMITS.nameCharsMax).nullable(),
+      /** Windows to open for the person, once it has ended well. */
+      windows: z
+        .array(
+          z.strictObject({
+            app: z.string().min(1).max(LIMITS.nameCharsMax),
+            title: z.string().max(LIMITS.nameCharsMax),
+          }),
+        )
+        .max(LIMITS.windowsAtOnceMax)
+        .default([]),
     }),
     /** `again`: what landed did not work in the person's desktop and was taken back; this is what was wrong. */
     output: z.strictObject({ again: sentence.nullable() }),

@@ -35,6 +35,12 @@ export function isInScope(scope: readonly string[], path: string): boolean {
   return scope.some((part) => (part.endsWith('/') ? path.startsWith(part) : path === part))
 }
 
+/** Whether two tasks could write the same file. */
+export function scopesOverlap(one: readonly string[], other: readonly string[]): boolean {
+  const within = (inner: string, outer: string) => inner === outer || (outer.endsWith('/') && inner.startsWith(outer))
+  return one.some((a) => other.some((b) => within(a, b) || within(b, a)))
+}
+
 /** Paths that a task may not write. */
 export function pathsOutside(scope: readonly string[], changes: readonly Pick<Change, 'path'>[]): string[] {
   return changes.map(({ path }) => String(path)).filter((path) => !isInScope(scope, path))

@@ -62,7 +62,9 @@ test('several looks in one sentence are one task with the union of their scopes,
     },
   ])
   const summary = 'Made the desktop light. Made the accent teal.'
-  expect(finished).toEqual([{ run: 'run-1', end: 'land', summary, reply: summary, offers: [], checkpoint: null }])
+  expect(finished).toEqual([
+    { run: 'run-1', end: 'land', summary, reply: summary, offers: [], checkpoint: null, windows: [] },
+  ])
 })
 
 test('what was not understood is named beside what was done', async () => {
@@ -118,7 +120,7 @@ test('a sentence nothing can be made of gets one sentence with three offers and 
   const [first, second, third] = offers
   const reply = `My own recipes, which know English only, have nothing for that; a language model (Model, at the top) could do more – or did you mean “${first}”, “${second}” or “${third}”?`
   expect(finished).toEqual([
-    { run: 'run-1', end: 'discard', summary: 'it was not understood', reply, offers, checkpoint: null },
+    { run: 'run-1', end: 'discard', summary: 'it was not understood', reply, offers, checkpoint: null, windows: [] },
   ])
 })
 
@@ -257,6 +259,7 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
   const calls = {
     async call(name: SyscallName, input: unknown) {
       if (name === 'work.heard') return { said: [] }
+      if (name === 'tree.read') return { files: [] }
       if (name === 'model.stream') {
         asked.push(structuredClone(input) as ModelRequest)
         return { ...answers[asked.length - 1]!, finish: 'stop', usage: { input: 1, output: 1 } }
@@ -316,8 +319,8 @@ test('a model that claims work it did not have done is put right, and one that g
     } as unknown as Syscalls
     return doWork(orderOf('surprise me with something new', [], true), calls, OPTIONS).then(() => finished[0]!)
   }
-  expect(await say(() => ({ text: 'Done! I added it.', uses: [] }))).toMatchObject({
-    end: 'discard',
+  expect(await say(() => ({ text: 'Fertig! Es ist da.', uses: [] }))).toMatchObject({
+    end: 'answer',
     reply: expect.stringContaining('Nothing was changed') as string,
   })
   expect(await say(() => ({ text: '', uses: [] }))).toMatchObject({

@@ -111,6 +111,16 @@ export const ReceiptVerifier = defineEvent(
     report: Hash.nullable(),
   }),
 )
+/** The Director read files: so many, and the first of them by name. */
+export const ReceiptRead = defineEvent(
+  'receipt.read',
+  1,
+  z.strictObject({
+    paths: z.array(z.string().max(LIMITS.pathBytesMax)).max(20),
+    files: z.number().int().min(1),
+    bytes: z.number().int().min(0),
+  }),
+)
 const FirstHealth = defineEvent(
   'health',
   1,
@@ -145,6 +155,7 @@ export const RUNS_EVENTS = [
   RunDraft,
   RunDraftDrop,
   ReceiptVerifier,
+  ReceiptRead,
   FirstHealth,
   Health,
 ]

@@ -115,6 +115,7 @@ export interface EventData {
     readonly tookMs: number
     readonly report: string | null
   }
+  'receipt.read': { readonly paths: readonly string[]; readonly files: number; readonly bytes: number }
   'health': {
     readonly land: number
     readonly verdict: 'ok' | 'bad' | 'unknown'

@@ -70,17 +70,19 @@ function say(name: string, input: unknown): Promise<{ result?: unknown; error?: 
   })
 }
 
+const nothing = () => Promise.reject(new Error('nothing is asked for here'))
+const NEVER = { task: nothing, together: nothing, read: nothing }
+
 test('a Director that still thinks about what was stopped is refused, and what comes next does not pay for it', async () => {
   const paid: string[] = []
   const work = (run: string, signal: AbortSignal) => {
-    const task = () => Promise.reject(new Error('no task is given here'))
     const question = () => Promise.reject(new Error('nothing is asked here'))
     const model = async () => {
       paid.push(run)
       return ANSWER
     }
     return line
-      .work(order(run), { task, model, question, heard: () => [run], finish: async () => null }, signal)
+      .work(order(run), { ...NEVER, model, question, heard: () => [run], finish: async () => null }, signal)
       .catch((error: Error) => error.message)
   }
   const think = () => say('model.stream', { tier: 'strong', messages: [{ role: 'user', text: 'hm' }], tools: [] })
@@ -124,7 +126,7 @@ test('[L11] a Director of whom nothing is heard is replaced; one that waits for 
   const never = () => Promise.reject(new Error('not here'))
   const work = line.work(
     order('run-one'),
-    { task: never, model: slow, question: never, heard: () => [], finish: async () => null },
+    { ...NEVER, model: slow, question: never, heard: () => [], finish: async () => null },
     new AbortController().signal,
   )
   const ended = work.catch((error: Error) => error.message)
@@ -157,7 +159,7 @@ test('a Director that nobody needs for a while is ended, and the next one is ano
   line.warmUp()
   await expect.poll(() => killed).toBe(1)
   const never = () => Promise.reject(new Error('not here'))
-  const handlers = { task: never, model: never, question: never, heard: () => [], finish: async () => null }
+  const handlers = { ...NEVER, model: never, question: never, heard: () => [], finish: async () => null }
   const work = line.work(order('run-one'), handlers, new AbortController().signal)
   await expect.poll(async () => (await say('work.next', {})).result, { interval: 10 }).toMatchObject({ run: 'run-one' })
   await new Promise((resolve) => setTimeout(resolve, 150))

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Question } from '@choiros/contract/events/talk.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
-import type { SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
+import type { SyscallInput, SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import { openSyscallSocket } from './syscall-socket.ts'
@@ -13,11 +13,14 @@ export interface Finish {
   readonly reply: string
   readonly offers: readonly string[]
   readonly checkpoint: string | null
+  readonly windows: readonly { readonly app: string; readonly title: string }[]
 }
 
 /** What the Director may ask for while it works on a run. */
 export interface DirectorHandlers {
   task(task: DirectorTask): Promise<TaskOutcome>
+  together(tasks: readonly DirectorTask[]): Promise<TaskOutcome[]>
+  read(what: Omit<SyscallInput<'tree.read'>, 'run'>): Promise<SyscallOutput<'tree.read'>>
   model(request: ModelRequest): Promise<ModelAnswer>
   question(questions: readonly Question[]): Promise<SyscallOutput<'question.ask'>>
   /** What the person said since it was last asked for. */
@@ -124,6 +127,8 @@ export function createDirectorLine({
       {
         'work.next': () => next(asker),
         'task.issue': ({ run, task }) => current(run).handlers.task(task),
+        'tasks.issue': async ({ run, tasks }) => ({ outcomes: await current(run).handlers.together(tasks) }),
+        'tree.read': ({ run, ...what }) => current(run).handlers.read(what),
         'model.stream': (request) => {
           // A Director that still thinks about a stopped run must not use the budget of the next one.
           if (job === null || !job.given) throw new ChoirError('syscall.refused', 'there is no work to think about')

@@ -4,7 +4,9 @@ import { sha256 } from '@choiros/contract/canonical.ts'
 import { RunStart } from '@choiros/contract/events/runs.ts'
 import { type Wish } from '@choiros/contract/events/talk.ts'
 import { assert, ChoirError } from '@choiros/contract/error.ts'
-import type { RunId, Seq } from '@choiros/contract/ids.ts'
+import { WindowOpen } from '@choiros/contract/events/windows.ts'
+import { labelFrom, WindowId, type RunId, type Seq } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { rebaseChanges } from '@choiros/core/rebase.ts'
@@ -25,7 +27,9 @@ import type { LiveText } from './live-text.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
 import { beginRun, runTask, WALL_CLOCK_MS, type RunAtWork, type RunTools } from './run.ts'
+import { readTree } from './read-tree.ts'
 import type { Staged } from './stage.ts'
+import { runTogether } from './together.ts'
 import type { Workshop } from './workshop.ts'
 
 export interface ExecuteOptions {
@@ -104,10 +108,10 @@ export function createExecutor({
 
   const handlersOf = (
     at: RunAtWork,
-    { task, finish }: Pick<DirectorHandlers, 'task' | 'finish'>,
+    own: Pick<DirectorHandlers, 'task' | 'together' | 'finish'>,
   ): DirectorHandlers => ({
-    task,
-    finish,
+    ...own,
+    read: (what) => readTree({ computer }, at, what),
     model(request) {
       at.hearing.open()
       live.begin(at.run)
@@ -133,14 +137,19 @@ export function createExecutor({
   const end = async (tools: RunTools, at: RunAtWork, finish: Finish): Promise<string | null> => {
     const { end: how, summary, reply, offers, checkpoint } = finish
     const { run } = at
+    const said = async () => {
+      await ends.say(run, reply, offers)
+      for (const window of finish.windows) await openFor(computer, machine, run, window)
+      return null
+    }
     // A task that moved the history has already ended the run.
     const isOpen = queries.run(run)?.status === 'running'
     if (!isOpen || how !== 'land' || at.staged.changes.length === 0) {
-      if (!isOpen) return said(run, reply, offers)
+      if (!isOpen) return said()
       if (how === 'land' && checkpoint !== null) await takeCheckpoint(computer, { run, name: checkpoint })
       else if (how === 'answer') await ends.answered(run)
       else await ends.discard(run, summary)
-      return said(run, reply, offers)
+      return said()
     }
     const landed = await landVerified(tools, at, summary, beforeLanding)
     const mayMend = at.byModel && at.mended === 0 && models.isConfigured()
@@ -151,11 +160,7 @@ export function createExecutor({
       return stack === '' ? why : `${why}\n${stack}`
     }
     // What was taken back is not praised; that it was, the person has been told.
-    return verdict === 'bad' ? null : said(run, reply, offers)
-  }
-  const said = async (run: RunId, reply: string, offers: readonly string[]): Promise<null> => {
-    await ends.say(run, reply, offers)
-    return null
+    return verdict === 'bad' ? null : said()
   }
 
   /** What stood in the stage of a run that did not land is kept; what landed or was empty leaves nothing. */
@@ -186,8 +191,8 @@ export function createExecutor({
         at = work
         if (wanted.continues !== null) work.draft = await takeUp(computer, drafts, wanted.continues, work)
         begun(work)
-        const inTurn = (task: DirectorTask) => {
-          const done = tasks.then(() => runTask(tools, work, task))
+        const inTurn = <Outcome>(doing: () => Promise<Outcome>) => {
+          const done = tasks.then(doing)
           tasks = done.catch(() => {})
           return done
         }
@@ -198,7 +203,12 @@ export function createExecutor({
           if (again !== null) work.hearing.open()
           return again
         }
-        await director.work(await order(work, wanted), handlersOf(work, { task: inTurn, finish }), signal)
+        const own = {
+          task: (task: DirectorTask) => inTurn(() => runTask(tools, work, task)),
+          together: (several: readonly DirectorTask[]) => inTurn(() => runTogether(tools, work, several)),
+          finish,
+        }
+        await director.work(await order(work, wanted), handlersOf(work, own), signal)
       } catch (error) {
         const why = signal.aborted ? (signal.reason as Error) : error
         abort.abort(why)
@@ -255,6 +265,21 @@ async function begin(computer: Computer, run: RunId): Promise<void> {
   await computer.append(({ state }) =>
     state.run(run)?.status === 'queued' ? { draft: agentDraft(computer, run, RunStart, { base }, 'system') } : null,
   )
+}
+
+/** Opens a window for the person, unless the same one is open already. */
+async function openFor(
+  computer: Computer,
+  machine: Machine,
+  run: RunId,
+  { app, title }: Finish['windows'][number],
+): Promise<void> {
+  const window = WindowId.parse(labelFrom(machine.randomBytes(8)))
+  await computer.append(({ state }) => {
+    const open = state.windows()
+    if (open.length >= LIMITS.windowsMax || open.some((one) => one.app === app && one.title === title)) return null
+    return { draft: agentDraft(computer, run, WindowOpen, { window, app, title }) }
+  })
 }
 
 /** What a model says is shown while it says it. */

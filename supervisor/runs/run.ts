@@ -55,6 +55,10 @@ export interface RunAtWork {
   readonly untilMs: number
   /** What its agents were told to be running short. */
   readonly warned: Set<string>
+  /** How often its Director has read files. */
+  reads: number
+  /** Keeps what stands on a stage, where several are worked on at once. */
+  keep: ((staged: Staged) => void) | null
   tasks: number
   reports: readonly VerifierReport[]
 }
@@ -77,6 +81,8 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
     mended: 0,
     untilMs,
     warned: new Set(),
+    reads: 0,
+    keep: null,
     tasks: 0,
     reports: [],
   }
@@ -128,6 +134,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
   const start = isByModel && !task.fresh ? await startOf(trees, tree, work) : null
   const name = `associate-${task.task_id}`
   const calls = new Map<string, EventId>()
+  const keep = work.keep ?? ((all: Staged) => void tools.drafts.save(run, { base: work.base.seq as Seq, ...all }))
   let outcome = null as TaskOutcome | null
   let refusals = 0
   const { why, staged } = await workOnStage({
@@ -168,7 +175,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     },
     async toolEnded({ call, ok, summary }, now) {
       const { changes } = now
-      if (isByModel) tools.drafts.save(run, { base: work.base.seq as Seq, ...onBase(work, tree, now) })
+      if (isByModel) keep(onBase(work, tree, now))
       const stage = changes.length === 0 ? null : toObject(changes)
       const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files: changes.length }
       await computer.append(() => ({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { readEvent, type Event } from '@choiros/contract/event.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
-import { play, readScenario, scenarioNames, type Scenario } from '../scenarios/scenario.ts'
+import { play, playReviews, readScenario, scenarioNames, type Scenario } from '../scenarios/scenario.ts'
 import { IS_LONG_LANE } from '../support/lanes.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { MODEL_KEY, openRunHome, type RunHome } from '../support/run-home.ts'
@@ -26,7 +26,7 @@ interface Asked {
 
 /** One of each kind of misbehaviour; the long lane plays them all. */
 const FAST = new Set(
-  'broken-types-then-right busy-then-answers checks-itself cut-stream garbage-instead-of-json gone-after-the-work hang lie-of-the-associate never-compiles throws-then-right thinks-for-long outside-by-the-shell symlink-out'.split(
+  'broken-types-then-right busy-then-answers checks-itself cut-stream garbage-instead-of-json gone-after-the-work hang lie-of-the-associate never-compiles throws-then-right thinks-for-long promise-kept-late promise-never-kept question-answered look-answers together-overlapping lie outside-by-the-shell symlink-out'.split(
     ' ',
   ),
 )
@@ -113,7 +113,9 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
     test.runIf(IS_LONG_LANE || FAST.has(name))(`${name}: ${scenario.about}`, async () => {
       for (const [path, text] of Object.entries(scenario.files)) await home.write(computer, path, text)
       const before = await treeHash()
+      model.reviewer = playReviews(scenario)
       const asked = await ask(play(scenario), scenario.wish)
+      model.reviewer = null
       await expectEnd(scenario, asked, before)
       if (asked.run.status !== 'landed') return
       const after = await treeHash()

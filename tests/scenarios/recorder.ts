@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
-import { isTalk, type SeenRequest } from '../support/scripted-model.ts'
+import { askedOf, isReview, isTalk, type SeenRequest } from '../support/scripted-model.ts'
 import { createTalks, type Scenario, type ScenarioAnswer } from './scenario.ts'
 import { readStream } from './wire.ts'
 
@@ -135,6 +135,7 @@ function createNotes(fileOf: (count: number) => string) {
   let wish = ''
   let director: Slot[] = []
   let associates: Slot[][] = []
+  let reviewers: Slot[][] = []
 
   const answersOf = (slots: readonly Slot[]) => slots.flatMap(({ answer }) => (answer === null ? [] : [answer]))
   const save = () => {
@@ -143,6 +144,7 @@ function createNotes(fileOf: (count: number) => string) {
       wish,
       director: answersOf(director),
       associates: associates.map(answersOf).filter((talk) => talk.length > 0),
+      reviewers: reviewers.map(answersOf).filter((talk) => talk.length > 0),
     }
     const text = `${JSON.stringify(scenario, null, 2)}\n`
     writeFileSync(
@@ -160,12 +162,22 @@ function createNotes(fileOf: (count: number) => string) {
       }
       const request = parseRequest(path, headers, body)
       if (request === null || !isTalk(request)) return () => {}
+      if (isReview(request)) {
+        const slot: Slot = { answer: null }
+        if (askedOf(request).turn === 0) reviewers.push([])
+        reviewers.at(-1)?.push(slot)
+        return (answer) => {
+          slot.answer = answer
+          save()
+        }
+      }
       const { role, talk, begins } = talks.place(request)
       if (begins && role === 'director') {
         count++
         wish = wishOf(request)
         director = []
         associates = []
+        reviewers = []
       }
       const slot: Slot = { answer: null }
       const slots = role === 'director' ? director : (associates[talk] ??= [])

@@ -59,6 +59,8 @@ export const Scenario = z.strictObject({
   director: Talk,
   /** One talk for each Associate, in the order in which they are called; the last one is repeated. */
   associates: z.array(Talk).default([]),
+  /** One talk for each review of what was made; without any, nobody judges it. */
+  reviewers: z.array(Talk).default([]),
   /** Missing in what was just recorded: somebody has to say what should become of it. */
   ends: z
     .strictObject({
@@ -143,6 +145,20 @@ export function play({ director, associates }: Scenario): Script {
     const answer = answers[Math.min(turn, answers.length - 1)]
     if (answer === undefined) throw new Error('a talk has at least one answer')
     talks.answered(answer.status ?? 200)
+    return toScripted(answer, turn)
+  }
+}
+
+/** What the scenario's reviewers say, in turn. */
+export function playReviews({ reviewers }: Scenario): Script | null {
+  if (reviewers.length === 0) return null
+  let review = -1
+  return (request) => {
+    const { turn } = askedOf(request)
+    if (turn === 0) review++
+    const answers = reviewers[Math.min(review, reviewers.length - 1)] ?? []
+    const answer = answers[Math.min(turn, answers.length - 1)]
+    if (answer === undefined) throw new Error('a talk has at least one answer')
     return toScripted(answer, turn)
   }
 }

@@ -70,10 +70,19 @@ export function isTalk({ body: { tools = [] } }: SeenRequest): boolean {
   return tools.length > 0
 }
 
+/** Whether somebody with fresh eyes asks, who judges what was made. */
+export function isReview({ body: { tools = [] } }: SeenRequest): boolean {
+  return tools.some((tool) => (tool.function?.name ?? tool.name) === 'verdict')
+}
+
 export interface ScriptedModel {
   readonly url: string
+  /** What was asked; reviews are counted apart, for most scripts know nothing of them. */
   readonly seen: SeenRequest[]
+  readonly reviews: SeenRequest[]
   script: Script
+  /** What a reviewer says; without it nobody judges. */
+  reviewer: Script | null
   close(): Promise<void>
 }
 
@@ -85,7 +94,9 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   const model: { -readonly [Key in keyof ScriptedModel]: ScriptedModel[Key] } = {
     url: '',
     seen: [],
+    reviews: [],
     script,
+    reviewer: null,
     close: async () => {},
   }
   const server = createServer((request, response) => {
@@ -95,8 +106,9 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     let text = ''
     for await (const piece of request) text += String(piece)
     const seen = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as SeenRequest['body'] }
-    const index = model.seen.push(seen) - 1
-    const answer = await model.script(seen, index)
+    const answer = isReview(seen)
+      ? ((await model.reviewer?.(seen, model.reviews.push(seen) - 1)) ?? { text: 'I cannot tell.' })
+      : await model.script(seen, model.seen.push(seen) - 1)
     if (answer.status !== undefined) {
       response
         .writeHead(answer.status, { 'content-type': 'application/json' })

@@ -53,6 +53,8 @@ const WORDS: Words = {
     `The Associate planned: ${data.items.map(({ text, state }) => (state === 'done' ? `${text} (done)` : text)).join('; ')}`,
   'tool.call': ({ data }) => `The Associate: ${data.summary}`,
   'tool.result': ({ data }) => `${data.ok ? 'It worked' : 'It did not work'}: ${data.summary}`,
+  'receipt.read': ({ data }) =>
+    `The Director read ${data.files === 1 ? (data.paths[0] ?? 'a file') : `${data.files} files`}`,
   'receipt.verifier': ({ data }) => `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`,
   'health': ({ data }) => healthWords(data),
   'render.error': ({ data }) => `The app ${data.app} stopped working: ${data.message}`,

@@ -1,0 +1,56 @@
+import type { TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
+import { problemWords } from '@choiros/contract/verdict.ts'
+import { quoted } from '@choiros/core/quote.ts'
+
+const FILES_SHOWN_MAX = 300
+
+/** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
+export function orderText({ text, draft, context: { files, messages, windows, runs, faults } }: WorkOrder): string {
+  const shown = files
+    .slice(0, FILES_SHOWN_MAX)
+    .map((file) =>
+      file.text === null ? `${quoted(file.path)} (${file.size})` : `${quoted(file.path)}: ${quoted(file.text.trim())}`,
+    )
+  const more = files.length > FILES_SHOWN_MAX ? [`and ${files.length - FILES_SHOWN_MAX} more`] : []
+  const talk = messages.slice(0, -1).map(({ role, text: said }) => `${role}: ${quoted(said)}`)
+  return [
+    `Files:\n${[...shown, ...more].join('\n')}`,
+    `Open windows: ${windows.map(({ app, title }) => `${app} ${quoted(title)}`).join(', ') || 'none'}`,
+    ...(faults.length === 0 ? [] : [`Errors lately:\n${faults.map(faultText).join('\n')}`]),
+    `Lately:\n${runs.map((run) => `- ${quoted(run.text)} (${run.status})`).join('\n') || 'nothing'}`,
+    `The talk so far:\n${talk.join('\n') || 'none'}`,
+    ...(draft === null
+      ? []
+      : [
+          `They asked for this before. It was not finished (${quoted(draft.why)}), and they want you to go on with what it left: the next edit begins with its changes of ${draft.files.slice(0, 30).map(quoted).join(', ')}.`,
+        ]),
+    `The person says: ${quoted(text)}`,
+  ].join('\n\n')
+}
+
+function faultText({ app, message, stack, count }: WorkOrder['context']['faults'][number]): string {
+  return `- the app ${quoted(app)} stopped working (seen ${count} times): ${quoted(message)}${stack === '' ? '' : `, ${quoted(stack)}`}`
+}
+
+export function againText(wrong: string): string {
+  return `It landed, but the person's desktop did not work with it, so it was taken back by itself. What was wrong: ${quoted(wrong)}\nThe work is kept: give one edit that mends it, which goes on from there. Then tell the person what they have.`
+}
+
+const STATUS_WORDS: Readonly<Record<TaskOutcome['status'], string>> = {
+  changed: 'changed and verified',
+  done: 'done, but no file was changed',
+  refused: 'refused, and not landed; its work is kept for the next edit',
+  failed: 'came to no good end; its work is kept for the next edit',
+  needs_input: 'needs an answer',
+}
+
+export function outcomeText({ kind, status, summary, filesChanged, reports }: TaskOutcome): string {
+  const bad = reports
+    .filter((report) => !report.ok)
+    .flatMap(({ verifier, problems }) => problems.map((problem) => `${verifier}: ${problemWords(problem)}`))
+  return [
+    kind === 'inspect' && status === 'done' ? summary : `${STATUS_WORDS[status]}: ${summary}`,
+    ...(filesChanged.length > 0 && status === 'changed' ? [`files: ${filesChanged.slice(0, 30).join(', ')}`] : []),
+    ...bad.slice(0, 20),
+  ].join('\n')
+}

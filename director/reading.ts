@@ -1,0 +1,79 @@
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { SearchInput } from '@choiros/contract/search.ts'
+import type { WorkOrder } from '@choiros/contract/syscalls.ts'
+import { fileDiff } from '@choiros/core/merge/diff-text.ts'
+import { partOf } from '@choiros/guest/numbered-lines.ts'
+import { fitsGlob, searchLines } from '@choiros/guest/search-lines.ts'
+import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+import type { ToolInput } from './tools.ts'
+
+/** How a Director sees files: it has none of its own, and asks for the texts it needs. */
+export interface Reading {
+  list(folder: string): string
+  read(input: ToolInput<'read'>): Promise<string>
+  search(input: SearchInput): Promise<string>
+  /** What the run has changed in these files so far, and how many lines that is. */
+  diff(paths: readonly string[]): Promise<{ text: string; changed: number }>
+  /** Files that were made meanwhile. */
+  learn(paths: readonly string[]): void
+}
+
+const LISTED_MAX = 500
+const LINES = 400
+/** A search reads no more files than this; a folder narrows it down. */
+const SEARCHED_MAX = 500
+const DIFF_FILES_MAX = 40
+const DIFF_CHARS_MAX = 60_000
+
+export function createReading({ run, context: { files } }: WorkOrder, calls: Syscalls): Reading {
+  const sizes = new Map<string, number | null>(files.map(({ path, size }) => [path, size]))
+  const below = (folder: string) => {
+    const start = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
+    return [...sizes.keys()].filter((path) => path.startsWith(start) || path === folder).sort()
+  }
+  const texts = async (at: 'base' | 'now', paths: readonly string[]): Promise<Map<string, string | null>> => {
+    const found = new Map<string, string | null>()
+    for (let from = 0; from < paths.length; from += LIMITS.readAtOnceMax) {
+      const some = paths.slice(from, from + LIMITS.readAtOnceMax)
+      const answer = await calls.call('tree.read', { run, at, paths: [...some] })
+      for (const { path, text } of answer.files) found.set(path, text)
+    }
+    return found
+  }
+  return {
+    list(folder) {
+      const found = below(folder)
+      const shown = found.slice(0, LISTED_MAX).map((path) => `${path} (${sizes.get(path) ?? 'new'})`)
+      const more = found.length > shown.length ? [`(${found.length} files in all; name a folder)`] : []
+      return [...shown, ...more].join('\n') || 'nothing is there'
+    },
+    async read({ path, from_line: from = 1, lines = LINES }) {
+      const text = (await texts('now', [path])).get(path) ?? null
+      if (text === null) throw new Error(`there is no text file ${path}`)
+      return partOf(path, text, from, lines)
+    },
+    async search(input) {
+      const all = below(input.folder ?? '').filter((path) => fitsGlob(path, input))
+      const chosen = all.slice(0, SEARCHED_MAX)
+      const found = await texts('now', chosen)
+      const words = searchLines(chosen, (path) => found.get(path) ?? null, input)
+      return all.length > chosen.length
+        ? `${words}\n(only ${chosen.length} of ${all.length} files; name a folder)`
+        : words
+    },
+    async diff(paths) {
+      const some = paths.slice(0, DIFF_FILES_MAX)
+      if (some.length === 0) return { text: '', changed: 0 }
+      const [before, after] = [await texts('base', some), await texts('now', some)]
+      const diffs = some.map((path) => fileDiff(path, before.get(path) ?? null, after.get(path) ?? null))
+      const text = diffs.map((one) => one.text).join('\n\n')
+      return {
+        text: text.length > DIFF_CHARS_MAX ? `${text.slice(0, DIFF_CHARS_MAX).toWellFormed()}\n(cut)` : text,
+        changed: diffs.reduce((sum, one) => sum + one.changed, 0),
+      }
+    },
+    learn(paths) {
+      for (const path of paths) if (!sizes.has(path)) sizes.set(path, null)
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import type { ModelAnswer, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
+import {
+  SYSCALLS,
+  WorkOrder,
+  type SyscallInput,
+  type SyscallName,
+  type TaskOutcome,
+} from '@choiros/contract/syscalls.ts'
+import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+import { createThinker } from './think.ts'
+
+type Said = { readonly text?: string; readonly uses?: readonly Omit<ToolUse, 'id'>[] }
+
+interface World {
+  readonly director: readonly Said[]
+  readonly reviewers?: readonly (readonly Said[])[]
+  /** Files before and after the work. */
+  readonly before?: Readonly<Record<string, string>>
+  readonly now?: Readonly<Record<string, string>>
+}
+
+const LONG = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n')
+
+/** A Director's model in a world that answers its calls, each checked as the supervisor would check it. */
+async function think(text: string, { director, reviewers = [], before = {}, now = {} }: World) {
+  const tasks: DirectorTask[] = []
+  const together: number[] = []
+  const asked = { director: [] as ModelRequest[], reviewer: [] as ModelRequest[] }
+  let reviews = -1
+  let ids = 0
+  const ended = (task: DirectorTask): TaskOutcome => {
+    tasks.push(task)
+    return {
+      task: task.task_id,
+      kind: task.kind,
+      status: 'changed',
+      summary: 'There is something new now.',
+      filesChanged: Object.keys(now),
+      reports: [],
+      result: null,
+    }
+  }
+  const model = (request: ModelRequest): ModelAnswer => {
+    const isReview = request.tools.some(({ name }) => name === 'verdict')
+    const kind = isReview ? 'reviewer' : 'director'
+    asked[kind].push(structuredClone(request))
+    const turn = request.messages.filter(({ role }) => role === 'assistant').length
+    if (isReview && turn === 0) reviews++
+    const script = isReview ? (reviewers[reviews] ?? []) : director
+    const said = script[isReview ? turn : asked.director.length - 1] ?? script.at(-1) ?? { text: 'nothing to say' }
+    const uses = (said.uses ?? []).map((use) => ({ id: `u${++ids}`, ...use }))
+    const usage = { input: 10, output: 1, cached: 0, written: 0 }
+    return { text: said.text ?? '', uses, reasoning: [], finish: 'stop', usage }
+  }
+  const calls = {
+    async call(name: SyscallName, given: unknown) {
+      const input = SYSCALLS[name].input.parse(given)
+      if (name === 'work.heard') return { said: [], warnings: [] }
+      if (name === 'model.stream') return model(input as ModelRequest)
+      if (name === 'task.issue') return ended((input as SyscallInput<'task.issue'>).task as DirectorTask)
+      if (name === 'tasks.issue') {
+        const several = (input as SyscallInput<'tasks.issue'>).tasks as DirectorTask[]
+        together.push(several.length)
+        return { outcomes: several.map(ended) }
+      }
+      const { at, paths } = input as SyscallInput<'tree.read'>
+      const tree = at === 'base' ? before : { ...before, ...now }
+      return { files: paths.map((path) => ({ path, text: tree[path] ?? null })) }
+    },
+  } as unknown as Syscalls
+  const files = Object.entries(before).map(([path, content]) => ({ path, size: content.length, text: null }))
+  const order = WorkOrder.parse({
+    run: 'run-1',
+    text,
+    wishes: [],
+    context: { files, messages: [], windows: [], runs: [], model: true },
+  })
+  const finish = await createThinker(order, calls, { today: '2026-11-18', newId: () => `task-${++ids}` }).work(null)
+  return { finish, tasks, together, asked }
+}
+
+const edit = (input: object = {}): Said => ({
+  uses: [{ name: 'edit', input: { instruction: 'make a timer', done_when: ['it has a Stop button'], ...input } }],
+})
+const verdict = (...grades: number[]): Said => ({
+  uses: [
+    {
+      name: 'verdict',
+      input: { criteria: grades.map((grade, index) => ({ number: index + 1, grade, seen: `seen ${index + 1}` })) },
+    },
+  ],
+})
+const DONE: Said = { text: 'You have a timer.' }
+const TIMER = { 'app/apps/timer/app.tsx': LONG }
+
+test('what was promised and is not there goes back to work, and is looked at again', async () => {
+  const { finish, tasks, asked } = await think('a timer please', {
+    director: [edit(), DONE],
+    reviewers: [[verdict(4, 1)], [verdict(4, 4)]],
+    now: TIMER,
+  })
+  expect(tasks).toHaveLength(2)
+  expect(tasks[1]?.instruction).toContain('it has a Stop button (seen 2)')
+  expect(tasks[1]).toMatchObject({ fresh: false, write_scope: ['app/'] })
+  expect(asked.reviewer).toHaveLength(2)
+  expect(asked.reviewer[0]?.messages.at(-1)?.text).toContain('+ line 3')
+  expect(finish).toMatchObject({ end: 'land', reply: 'You have a timer.' })
+})
+
+test('what stays missing is not praised: the person reads it, and the model is told not to claim it', async () => {
+  const { finish, tasks, asked } = await think('a timer please', {
+    director: [edit(), DONE],
+    reviewers: [[verdict(4, 1)], [verdict(4, 1)], [verdict(4, 2)]],
+    now: TIMER,
+  })
+  expect(tasks).toHaveLength(3)
+  expect(asked.director.at(-1)?.messages.at(-1)?.text).toContain('do not claim it')
+  expect(finish.reply).toMatch(/^You have a timer\.\n\nA reviewer does not find this in it: it has a Stop button/)
+})
+
+test('a change of a few lines is not reviewed, nor is what a recipe did', async () => {
+  const small = await think('a timer please', { director: [edit(), DONE], now: { 'app/a.ts': 'one line' } })
+  expect(small.asked.reviewer).toEqual([])
+  const recipe = { uses: [{ name: 'recipe', input: { name: 'accent', parameters: { colour: 'teal' } } }] }
+  const byRecipe = await think('calm colours', { director: [recipe, DONE], now: TIMER })
+  expect(byRecipe.asked.reviewer).toEqual([])
+})
+
+test('a reviewer may read and search before it judges; one that never judges stops nothing', async () => {
+  const looks: Said = {
+    uses: [
+      { name: 'read', input: { path: 'app/apps/timer/app.tsx', from_line: 2, lines: 1 } },
+      { name: 'search', input: { text: 'line 29' } },
+      { name: 'read', input: { path: 'nowhere' } },
+      { name: 'delete', input: {} },
+      { name: 'verdict', input: { criteria: [] } },
+    ],
+  }
+  const judged = await think('a timer please', {
+    director: [edit(), DONE],
+    reviewers: [[looks, verdict(5)]],
+    now: TIMER,
+  })
+  const told = judged.asked.reviewer[1]?.messages.slice(-5).map(({ text }) => text)
+  expect(told?.[0]).toBe('2\tline 1\n(28 more lines, from line 3)')
+  expect(told?.[1]).toContain('app/apps/timer/app.tsx:30: line 29')
+  expect(told?.slice(2).every((text) => text.startsWith('failed: '))).toBe(true)
+  const silent = await think('a timer please', {
+    director: [edit(), DONE],
+    reviewers: [[{ text: 'Fine.' }]],
+    now: TIMER,
+  })
+  expect(silent.finish).toMatchObject({ end: 'land', reply: 'You have a timer.' })
+})
+
+test('a question is answered from what the Director reads; nothing counts as discarded', async () => {
+  const read = { uses: [{ name: 'read', input: { path: 'artifacts/list.txt' } }] }
+  const world = { director: [read, { text: 'Milch.' }], before: { 'artifacts/list.txt': 'Milch' } }
+  const { finish, asked } = await think('Was steht auf der Liste?', world)
+  expect(asked.director[1]?.messages.at(-1)?.text).toContain('1\tMilch')
+  expect(finish).toMatchObject({ end: 'answer', reply: 'Milch.' })
+})
+
+test('a model that claims to have done something and did nothing is told so once, in whatever language', async () => {
+  const { finish, asked } = await think('Mach mir eine Uhr', { director: [{ text: 'Fertig, die Uhr ist da.' }] })
+  expect(asked.director).toHaveLength(2)
+  expect(asked.director[1]?.messages.at(-1)?.text).toContain('Nothing was changed by this')
+  expect(finish).toMatchObject({ end: 'answer', reply: 'Fertig, die Uhr ist da.\n\nNothing was changed.' })
+  const question = await think('Wie spät ist es?', { director: [{ text: 'Das weiß ich nicht.' }] })
+  expect(question.asked.director).toHaveLength(1)
+  expect(question.finish).toMatchObject({ end: 'answer', reply: 'Das weiß ich nicht.' })
+})
+
+test('tasks that do not meet are given together, and windows are opened in the end', async () => {
+  const both: Said = {
+    uses: [
+      {
+        name: 'together',
+        input: {
+          tasks: [
+            { instruction: 'one', may_write: ['app/apps/one/'] },
+            { instruction: 'two', may_write: ['app/apps/two/'] },
+          ],
+        },
+      },
+      { name: 'open', input: { app: 'one' } },
+    ],
+  }
+  const { finish, together, tasks } = await think('two small apps', { director: [both, DONE] })
+  expect(together).toEqual([2])
+  expect(tasks.map(({ write_scope: scope }) => scope)).toEqual([['app/apps/one/'], ['app/apps/two/']])
+  expect(finish).toMatchObject({ end: 'land', windows: [{ app: 'one', title: 'one' }] })
+})
+
+test('list shows what there is, and what was made meanwhile', async () => {
+  const list = { uses: [{ name: 'list', input: { folder: 'app' } }] }
+  const { asked } = await think('a timer please', {
+    director: [edit({ small: true }), list, DONE],
+    before: { 'app/main.tsx': 'abc', 'artifacts/x.txt': 'x' },
+    now: { 'app/apps/timer/app.tsx': 'one' },
+  })
+  expect(asked.director[2]?.messages.at(-1)?.text).toBe('app/apps/timer/app.tsx (new)\napp/main.tsx (3)')
+})
