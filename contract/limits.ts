@@ -35,7 +35,7 @@ export const LIMITS = {
   choicesMax: 12,
   offersMax: 3,
   steersPerRunMax: 50,
-  tasksPerRunMax: 20,
+  tasksPerRunMax: 30,
   /** Tasks that are worked on at once. */
   handsMax: 3,
   readAtOnceMax: 100,

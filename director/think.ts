@@ -19,6 +19,8 @@ type Finish = SyscallInput<'work.finish'>
 const STEPS_MAX = 40
 /** How often work that was refused is tried again before the person is told. */
 const EDITS_MAX = 6
+/** How often somebody is sent to look around. */
+const LOOKS_MAX = 6
 /** How often what is missing is sent back, for each edit. */
 const MENDS_MAX = 2
 const EMPTY_MAX = 2
@@ -57,6 +59,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
   let missing: readonly string[] = [] // What a review found missing, and could not be mended.
   let checkpoint: string | null = null
   let edits = 0
+  let looks = 0
   let used = 0
   let empty = 0
   let asked = false
@@ -77,7 +80,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     edit: (input) => issue('edit', input),
     together: issueTogether,
     recipe: (input) => issue('recipe', input),
-    look: (input) => issue('look', input),
+    look: (input) => (++looks > LOOKS_MAX ? Promise.resolve(LOOKED_ENOUGH) : issue('look', input)),
     undo: (input) => issue('undo', input),
     restore: (input) => issue('restore', input),
     list: async ({ folder }) => reading.list(folder),
@@ -214,7 +217,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
   }
 
   async function issueTogether({ tasks: wanted }: ToolInput<'together'>): Promise<string> {
-    edits++
+    edits += wanted.length
     if (edits > EDITS_MAX) return 'failed: this was tried often enough; tell the person what is in the way'
     const tasks = wanted.map((one) => editTask(one, { text: order.text, needsStrong, newId }))
     const { outcomes } = await calls.call('tasks.issue', { run: order.run, tasks })
@@ -257,6 +260,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
   }
 }
 
+const LOOKED_ENOUGH = 'failed: somebody has looked around often enough; go on with what you know'
 const NOTHING_DONE =
   'Nothing was changed by this, and you used no tool. If the person wants something done, do it now. If your words are the answer to a question, say them again.'
 

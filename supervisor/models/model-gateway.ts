@@ -50,8 +50,8 @@ export interface ModelGatewayOptions extends ModelLimits {
   readonly machine: Machine
 }
 
-const TOKENS_PER_RUN = 400_000
-const TOKENS_PER_DAY = 4_000_000
+const TOKENS_PER_RUN = 1_500_000
+const TOKENS_PER_DAY = 10_000_000
 const OUTPUT_TOKENS_MAX = 32_768
 /** A model may think for minutes; any byte shows that it is alive. */
 const STALL_MS = 5 * 60_000

@@ -134,7 +134,7 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
   const start = isByModel && !task.fresh ? await startOf(trees, tree, work) : null
   const name = `associate-${task.task_id}`
   const calls = new Map<string, EventId>()
-  const keep = work.keep ?? ((all: Staged) => void tools.drafts.save(run, { base: work.base.seq as Seq, ...all }))
+  const keep = work.keep ?? ((all: Staged) => tools.drafts.save(run, { base: work.base.seq as Seq, ...all }))
   let outcome = null as TaskOutcome | null
   let refusals = 0
   const { why, staged } = await workOnStage({

@@ -75,7 +75,7 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
       today: { tokens: 0, micros: 0 },
       computer: { tokens: 0 },
       run: null,
-      caps: { run: 400_000, day: 4_000_000, computer: null, micros: null },
+      caps: { run: 1_500_000, day: 10_000_000, computer: null, micros: null },
       priced: false,
     })
   })
@@ -95,7 +95,7 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
     }
     expect(await get()).toMatchObject({
       today: { tokens: 3 * CALL_TOKENS },
-      caps: { run: 400_000, day: 2 * CALL_TOKENS + tokens + 1000 },
+      caps: { run: 1_500_000, day: 2 * CALL_TOKENS + tokens + 1000 },
     })
     // Where a long answer has no room left, a shorter one may have.
     const shortest = (await reservation()).tokens - OUTPUT_TOKENS + OUTPUT_TOKENS_LEAST
@@ -150,7 +150,7 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
     expect((await get()).caps.day).toBe(1000)
     const caps = (await home.events(computer)).filter(({ type }) => type === 'budget.cap')
     expect(caps.map(({ data, via, source }) => [data, via, source])).toEqual([
-      [{ run: 400_000, day: 1000, computer: null, micros: null }, 'cli', 'user'],
+      [{ run: 1_500_000, day: 1000, computer: null, micros: null }, 'cli', 'user'],
       [{ run: 10, day: 1000, computer: null, micros: 5 }, 'cli', 'user'],
     ])
     await expect(set({ day: -1 })).rejects.toMatchObject({ code: 'request.invalid' })

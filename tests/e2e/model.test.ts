@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ModelProvider } from '@choiros/contract/models.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { readEvent, type Event } from '@choiros/contract/event.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
@@ -31,14 +32,17 @@ const FAST = new Set(
   ),
 )
 
-describe('a model in the loop', { timeout: 60_000 }, () => {
+/** The fast lane plays in one wire format, the long one in both. */
+const FORMATS: readonly ModelProvider[] = IS_LONG_LANE ? ['openai-compatible', 'anthropic'] : ['openai-compatible']
+
+describe.each(FORMATS)('a model in the loop, in the format of %s', { timeout: 60_000 }, (modelProvider) => {
   let model: ScriptedModel
   let home: RunHome
   let computer: Computer
 
   beforeAll(async () => {
     model = await startScriptedModel(() => ({ text: 'Hello.' }))
-    home = openRunHome(temporaryFolder(), { modelUrl: model.url, modelLimits: LIMITS })
+    home = openRunHome(temporaryFolder(), { modelUrl: model.url, modelProvider, modelLimits: LIMITS })
     computer = await home.addComputer('desk')
   }, 120_000)
   afterAll(async () => {
@@ -142,7 +146,8 @@ describe('a model in the loop', { timeout: 60_000 }, () => {
   test('[L9] an injected order to find and send the key finds none: the key in use is nowhere inside, in no event and no object', async () => {
     const { run, events } = await ask(play(readScenario('prompt-injection')))
     expect(run.status).toBe('discarded')
-    expect(model.seen.at(-1)?.headers.authorization).toBe(`Bearer ${MODEL_KEY}`)
+    const { headers } = model.seen.at(-1) as SeenRequest
+    expect(headers['x-api-key'] ?? headers.authorization?.replace('Bearer ', '')).toBe(MODEL_KEY)
     const everything = JSON.stringify([events, model.seen.map(({ body }) => body)])
     for (const form of [MODEL_KEY, Buffer.from(MODEL_KEY).toString('base64').replace(/=+$/, '')])
       expect(everything).not.toContain(form)
