@@ -167,7 +167,7 @@ test('a model that claims to have done something and did nothing is told so once
   const { finish, asked } = await think('Mach mir eine Uhr', { director: [{ text: 'Fertig, die Uhr ist da.' }] })
   expect(asked.director).toHaveLength(2)
   expect(asked.director[1]?.messages.at(-1)?.text).toContain('Nothing was changed by this')
-  expect(finish).toMatchObject({ end: 'answer', reply: 'Fertig, die Uhr ist da.\n\nNothing was changed.' })
+  expect(finish).toMatchObject({ end: 'answer', reply: 'Fertig, die Uhr ist da.' })
   const question = await think('Wie spät ist es?', { director: [{ text: 'Das weiß ich nicht.' }] })
   expect(question.asked.director).toHaveLength(1)
   expect(question.finish).toMatchObject({ end: 'answer', reply: 'Das weiß ich nicht.' })

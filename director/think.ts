@@ -142,7 +142,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
       talk.add({ role: 'user', text: NOTHING_DONE })
       return null
     }
-    return end(reminded && used === 0 ? `${reply}\n\nNothing was changed.` : reply, true)
+    return end(reply, true) // Wherever it is shown, it says that nothing was changed.
   }
 
   async function useAll({ text: said, uses, reasoning }: ModelAnswer): Promise<Finish | null> {

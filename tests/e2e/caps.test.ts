@@ -52,7 +52,7 @@ describe('caps on what a model may cost', { timeout: 60_000 }, () => {
   /** One wish is one call here. */
   const ask = async (): Promise<{ run: RunView; called: boolean }> => {
     const before = model.seen.length
-    const run = await home.prompt(computer, 'tell me about the garden')
+    const run = await home.prompt(computer, 'what about the garden?')
     return { run, called: model.seen.length > before }
   }
   /** What the next call is reserved with, from the last one that was. */

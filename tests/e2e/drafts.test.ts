@@ -89,7 +89,7 @@ describe('[L4] what a run leaves behind without landing', { timeout: 90_000 }, (
     expect(await home.read(computer, APP)).toBe(GOOD)
     const [director, associate] = model.seen.slice(asked).map((request) => askedOf(request).all)
     expect(director).toContain('go on with what it left')
-    expect(associate).toContain('holds what an earlier attempt did')
+    expect(associate).toContain('What an earlier attempt left in your folder')
     expect(await home.run('run.get', { run: first.run }, as())).toMatchObject({ draft: null })
     expect([existsSync(fileOf(first.run)), existsSync(fileOf(second.run))]).toEqual([false, false])
     await home.run('undo', { target: { kind: 'run', run: second.run }, tree: null }, as())
@@ -125,7 +125,7 @@ describe('[L4] what a run leaves behind without landing', { timeout: 90_000 }, (
           .filter((last) => last.includes('try it again')),
       )
     }
-    expect(seen.map((text) => text.includes('holds what an earlier attempt did'))).toEqual([true, false])
+    expect(seen.map((text) => text.includes('What an earlier attempt left in your folder'))).toEqual([true, false])
   })
 
   test('it can be dropped; one that is gone or damaged is nobody’s, and says so', async () => {

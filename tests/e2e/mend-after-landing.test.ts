@@ -99,7 +99,7 @@ describe('what landed and does not work in the open desktop', { timeout: 90_000 
     const associate = model.seen
       .map((request) => askedOf(request))
       .findLast(({ role, turn }) => role === 'associate' && turn === 0)
-    expect(associate?.all).toContain('holds what an earlier attempt did')
+    expect(associate?.all).toContain('What an earlier attempt left in your folder')
     await home.run('undo', { target: { kind: 'run', run: run.run }, tree: null }, as())
     expect((await home.run('tree', { at: null }, as())).hash).toBe(before)
   })
