@@ -9,6 +9,7 @@ export const BENCHES: Readonly<Record<string, () => Promise<{ run(folder: string
   memory: () => import('./memory.ts'),
   pixel: () => import('./pixel.ts'),
   prompt: () => import('./prompt.ts'),
+  step: () => import('./step.ts'),
   sandbox: () => import('./sandbox.ts'),
   status: () => import('./status.ts'),
   start: () => import('./start.ts'),

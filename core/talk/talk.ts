@@ -21,6 +21,8 @@ export interface TalkOptions {
 
 /** Until a provider has counted once. */
 const TOKENS_PER_CHAR = 1 / 3
+/** A server that counts less than this counts something else: a talk that it lets grow would fit nowhere. */
+const TOKENS_PER_CHAR_MIN = 1 / 6
 /** What is left after a shortening: it is done seldom, because what a provider has kept of the talk is lost by it. */
 const AIM = 0.6
 const TRANSCRIPT_CHARS_MAX = 60_000
@@ -73,7 +75,8 @@ export function createTalk({ start, call, tokensMax = LIMITS.contextTokensMax }:
       for (let tries = 0; ; tries++) {
         try {
           const answer = await call({ ...request, messages: [...messages] })
-          if (answer.usage.input > 0) tokensPerChar = answer.usage.input / Math.max(1, charsIn(messages))
+          if (answer.usage.input > 0)
+            tokensPerChar = Math.max(TOKENS_PER_CHAR_MIN, answer.usage.input / Math.max(1, charsIn(messages)))
           return answer
         } catch (error) {
           if (!isTooLong(error) || tries === SHORTENINGS_MAX) throw error
