@@ -90,9 +90,9 @@ function row(level: number, steps: readonly Step[]): Row {
 }
 
 function commonStart(one: string, other: string): number {
-  let at = 0
-  while (at < one.length && one[at] === other[at]) at++
-  return at
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same++
+  return same
 }
 
 function notesOn(steps: readonly Step[]): string[] {
