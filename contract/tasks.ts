@@ -22,6 +22,7 @@ export const Tool = z.enum([
   'see',
   'diff',
   'check',
+  'note',
 ])
 export type Tool = z.infer<typeof Tool>
 
