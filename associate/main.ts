@@ -12,11 +12,12 @@ const SDK = '/opt/choir/sdk'
 const BASE = '/base'
 
 const calls = openSyscalls()
-const { task, reports, draft } = await calls.call('task.get', {})
+const { task, reports, draft, memory } = await calls.call('task.get', {})
 const options = {
   calls,
   reports,
   draft,
+  memory,
   stage: openStageFolder(STAGE, PARTS),
   sdk: openStageFolder(SDK, PARTS),
   base: openStageFolder(BASE, PARTS),

@@ -40,6 +40,7 @@ async function work(task: object): Promise<AssociateResult> {
     calls,
     reports: [],
     draft: [],
+    memory: [],
     sdk: openStageFolder(join(root, 'sdk'), ''),
     base: openStageFolder(join(root, 'base'), ''),
     verifier: () => [process.execPath, '--version'],

@@ -1,4 +1,5 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
+import type { Remembered } from '@choiros/contract/memory-view.ts'
 import type { SentBack, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
@@ -7,6 +8,7 @@ import { inspectStage } from './inspect.ts'
 import { runCommand } from './tools/run-command.ts'
 import type { Stage } from './stage-folder.ts'
 import { createThinker } from './think.ts'
+import { createNotes } from './tools/note.ts'
 import { createOutputs } from './tools/outputs.ts'
 import type { Workbench } from './tools/tool.ts'
 
@@ -21,6 +23,7 @@ export interface WorkOptions {
   readonly reports: readonly VerifierReport[]
   /** What it has left on this stage: the paths that differ from the tree. */
   readonly draft: readonly string[]
+  readonly memory: readonly Remembered[]
   /** Where commands run: the stage's own folder. */
   readonly folder: string
   verifier: Workbench['verifier']
@@ -69,13 +72,14 @@ type Work = (again: SentBack | null) => Promise<Result>
 const kinds: Record<DirectorTask['kind'], (task: DirectorTask, options: WorkOptions) => Work> = {
   edit_repo(task, options) {
     if (task.recipes.length > 0) return () => followRecipes(task, options)
-    const { calls, reports, draft, newId } = options
+    const { calls, reports, draft, memory, newId } = options
     return createThinker(task, {
       calls,
       reports,
       draft,
+      memory,
       newId,
-      bench: { ...options, scope: task.write_scope, outputs: createOutputs() },
+      bench: { ...options, scope: task.write_scope, outputs: createOutputs(), notes: createNotes(calls) },
     }).work
   },
   run: (task, options) => () => runCommands(task, options),

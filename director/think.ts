@@ -5,11 +5,13 @@ import type { ModelAnswer, ModelMessage, ModelTool } from '@choiros/contract/mod
 import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
 import { problemWords } from '@choiros/contract/verdict.ts'
+import { memoryText } from '@choiros/core/memory/words.ts'
 import { createBreaker } from '@choiros/core/progress-breaker.ts'
 import { quoted } from '@choiros/core/quote.ts'
 import { findRecipe, recipeViews, wishProblem } from '@choiros/core/recipes/recipes.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { withdrawnWords } from './ask.ts'
+import { remember, REMEMBER_DESCRIPTION, REMEMBER_INPUT } from './memory.ts'
 import type { PlanOptions } from './plan.ts'
 
 type Finish = SyscallInput<'work.finish'>
@@ -61,9 +63,10 @@ const INPUTS = {
   }),
   restore: z.strictObject({ checkpoint: z.string().min(1).max(200) }),
   checkpoint: z.strictObject({ name: z.string().min(1).max(200) }),
+  remember: REMEMBER_INPUT,
 }
 type ToolName = keyof typeof INPUTS
-type TaskTool = Exclude<ToolName, 'checkpoint' | 'ask'>
+type TaskTool = Exclude<ToolName, 'checkpoint' | 'ask' | 'remember'>
 
 const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
   edit: 'Gives the Associate a task. It may write below app/ (the desktop) unless may_write names other folders (with a slash at the end) or files, such as artifacts/. small: true for a text or a change of a few lines, which a faster model does. A task that did not come to its end leaves its work, and the next one goes on with it; fresh: true begins anew.',
@@ -75,6 +78,7 @@ const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
   undo: 'Takes back what was done last; with count the last few things; with what, in the words of the person, the newest change of that. It stands alone.',
   restore: 'Puts files and windows back as they were at a checkpoint, by its name. It stands alone.',
   checkpoint: 'Names the state after this run, so that it can be found again.',
+  remember: REMEMBER_DESCRIPTION,
 }
 
 const TOOLS: readonly ModelTool[] = (Object.keys(INPUTS) as ToolName[]).map((name) => ({
@@ -204,6 +208,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
       checkpoint = (parsed.data as z.infer<typeof INPUTS.checkpoint>).name
       return 'it is taken when the run has landed'
     }
+    if (name === 'remember') return remember(calls, order.run, parsed.data as z.infer<typeof REMEMBER_INPUT>)
     if (name === 'ask') return askPerson((parsed.data as z.infer<typeof INPUTS.ask>).questions)
     const task = taskFor(name as TaskTool, parsed.data)
     if (typeof task === 'string') return `failed: ${task}`
@@ -328,7 +333,7 @@ function faultText({ app, message, stack, count }: WorkOrder['context']['faults'
 }
 
 /** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
-function orderText({ text, draft, context: { files, messages, windows, runs, faults } }: WorkOrder): string {
+function orderText({ text, draft, context: { files, messages, windows, runs, faults, memory } }: WorkOrder): string {
   const shown = files
     .slice(0, FILES_SHOWN_MAX)
     .map((file) =>
@@ -343,6 +348,7 @@ function orderText({ text, draft, context: { files, messages, windows, runs, fau
       : [
           `They asked for this before. It was not finished (${quoted(draft.why)}), and they want you to go on with what it left: the next edit begins with its changes of ${draft.files.slice(0, 30).map(quoted).join(', ')}.`,
         ]),
+    ...(memory.length === 0 ? [] : [memoryText(memory)]),
     `Files:\n${[...shown, ...more].join('\n')}`,
     `Open windows: ${windows.map(({ app, title }) => `${app} ${quoted(title)}`).join(', ') || 'none'}`,
     ...(faults.length === 0 ? [] : [`Errors lately:\n${faults.map(faultText).join('\n')}`]),

@@ -6,6 +6,7 @@ import { checkStage } from './check.ts'
 import { diff } from './diff.ts'
 import { edit } from './edit.ts'
 import { followRecipe } from './follow-recipe.ts'
+import { note } from './note.ts'
 import { list, path, read } from './read.ts'
 import { search } from './search.ts'
 import { see } from './see.ts'
@@ -53,6 +54,7 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
   shell,
   see,
   diff,
+  note,
   check: define({
     description:
       'Runs the checks that your work will be judged by on what you have done so far: scope, types, transform, policy, render. Use it before you say that you are done.',

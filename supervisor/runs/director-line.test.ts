@@ -21,7 +21,7 @@ const order = (run: string): WorkOrder => ({
   text: 'roll some dice',
   wishes: [],
   draft: null,
-  context: { files: [], messages: [], windows: [], faults: [], runs: [], model: true },
+  context: { files: [], messages: [], windows: [], faults: [], runs: [], memory: [], model: true },
 })
 
 let folder = ''
@@ -80,7 +80,11 @@ test('a Director that still thinks about what was stopped is refused, and what c
       return ANSWER
     }
     return line
-      .work(order(run), { task, model, question, heard: () => [run], finish: async () => null }, signal)
+      .work(
+        order(run),
+        { task, model, question, note: task, obey: async () => [], heard: () => [run], finish: async () => null },
+        signal,
+      )
       .catch((error: Error) => error.message)
   }
   const think = () => say('model.stream', { tier: 'strong', messages: [{ role: 'user', text: 'hm' }], tools: [] })
@@ -124,7 +128,7 @@ test('[L11] a Director of whom nothing is heard is replaced; one that waits for 
   const never = () => Promise.reject(new Error('not here'))
   const work = line.work(
     order('run-one'),
-    { task: never, model: slow, question: never, heard: () => [], finish: async () => null },
+    { task: never, model: slow, question: never, note: never, obey: never, heard: () => [], finish: async () => null },
     new AbortController().signal,
   )
   const ended = work.catch((error: Error) => error.message)
@@ -157,7 +161,15 @@ test('a Director that nobody needs for a while is ended, and the next one is ano
   line.warmUp()
   await expect.poll(() => killed).toBe(1)
   const never = () => Promise.reject(new Error('not here'))
-  const handlers = { task: never, model: never, question: never, heard: () => [], finish: async () => null }
+  const handlers = {
+    task: never,
+    model: never,
+    question: never,
+    note: never,
+    obey: never,
+    heard: () => [],
+    finish: async () => null,
+  }
   const work = line.work(order('run-one'), handlers, new AbortController().signal)
   await expect.poll(async () => (await say('work.next', {})).result, { interval: 10 }).toMatchObject({ run: 'run-one' })
   await new Promise((resolve) => setTimeout(resolve, 150))

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Question } from '@choiros/contract/events/talk.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
-import type { SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
+import type { SyscallInput, SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import { openSyscallSocket } from './syscall-socket.ts'
@@ -20,6 +20,10 @@ export interface DirectorHandlers {
   task(task: DirectorTask): Promise<TaskOutcome>
   model(request: ModelRequest): Promise<ModelAnswer>
   question(questions: readonly Question[]): Promise<SyscallOutput<'question.ask'>>
+  /** A note that is to last. */
+  note(proposal: SyscallInput<'note.add'>): Promise<SyscallOutput<'note.add'>>
+  /** Forgets what the person asked to forget; resolves with what that was. */
+  obey(): Promise<string[]>
   /** What the person said since it was last asked for. */
   heard(): string[]
   /** Ends the run as the Director says. Resolves with what was wrong where it may mend it, and it goes on. */
@@ -130,6 +134,8 @@ export function createDirectorLine({
           return job.handlers.model(request)
         },
         'question.ask': ({ run, questions }) => current(run).handlers.question(questions),
+        'note.add': (proposal) => current(proposal.run ?? '').handlers.note(proposal),
+        'memory.obey': async ({ run }) => ({ forgot: await current(run).handlers.obey() }),
         'work.heard': async () => ({ said: job?.given === true ? job.handlers.heard() : [], warnings: [] }),
         'work.finish': async ({ run, ...finish }) => {
           const own = current(run)

@@ -22,6 +22,7 @@ import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Fini
 import type { HealthWatch } from './health.ts'
 import { landVerified, type BeforeLanding } from './land.ts'
 import type { LiveText } from './live-text.ts'
+import { addNote, obeyForgetting } from './notes.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
 import { beginRun, runTask, WALL_CLOCK_MS, type RunAtWork, type RunTools } from './run.ts'
@@ -39,6 +40,8 @@ export interface ExecuteOptions {
   readonly questions: Questions
   readonly ends: RunEnds
   readonly drafts: RunDrafts
+  /** Whether what agents propose to remember may be kept from a run; left out: always. */
+  readonly mayWriteMemory?: (run: RunId) => boolean
 }
 
 /** What was asked for besides the words. */
@@ -68,6 +71,7 @@ export function createExecutor({
   questions,
   ends,
   drafts,
+  mayWriteMemory = () => true,
 }: ExecuteOptions): Executor {
   const { queries } = computer
   let line: DirectorLine | null = null
@@ -96,6 +100,7 @@ export function createExecutor({
         packages: join(toolchain.folder, 'node_modules'),
         browser: findBrowser(),
         drafts,
+        mayWriteMemory,
         socketFile,
       },
       director: line,
@@ -104,10 +109,13 @@ export function createExecutor({
 
   const handlersOf = (
     at: RunAtWork,
+    { wishes }: Wanted,
     { task, finish }: Pick<DirectorHandlers, 'task' | 'finish'>,
   ): DirectorHandlers => ({
     task,
     finish,
+    note: (proposal) => addNote({ computer, machine, mayWriteMemory }, at, 'director', proposal),
+    obey: () => obeyForgetting(computer, at, wishes),
     model(request) {
       at.hearing.open()
       live.begin(at.run)
@@ -198,7 +206,7 @@ export function createExecutor({
           if (again !== null) work.hearing.open()
           return again
         }
-        await director.work(await order(work, wanted), handlersOf(work, { task: inTurn, finish }), signal)
+        await director.work(await order(work, wanted), handlersOf(work, wanted, { task: inTurn, finish }), signal)
       } catch (error) {
         const why = signal.aborted ? (signal.reason as Error) : error
         abort.abort(why)

@@ -17,6 +17,7 @@ import type { ModelGateway } from '../models/model-gateway.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import { createHearing, type Hearing } from './hearing.ts'
 import { moveHistory } from './move-history.ts'
+import { addNote, remembered } from './notes.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from '../tree/trees.ts'
 import { verifyTree, type VerificationOptions, type Verified } from './verification.ts'
@@ -33,6 +34,8 @@ export interface RunTools {
   /** The browser in which the desktop is looked at; null: there is none. */
   readonly browser: string | null
   readonly drafts: RunDrafts
+  /** Whether what agents propose to remember may be kept from a run. */
+  readonly mayWriteMemory: (run: RunId) => boolean
   socketFile(name: string): string
 }
 
@@ -55,6 +58,8 @@ export interface RunAtWork {
   /** What its agents were told to be running short. */
   readonly warned: Set<string>
   tasks: number
+  /** How many notes it has left in the memory. */
+  notes: number
   reports: readonly VerifierReport[]
 }
 
@@ -77,6 +82,7 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
     untilMs,
     warned: new Set(),
     tasks: 0,
+    notes: 0,
     reports: [],
   }
 }
@@ -145,6 +151,8 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     model: (request) => tools.models.call(computer, run, request, signal),
     heard: work.hearing.listen(),
     warnings: () => shortOf(tools, work),
+    memory: () => remembered(computer),
+    note: (proposal) => addNote(tools, work, 'associate', proposal),
     async finished(result, stage) {
       tools.machine.reached('run.collect.after')
       outcome = await judge(tools, work, task, tree, stage, result)

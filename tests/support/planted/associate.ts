@@ -56,6 +56,7 @@ if (task.instruction.startsWith('plant ')) {
     base: openStageFolder('/base', '/opt/choir/parts'),
     reports: [],
     draft: [],
+    memory: [],
     folder: '/stage',
     verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
     eyes: createEyes(['/opt/choir/node', '/opt/choir/agents/eyes.mjs', '/stage'], '/tmp'),
