@@ -73,7 +73,7 @@ describe('[MM1] what an agent notes', () => {
         text: 'The clock is in the corner',
         topic: 'clock',
         state: 'stands',
-        why: 'it is part of a change that was checked and stands, and the desktop was seen to work with it',
+        why: 'it was checked, seen to work, and still stands',
         by: 'associate',
         time: 1,
         seq: 10,

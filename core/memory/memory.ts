@@ -1,7 +1,7 @@
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { MemoryEntry, MemoryPart, Remembered } from '@choiros/contract/memory-view.ts'
-import { isSameMatter, isSameText } from './same-matter.ts'
+import { createLikeness, type Likeness } from './same-matter.ts'
 
 /** A note as the tables have it, with what is known of what it rests on. */
 export interface NoteRow {
@@ -64,8 +64,9 @@ export function projectMemory(rows: readonly NoteRow[]): MemoryEntry[] {
   const entries = rows.toSorted((a, b) => b.seq - a.seq || (a.note < b.note ? -1 : 1)).map(judge)
   const rulings = entries.filter(({ entry, isRuling }) => isRuling && entry.state !== 'fallen')
   const standing: MemoryEntry[] = []
+  const likeness = createLikeness()
   return entries.map((judged) => {
-    const entry = judged.entry.state === 'stands' ? weighed(judged, rulings, standing) : judged.entry
+    const entry = judged.entry.state === 'stands' ? weighed(judged, { rulings, standing, likeness }) : judged.entry
     if (entry.state === 'stands') standing.push(entry)
     return entry
   })
@@ -129,8 +130,8 @@ function standingOf({
   if (changed !== undefined) return { state: 'fallen', part, why: `${changed.path} is not as it was` }
   if (kind !== 'observation') return { state: 'stands', part, why: WHY[kind] ?? 'it is supposed, not proven' }
   if (landed === null) return { state: 'stands', part, why: 'nothing that was checked bears it out' }
-  const seen = health === 'ok' ? ', and the desktop was seen to work with it' : ''
-  return { state: 'stands', part: 'assert', why: `it is part of a change that was checked and stands${seen}` }
+  const why = health === 'ok' ? 'it was checked, seen to work, and still stands' : 'it was checked and still stands'
+  return { state: 'stands', part: 'assert', why }
 }
 
 const WHY: Partial<Readonly<Record<NoteRowKind, string>>> = {
@@ -141,22 +142,25 @@ const WHY: Partial<Readonly<Record<NoteRowKind, string>>> = {
   verify: 'it should be checked',
 }
 
-/** What the person or newer words say of the same matter. `standing`: all newer entries that stand. */
-function weighed(
-  { row, entry, isRuling }: Judged,
-  rulings: readonly Judged[],
-  standing: readonly MemoryEntry[],
-): MemoryEntry {
+interface Scales {
+  readonly rulings: readonly Judged[]
+  /** All newer entries that stand. */
+  readonly standing: readonly MemoryEntry[]
+  readonly likeness: Likeness
+}
+
+/** What the person or newer words say of the same matter. */
+function weighed({ row, entry, isRuling }: Judged, { rulings, standing, likeness }: Scales): MemoryEntry {
   const aside = (why: string): MemoryEntry => ({ ...entry, state: 'aside', why })
   if (isRuling) return entry
   if (row.by !== 'person') {
     const ruling = rulings.find(({ row: theirs, entry: said }) =>
-      [said.text, theirs.text].some((text) => isSameMatter(row, { text, topic: theirs.topic })),
+      [said.text, theirs.text].some((text) => likeness.isSameMatter(row, { text, topic: theirs.topic })),
     )
     if (ruling !== undefined)
       return aside(ruling.entry.state === 'forgotten' ? 'you asked to forget this' : `you said: “${ruling.entry.text}”`)
   }
-  const again = standing.find(({ part, text }) => part === entry.part && isSameText(text, entry.text))
+  const again = standing.find(({ part, text }) => part === entry.part && likeness.isSameText(text, entry.text))
   if (again !== undefined) return aside('it was said again since')
   const newer = OPEN.has(row.kind) ? standing.find((other) => answers(other, row)) : undefined
   return newer === undefined ? entry : aside(`since then: “${newer.text}”`)

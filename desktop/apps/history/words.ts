@@ -91,9 +91,7 @@ function agent({ by }: { readonly by: 'director' | 'associate' }): string {
 function forgetWords(event: Extract<LiveEvent, { readonly type: 'memory.forget' }>): string {
   const count = event.data.notes.length
   const what = count === 1 ? 'something that was remembered' : `${count} things that were remembered`
-  return event.via === 'agent'
-    ? `Forgotten, because you asked for it: ${what}`
-    : `You let me forget ${what}${from(event)}`
+  return event.via === 'agent' ? `Forgotten, because you asked for it: ${what}` : `You removed ${what}${from(event)}`
 }
 
 function answerWords({ answers, by }: EventData['question.answer']): string {

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { askToEditMemory, type MemoryEntry } from '@choiros/sdk/memory.ts'
-import { openWindow } from '@choiros/sdk/windows.ts'
+import { showRun } from '@choiros/sdk/runs.ts'
 import { dayText, sourceWords, stateWords } from './parts.ts'
 
 const TEXT_CHARS_MAX = 500
@@ -8,10 +8,10 @@ const TEXT_CHARS_MAX = 500
 /** One thing that is remembered, why, and what can be done about it. */
 export function Entry({ entry }: { entry: MemoryEntry }) {
   const [draft, setDraft] = useState<string | null>(null)
-  const { note, text, state, edit, run, asked } = entry
+  const { note, part, text, state, edit, run, asked } = entry
   const isThere = state !== 'forgotten'
   return (
-    <li className={`memory-entry ${state}`}>
+    <li className={`memory-entry ${state} ${part === 'believe' ? 'person' : entry.by}`}>
       {draft === null ? (
         <p className="memory-text">{text}</p>
       ) : (
@@ -32,9 +32,9 @@ export function Entry({ entry }: { entry: MemoryEntry }) {
               type="button"
               className="plain"
               aria-label={`Show in Runs: ${asked}`}
-              onClick={() => void openWindow('runs', 'Runs')}
+              onClick={() => void showRun(run)}
             >
-              “{asked}”
+              {asked === text ? 'in Runs' : `“${asked}”`}
             </button>
           </>
         )}
@@ -88,15 +88,20 @@ function Correction({
   save: (text: string) => void
 }) {
   const said = text.trim()
+  const [isAsked, setAsked] = useState(false)
+  // What was typed stays until it is granted: whoever says “Not now” may want to change it, not to type it again.
+  useEffect(() => {
+    if (isAsked && said === was) set(null)
+    // Only what is remembered by now decides.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [was])
+  const finish = () => {
+    if (said === '' || said === was) return set(null)
+    save(said)
+    setAsked(true)
+  }
   return (
-    <form
-      className="memory-correct"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (said !== '' && said !== was) save(said)
-        set(null)
-      }}
-    >
+    <div className="memory-correct">
       <input
         autoFocus
         aria-label="What it should say"
@@ -104,17 +109,28 @@ function Correction({
         value={text}
         onChange={(event) => set(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.key === 'Enter') finish()
           if (event.key !== 'Escape') return
           event.stopPropagation()
           set(null)
         }}
       />
-      <button type="submit" disabled={said === ''}>
+      <button type="button" disabled={said === ''} onClick={finish}>
         Save
       </button>
       <button type="button" className="plain" onClick={() => set(null)}>
         Cancel
       </button>
-    </form>
+      {isAsked && <Waits />}
+    </div>
+  )
+}
+
+/** Where the person has to say yes: the frame is another page, and easily overlooked. */
+export function Waits() {
+  return (
+    <p className="memory-waits" role="status">
+      Say yes at the top of the page.
+    </p>
   )
 }

@@ -1,7 +1,7 @@
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { explain } from '@choiros/sdk/choir.ts'
 import { askToEditMemory, useMemory, type MemoryEntry } from '@choiros/sdk/memory.ts'
-import { Entry } from './entry.tsx'
+import { Entry, Waits } from './entry.tsx'
 import { matches, PARTS } from './parts.ts'
 
 const TEXT_CHARS_MAX = 500
@@ -17,7 +17,7 @@ export function MemoryWindow() {
   return (
     <div className="memory">
       <div className="memory-tools">
-        <Telling />
+        <Telling entries={entries ?? []} />
         {(entries ?? []).length > FEW && (
           <input
             type="search"
@@ -83,28 +83,41 @@ function Empty({ wanted }: { wanted: string }) {
   )
 }
 
-function Telling() {
+function Telling({ entries }: { entries: readonly MemoryEntry[] }) {
   const [text, setText] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const said = text.trim()
+  // No form: a page of the desktop cannot send one.
+  const tell = () => {
+    if (said === '') return
+    askToEditMemory({ does: 'add', text: said })
+    setAsked(true)
+  }
+  // What was typed stays until it is granted.
+  useEffect(() => {
+    if (!isAsked || !entries.some((entry) => entry.text === said)) return
+    setAsked(false)
+    setText('')
+    // Only what is remembered by now decides.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [entries])
   return (
-    <form
-      className="memory-tell"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim() === '') return
-        askToEditMemory({ does: 'add', text: text.trim() })
-        setText('')
-      }}
-    >
+    <div className="memory-tell">
       <input
         aria-label="Tell something about yourself"
         placeholder="Tell something about yourself"
         maxLength={TEXT_CHARS_MAX}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setAsked(false)
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && tell()}
       />
-      <button type="submit" disabled={text.trim() === ''}>
+      <button type="button" disabled={said === ''} onClick={tell}>
         Remember
       </button>
-    </form>
+      {isAsked && <Waits />}
+    </div>
   )
 }

@@ -43,6 +43,6 @@ export function dayText(time: number, now: number): string {
   const date = new Date(time)
   const isToday = date.toDateString() === new Date(now).toDateString()
   return isToday
-    ? date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+    ? `today ${date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}`
     : date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 }
