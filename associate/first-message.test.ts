@@ -22,6 +22,7 @@ function messageOf(task: object, context: Partial<TaskContext> = {}, draft: stri
   return firstMessage({
     task: DirectorTask.parse({ task_id: 'task-1', kind: 'edit_repo', instruction: 'x', ...task }),
     context: { ...NO_CONTEXT, ...context },
+    memory: [],
     reports: [],
     draft,
     stage,

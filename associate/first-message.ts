@@ -1,5 +1,7 @@
+import type { Remembered } from '@choiros/contract/memory-view.ts'
 import type { TaskContext, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { memoryText } from '@choiros/core/memory/words.ts'
 import { quoted } from '@choiros/core/quote.ts'
 import { numbered } from '@choiros/guest/numbered-lines.ts'
 import { outline } from './outline.ts'
@@ -8,6 +10,7 @@ import type { Stage } from './stage-folder.ts'
 export interface FirstMessageOptions {
   readonly task: DirectorTask
   readonly context: TaskContext
+  readonly memory: readonly Remembered[]
   /** What the checks said of an attempt before this one. */
   readonly reports: readonly VerifierReport[]
   /** What that attempt has left on the stage. */
@@ -23,7 +26,7 @@ const NAMED_CHARS_IN_ALL = 48_000
 const TALK_MAX = 8
 
 /** What a good colleague would be told: everything once. What comes from others is quoted, each in one line. */
-export function firstMessage({ task, context, reports, draft, stage }: FirstMessageOptions): string {
+export function firstMessage({ task, context, memory, reports, draft, stage }: FirstMessageOptions): string {
   const bad = reports.filter((report) => !report.ok)
   const { instruction, acceptance_criteria: criteria, write_scope: scope } = task
   const { words, talk, lately, faults } = context
@@ -38,6 +41,7 @@ export function firstMessage({ task, context, reports, draft, stage }: FirstMess
         .join('\n'),
     ],
     ['Errors lately', faults.map(faultLine).join('\n')],
+    ['What is remembered', memory.length === 0 ? '' : memoryText(memory)],
     ['The person said', words === instruction ? '' : quoted(words)],
     ['Your task', instruction],
     ['It is done when', criteria.map((one) => `- ${one}`).join('\n')],

@@ -12,12 +12,13 @@ const SDK = '/opt/choir/sdk'
 const BASE = '/base'
 
 const calls = openSyscalls()
-const { task, reports, draft, context } = await calls.call('task.get', {})
+const { task, reports, draft, context, memory } = await calls.call('task.get', {})
 const options = {
   calls,
   reports,
   draft,
   context,
+  memory,
   stage: openStageFolder(STAGE, PARTS),
   sdk: openStageFolder(SDK, PARTS),
   base: openStageFolder(BASE, PARTS),

@@ -41,6 +41,7 @@ async function work(task: object): Promise<AssociateResult> {
     reports: [],
     draft: [],
     context: { words: 'x', talk: [], lately: [], faults: [] },
+    memory: [],
     sdk: openStageFolder(join(root, 'sdk'), ''),
     base: openStageFolder(join(root, 'base'), ''),
     verifier: () => [process.execPath, '--version'],

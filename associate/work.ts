@@ -1,5 +1,6 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { SentBack, TaskContext, VerifierReport } from '@choiros/contract/syscalls.ts'
+import type { Remembered } from '@choiros/contract/memory-view.ts'
 import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { firstMessage } from './first-message.ts'
@@ -8,6 +9,7 @@ import { inspectStage } from './inspect.ts'
 import { runCommand } from './tools/run-command.ts'
 import type { Stage } from './stage-folder.ts'
 import { createThinker } from './think.ts'
+import { createNotes } from './tools/note.ts'
 import { createOutputs } from './tools/outputs.ts'
 import type { Workbench } from './tools/tool.ts'
 
@@ -23,6 +25,7 @@ export interface WorkOptions {
   /** What it has left on this stage: the paths that differ from the tree. */
   readonly draft: readonly string[]
   readonly context: TaskContext
+  readonly memory: readonly Remembered[]
   /** Where commands run: the stage's own folder. */
   readonly folder: string
   verifier: Workbench['verifier']
@@ -76,7 +79,7 @@ function think(task: DirectorTask, options: WorkOptions): Work {
     newId,
     guide: options.sdk.read('GUIDE.md') ?? '',
     first: firstMessage({ ...options, task }),
-    bench: { ...options, scope: task.write_scope, outputs: createOutputs(), tell },
+    bench: { ...options, scope: task.write_scope, outputs: createOutputs(), notes: createNotes(calls), tell },
   }).work
 }
 

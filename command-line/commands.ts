@@ -67,6 +67,16 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       options: [],
       load: async () => (await import('./runs.ts')).answer,
     },
+    memory: {
+      usage: [
+        { form: '[list]', says: 'what is remembered, and why' },
+        { form: 'add "WHAT" | correct NOTE "WHAT" | forget NOTE', says: 'tell something, put right, take out' },
+        { form: 'back NOTE', says: 'take back what you corrected or forgot' },
+      ],
+      options: [],
+      actions: ['list', 'add', 'correct', 'forget', 'back'],
+      load: async () => (await import('./memory.ts')).memory,
+    },
   },
   {
     model: {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ACCOUNT_EVENTS } from './events/account.ts'
 import { FAULTS_EVENTS } from './events/faults.ts'
 import { FILES_EVENTS } from './events/files.ts'
+import { NOTES_EVENTS } from './events/notes.ts'
 import { POINTS_EVENTS } from './events/points.ts'
 import { RUNS_EVENTS } from './events/runs.ts'
 import { TALK_EVENTS } from './events/talk.ts'
@@ -29,6 +30,7 @@ export const CATALOG: readonly EventDefinition[] = [
   ...POINTS_EVENTS,
   ...WINDOWS_EVENTS,
   ...FAULTS_EVENTS,
+  ...NOTES_EVENTS,
 ]
 
 /** What a draft says. The log writer adds these fields when it packs changes and erased objects. */

@@ -3,6 +3,7 @@ import { COMPUTERS_COMMANDS } from './commands/computers.ts'
 import { DESKTOP_COMMANDS } from './commands/desktop.ts'
 import { FILES_COMMANDS } from './commands/files.ts'
 import { KEEPING_COMMANDS } from './commands/keeping.ts'
+import { MEMORY_COMMANDS } from './commands/memory.ts'
 import { MODELS_COMMANDS } from './commands/models.ts'
 import { RUNS_COMMANDS } from './commands/runs.ts'
 import { UNDO_COMMANDS } from './commands/undo.ts'
@@ -17,6 +18,7 @@ export const COMMANDS = {
   ...RUNS_COMMANDS,
   ...MODELS_COMMANDS,
   ...DESKTOP_COMMANDS,
+  ...MEMORY_COMMANDS,
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof COMMANDS

@@ -43,6 +43,7 @@ export const ERROR_CODES = [
   'run.unverified',
   'run.refused',
   'syscall.refused',
+  'memory.unknown',
   'model.none',
   'model.failed',
   'budget.spent',

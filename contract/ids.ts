@@ -29,6 +29,7 @@ export const CallId = label('a call id')
 export const QuestionId = label('a question id')
 export const ConversationId = label('a conversation id')
 export const WindowId = label('a window id')
+export const NoteId = label('a note id')
 
 const SHA256_PATTERN = /^[0-9a-f]{64}$/
 

@@ -47,6 +47,18 @@ export const LIMITS = {
   plansPerTaskMax: 100,
   /** Times that verifiers send work back to the same Associate. */
   refusalsPerTaskMax: 3,
+  /** Of a note that is to last, and of what it is about. */
+  noteCharsMax: 500,
+  topicCharsMax: 60,
+  noteFilesMax: 8,
+  notesPerRunMax: 20,
+  /** What is remembered: so much from agents, and as much again from the person. */
+  memoryEntriesMax: 200,
+  memoryBytesMax: 48 * 1024,
+  memoryEditsMax: 20,
+  /** What agents are told of it. */
+  rememberedMax: 60,
+  rememberedBytesMax: 8 * 1024,
   syscallBytesMax: 4 * 1024 * 1024,
   runsListedMax: 200,
   modelTextCharsMax: 512 * 1024,

@@ -112,6 +112,7 @@ export const HTTP_STATUS = {
   'run.unverified': 409,
   'run.refused': 409,
   'syscall.refused': 403,
+  'memory.unknown': 404,
   'model.none': 409,
   'model.failed': 502,
   'budget.spent': 402,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AnsweredBy, Offers, Question, Wish } from './events/talk.ts'
-import { CallId, Hash, RunId, Seq, TaskId } from './ids.ts'
+import { CallId, Hash, NoteId, RunId, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { NoteKind, Remembered } from './memory-view.ts'
 import { ModelAnswer, ModelRequest } from './models.ts'
 import { AssociateResult, DirectorTask, TaskKind, Tool } from './tasks.ts'
 import { Problem } from './verdict.ts'
@@ -51,6 +52,8 @@ export const ContextPack = z.strictObject({
     .array(z.strictObject({ app: z.string(), message: sentence, stack: sentence, count: z.number().int() }))
     .default([]),
   runs: z.array(z.strictObject({ run: RunId, text: sentence, status: z.string(), seq: Seq.nullable() })),
+  /** What is remembered and stands, the person's own words first. */
+  memory: z.array(Remembered).max(LIMITS.rememberedMax).default([]),
   /** Whether a language model is configured. */
   model: z.boolean(),
 })
@@ -173,6 +176,31 @@ export const SYSCALLS = {
   },
 
   /**
+   * Proposes something to remember. What becomes of it is not the agent's to say: it is an assertion only once its run
+   * has landed, and only for as long as that stands. `run`: a Director says which; an Associate has one only.
+   */
+  'note.add': {
+    from: ['director', 'associate'],
+    input: z.strictObject({
+      run: RunId.nullable(),
+      kind: NoteKind,
+      text: z.string().max(LIMITS.messageBytesMax),
+      topic: z.string().max(LIMITS.messageBytesMax).default(''),
+      files: z.array(z.string().max(LIMITS.pathBytesMax)).max(LIMITS.noteFilesMax).default([]),
+    }),
+    output: z.strictObject({ note: NoteId, text: z.string() }),
+  },
+  /**
+   * Forgets what the person asked to forget in this run. The supervisor reads their words itself: a Director can name
+   * nothing here.
+   */
+  'memory.obey': {
+    from: ['director'],
+    input: z.strictObject({ run: RunId }),
+    output: z.strictObject({ forgot: z.array(z.string()) }),
+  },
+
+  /**
    * One call to a language model, for the run that this sandbox works on. The supervisor decides which model it is and
    * how much it may cost.
    */
@@ -188,6 +216,7 @@ export const SYSCALLS = {
       /** The paths that an earlier attempt has changed on this stage already. */
       draft: z.array(z.string()),
       context: TaskContext,
+      memory: z.array(Remembered).max(LIMITS.rememberedMax).default([]),
     }),
   },
   /** What the Associate means to do, and how far it is; told anew each time that changes. */

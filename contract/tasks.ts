@@ -23,6 +23,7 @@ export const Tool = z.enum([
   'diff',
   'check',
   'plan',
+  'note',
 ])
 export type Tool = z.infer<typeof Tool>
 

@@ -1,11 +1,16 @@
 import type { TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import { problemWords } from '@choiros/contract/verdict.ts'
+import { memoryText } from '@choiros/core/memory/words.ts'
 import { quoted } from '@choiros/core/quote.ts'
 
 const FILES_SHOWN_MAX = 300
 
 /** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
-export function orderText({ text, draft, context: { files, messages, windows, runs, faults } }: WorkOrder): string {
+export function orderText({
+  text,
+  draft,
+  context: { files, messages, windows, runs, faults, memory },
+}: WorkOrder): string {
   const shown = files
     .slice(0, FILES_SHOWN_MAX)
     .map((file) =>
@@ -19,6 +24,7 @@ export function orderText({ text, draft, context: { files, messages, windows, ru
     ...(faults.length === 0 ? [] : [`Errors lately:\n${faults.map(faultText).join('\n')}`]),
     `Lately:\n${runs.map((run) => `- ${quoted(run.text)} (${run.status})`).join('\n') || 'nothing'}`,
     `The talk so far:\n${talk.join('\n') || 'none'}`,
+    ...(memory.length === 0 ? [] : [memoryText(memory)]),
     ...(draft === null
       ? []
       : [

@@ -4,6 +4,7 @@ import { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Wish } from '@choiros/contract/events/talk.ts'
 import type { Recipe } from '@choiros/core/recipes/recipe.ts'
 import { findRecipe, RECIPES, wishProblem } from '@choiros/core/recipes/recipes.ts'
+import { saidToKeep } from '@choiros/core/memory/said.ts'
 import { understand, type Found, type Missing } from '@choiros/core/recipes/understand.ts'
 import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
 import { helpWords, mannersWords, notesOf, notUnderstood, NOTHING_TO_STOP } from './words.ts'
@@ -25,6 +26,8 @@ export interface Plan {
   readonly offers: readonly string[]
   /** Whether the notes are what was wanted, rather than why there is nothing else. */
   readonly isAnswer: boolean
+  /** What the person said of themselves, which is remembered. */
+  readonly kept: readonly string[]
   /** Why the person's answers were not enough; null if they were. */
   readonly why: string | null
 }
@@ -48,22 +51,44 @@ export function planWork(order: WorkOrder, options: PlanOptions): Plan {
       return { ...NO_PLAN, notes: [`Something in the form does not make sense. ${problems.join('. ')}.`] }
     return planWishes(order, order.wishes, [], options)
   }
-  const found = understand(order.text, RECIPES, options.today)
+  if (isWithdrawal(order.text)) return { ...NO_PLAN, ...takenBack(order.text), isAnswer: true }
+  const kept = saidToKeep(order.text).map(({ text }) => text)
+  const found = withoutKept(understand(order.text, RECIPES, options.today), kept)
   const notes = [...sayingWords(found.sayings), ...notesOf(found)]
-  if (isWithdrawal(order.text)) return { ...NO_PLAN, notes: [NOTHING_TO_STOP], isAnswer: true }
+  if (isNothing(found) && found.leftovers.length === 0 && kept.length > 0) return { ...NO_PLAN, kept, isAnswer: true }
   if (isNothing(found)) {
     if (found.leftovers.length === 0) return { ...NO_PLAN, notes: [mannersWords(order.text)], isAnswer: true }
     const { reply, offers } = notUnderstood(order.text)
-    return { ...NO_PLAN, notes: [reply], offers, forModel: true }
+    return { ...NO_PLAN, kept, notes: [reply], offers, forModel: true }
   }
   const wishes = found.wishes.map(({ recipe, parameters }) => ({ recipe, parameters }))
   // A sentence that was understood in part goes to a model as a whole: it does both parts, and sees how they belong
   // together.
   return {
     ...planWishes(order, wishes, notes, options),
+    kept,
     asks: found.asks,
     forModel: found.leftovers.length > 0 && found.wishes.length > 0,
   }
+}
+
+/** "Forget that", when nothing is at work: what was said right before, if that is remembered. */
+function takenBack(text: string): Pick<Plan, 'wishes' | 'notes'> {
+  return /\bforget\b/i.test(text)
+    ? { wishes: [{ recipe: 'forget', parameters: {} }], notes: [] }
+    : { wishes: [], notes: [NOTHING_TO_STOP] }
+}
+
+/** What is remembered was understood, even where no recipe knows what to do with it. */
+function withoutKept(found: Found, kept: readonly string[]): Found {
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  const isKept = (text: string) =>
+    kept.some((one) => plain(text).includes(plain(one)) || plain(one).includes(plain(text)))
+  return kept.length === 0 ? found : { ...found, leftovers: found.leftovers.filter((text) => !isKept(text)) }
 }
 
 function isNothing({ wishes, asks, says, negated, sayings }: Found): boolean {
@@ -84,6 +109,7 @@ const NO_PLAN: Plan = {
   wishes: [],
   offers: [],
   isAnswer: false,
+  kept: [],
   why: null,
 }
 

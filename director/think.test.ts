@@ -56,7 +56,7 @@ async function think(text: string, { director, reviewers = [], before = {}, now 
   }
   const calls = {
     async call(name: SyscallName, given: unknown) {
-      const input = SYSCALLS[name].input.parse(given)
+      const input: unknown = SYSCALLS[name].input.parse(given)
       if (name === 'work.heard') return { said: [], warnings: [] }
       if (name === 'model.stream') return model(input as ModelRequest)
       if (name === 'task.issue') return ended((input as SyscallInput<'task.issue'>).task as DirectorTask)

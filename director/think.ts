@@ -8,6 +8,7 @@ import { quoted } from '@choiros/core/quote.ts'
 import { createTalk } from '@choiros/core/talk/talk.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { withdrawnWords } from './ask.ts'
+import { remember } from './memory.ts'
 import { againText, orderText, outcomeText } from './order-text.ts'
 import type { PlanOptions } from './plan.ts'
 import { createReading } from './reading.ts'
@@ -93,6 +94,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
       windows.push({ app, title })
       return 'it is opened when the run has ended well'
     },
+    remember: (input) => remember(calls, order.run, input),
     async checkpoint({ name }) {
       checkpoint = name
       return 'it is taken when the run has landed'

@@ -3,6 +3,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelTool } from '@choiros/contract/models.ts'
 import { SearchInput } from '@choiros/contract/search.ts'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
+import { REMEMBER_DESCRIPTION, REMEMBER_INPUT } from './memory.ts'
 import { findRecipe, recipeViews, wishProblem } from '@choiros/core/recipes/recipes.ts'
 
 const scope = z.array(z.string().max(1024)).min(1).max(20)
@@ -55,6 +56,7 @@ export const INPUTS = {
   }),
   restore: z.strictObject({ checkpoint: z.string().min(1).max(200) }),
   checkpoint: z.strictObject({ name: z.string().min(1).max(200) }),
+  remember: REMEMBER_INPUT,
 }
 export type ToolName = keyof typeof INPUTS
 export type ToolInput<Name extends ToolName> = z.infer<(typeof INPUTS)[Name]>
@@ -82,6 +84,7 @@ const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
   undo: 'Takes back what was done last; with count the last few things; with what, in the words of the person, the newest change of that. It stands alone.',
   restore: 'Puts files and windows back as they were at a checkpoint, by its name. It stands alone.',
   checkpoint: 'Names the state after this run, so that it can be found again.',
+  remember: REMEMBER_DESCRIPTION,
 }
 
 export const TOOLS: readonly ModelTool[] = (Object.keys(INPUTS) as ToolName[]).map((name) => ({

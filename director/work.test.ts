@@ -23,7 +23,7 @@ function talk(answer: (task: DirectorTask) => Partial<TaskOutcome>) {
         finished.push(input)
         return { again: null }
       }
-      const { task } = input as { task: DirectorTask }
+      const { task } = input as unknown as { task: DirectorTask }
       tasks.push(task)
       const outcome = {
         task: task.task_id,

@@ -3,6 +3,7 @@ import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/sys
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { askFor } from './ask.ts'
+import { aboutMemory } from './memory.ts'
 import { planWishes, planWork, type Plan, type PlanOptions } from './plan.ts'
 import { createThinker, type Thinker } from './think.ts'
 import { failureWords, replyTo, type Ended } from './words.ts'
@@ -31,6 +32,7 @@ function work(
 ): Promise<Finish> {
   return attempt(order, async () => {
     const first = planWork(order, options)
+    const told = await aboutMemory(order, first.wishes, first.kept, calls)
     // If no recipe fits, a model may do it; it has the recipes as tools.
     if ((first.forModel || order.draft !== null) && order.context.model) {
       thinker.now = createThinker(order, calls, options)
@@ -40,7 +42,7 @@ function work(
     const ended: Ended[] = []
     for (const task of plan.tasks.slice(0, LIMITS.tasksPerRunMax))
       ended.push({ task, outcome: await issue(order, task, calls) })
-    return lastWord(order, plan, ended)
+    return lastWord(order, { ...plan, notes: [...told, ...plan.notes] }, ended)
   })
 }
 

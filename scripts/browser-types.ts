@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BudgetView, Caps } from '@choiros/contract/budget.ts'
 import { CATALOG, definitionOf } from '@choiros/contract/catalog.ts'
+import { Note } from '@choiros/contract/events/notes.ts'
 import { Question, Wish } from '@choiros/contract/events/talk.ts'
 import { Geometry, WindowState } from '@choiros/contract/events/windows.ts'
 import { Change, Entry } from '@choiros/contract/change.ts'
@@ -10,6 +11,7 @@ import { Content, Operation } from '@choiros/contract/commands/files.ts'
 import { RecipeField, RecipeView } from '@choiros/contract/commands/runs.ts'
 import type { Caller } from '@choiros/contract/commands/command.ts'
 import { Source, Via } from '@choiros/contract/event.ts'
+import { MemoryEntry } from '@choiros/contract/memory-view.ts'
 import { ModelProvider, ModelView, Prices } from '@choiros/contract/models.ts'
 import { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
 import { DiffHunk, DiffLine, FileDiff, RunDiff } from '@choiros/contract/run-diff.ts'
@@ -35,9 +37,11 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   EventAside,
   FileDiff,
   Geometry,
+  MemoryEntry,
   ModelProvider,
   ModelView,
   Next,
+  Note,
   Operation,
   Prices,
   Question,
@@ -162,8 +166,14 @@ function commandsOf(caller: Caller): Made {
   return { commands, used }
 }
 
-/** The text of a module with the data of all events, and every named type. */
-export function sharedTypes(callers: readonly Caller[]): string {
+export interface SharedTypes {
+  /** A module with every named type. */
+  readonly contract: string
+  /** A module with the data of all events: two files, because together they are longer than a file may be. */
+  readonly events: string
+}
+
+export function sharedTypes(callers: readonly Caller[]): SharedTypes {
   const used = new Set([
     ...callers.flatMap((caller) => [...commandsOf(caller).used]),
     'Source',
@@ -179,21 +189,32 @@ export function sharedTypes(callers: readonly Caller[]): string {
   // A type may name others, which are then needed too: the set grows during this loop.
   for (const name of used)
     types.set(name, `export type ${name} = ${printWhole(NAMED[name] ?? z.never(), 'output', used)}`)
-  return `${[
+  const data = events.join('\n')
+  const contract = [
     MADE_BY,
-    `/** What an event of each type says, in its newest version. */\nexport interface EventData {\n${events.join('\n')}\n}`,
+    "import type { EventData } from './event-data.ts'",
+    "export type { EventData } from './event-data.ts'",
     LIVE_EVENT,
     ...[...types].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text),
-  ].join('\n\n')}\n`
+  ]
+  const named = [...types.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(data)).toSorted()
+  const eventData = [
+    MADE_BY,
+    `import type { ${named.join(', ')} } from './contract.ts'`,
+    `/** What an event of each type says, in its newest version. */\nexport interface EventData {\n${data}\n}`,
+  ]
+  return { contract: `${contract.join('\n\n')}\n`, events: `${eventData.join('\n\n')}\n` }
 }
 
 /** Types that are written out in the shared module by hand. */
 const OWN = ['EventData', 'LiveEvent', 'EventLine']
 
 /** The text of a module with all commands that this caller may send, and the types they need. */
-export function callerTypes(caller: Caller, shared: string): string {
+export function callerTypes(caller: Caller, { contract, events }: SharedTypes): string {
   const { commands, used } = commandsOf(caller)
-  const names = [...shared.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name = '']) => name).toSorted()
+  const names = [...`${contract}${events}`.matchAll(/^export (?:type|interface) (\w+)/gm)]
+    .map(([, name = '']) => name)
+    .toSorted()
   const own = commands.join('\n')
   return `${[
     MADE_BY,

@@ -9,7 +9,8 @@ import { callerTypes, sharedTypes } from './browser-types.ts'
  */
 const shared = sharedTypes(['desktop', 'frame'])
 const MADE = {
-  'core/everywhere/contract.ts': shared,
+  'core/everywhere/contract.ts': shared.contract,
+  'core/everywhere/event-data.ts': shared.events,
   'desktop/sdk/contract.ts': callerTypes('desktop', shared),
   'control-plane/frame/contract.ts': callerTypes('frame', shared),
 }

@@ -4,6 +4,7 @@ import type { PlanItem } from '@choiros/contract/syscalls.ts'
 import { isInScope } from '@choiros/core/verifier-plan.ts'
 import type { Stage } from '../stage-folder.ts'
 import type { CheckOptions } from './check.ts'
+import type { Notes } from './note.ts'
 import type { Outputs } from './outputs.ts'
 import type { Eyes } from './see.ts'
 
@@ -18,6 +19,7 @@ export interface Workbench {
   readonly scope: readonly string[]
   /** What commands have put out, whole; the model sees them as `output/…`. */
   readonly outputs: Outputs
+  readonly notes: Notes
   readonly eyes: Eyes
   readonly verifier: CheckOptions['verifier']
   /** Shows the person what is meant to be done. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Tool } from '@choiros/contract/tasks.ts'
 import { openStageFolder } from '../stage-folder.ts'
+import { createNotes } from './note.ts'
 import { createOutputs } from './outputs.ts'
 import type { Workbench } from './tool.ts'
 import { modelTools, useTool } from './tools.ts'
@@ -35,6 +36,7 @@ beforeEach(() => {
     scope: ['app/'],
     outputs: createOutputs(),
     tell: async () => {},
+    notes: createNotes({ call: () => Promise.reject(new Error('nobody listens')) }),
     verifier: () => [process.execPath, '--version'],
     eyes: { look: () => Promise.reject(new Error('there are no eyes here')) },
   }

@@ -7,6 +7,7 @@ import { diff } from './diff.ts'
 import { edit } from './edit.ts'
 import { followRecipe } from './follow-recipe.ts'
 import { plan } from './plan.ts'
+import { note } from './note.ts'
 import { list, path, read } from './read.ts'
 import { search } from './search.ts'
 import { see } from './see.ts'
@@ -55,6 +56,7 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
   see,
   diff,
   plan,
+  note,
   check: define({
     description:
       'Runs the checks that your work will be judged by on what you have done so far: scope, types, transform, policy, render. Use it before you say that you are done.',

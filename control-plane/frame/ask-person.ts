@@ -18,12 +18,17 @@ export function isAsking(): boolean {
  * place of what they are about to answer.
  */
 export function askPerson(wanted: Wanted, name: string): void {
+  askInPanel(name, (panel, closed) => showPreview(panel, wanted, closed))
+}
+
+/** The same with any question. `show` puts it into the panel, and calls `closed` when it is answered. */
+export function askInPanel(name: string, show: (panel: HTMLElement, closed: () => void) => Promise<unknown>): void {
   if (busy) return
   busy = true
   const rest = () => setTimeout(() => (busy = false), INERT_MS)
   place.inert = true
   place.ariaLabel = name
-  showPreview(place, wanted, rest).then(
+  show(place, rest).then(
     () => setTimeout(() => (place.inert = false), INERT_MS),
     (error: unknown) => {
       rest()

@@ -5,6 +5,7 @@ import type {
   ComputerView,
   Entry,
   Geometry,
+  MemoryEntry,
   ModelProvider,
   ModelView,
   Next,
@@ -40,9 +41,11 @@ export type {
   FileDiff,
   Geometry,
   LiveEvent,
+  MemoryEntry,
   ModelProvider,
   ModelView,
   Next,
+  Note,
   Operation,
   Prices,
   Question,
@@ -274,4 +277,15 @@ export interface Commands {
     output: { readonly seq: number }
   }
   'window.list': { input: Readonly<Record<string, never>>; output: readonly Window[] }
+  'memory.list': { input: Readonly<Record<string, never>>; output: readonly MemoryEntry[] }
+  'memory.add': {
+    input: { readonly text: string; readonly part?: 'believe' | 'drive'; readonly topic?: string }
+    output: { readonly seq: number; readonly note: string }
+  }
+  'memory.correct': {
+    input: { readonly note: string; readonly text: string }
+    output: { readonly seq: number; readonly note: string }
+  }
+  'memory.forget': { input: { readonly note: string }; output: { readonly seq: number; readonly note: string } }
+  'memory.back': { input: { readonly note: string }; output: { readonly seq: number; readonly note: string } }
 }

@@ -1,5 +1,6 @@
-import { askPerson, isAsking } from './ask-person.ts'
+import { askInPanel, askPerson, isAsking } from './ask-person.ts'
 import { onDesktopMessage } from './desktop-messages.ts'
+import { memoryEditOf, showMemoryEdit } from './memory-request.ts'
 import type { Wanted } from './preview.ts'
 
 /**
@@ -17,8 +18,12 @@ const askedMs: number[] = []
 
 onDesktopMessage((data) => {
   if (isAsking()) return
-  const wanted = wantedOf(data)
-  if (wanted === null || isPestering()) return
+  const edit = memoryEditOf(data)
+  const wanted = edit === null ? wantedOf(data) : null
+  if ((wanted === null && edit === null) || isPestering()) return
+  if (edit !== null)
+    askInPanel('Your desktop asks to change what is remembered', (panel, closed) => showMemoryEdit(panel, edit, closed))
+  if (wanted === null) return
   askPerson(wanted, 'Your desktop asks to take something back')
 })
 

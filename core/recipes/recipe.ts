@@ -52,6 +52,8 @@ export type Work =
   | { readonly kind: 'run'; readonly commands: readonly (readonly string[])[] }
   /** The Director knows the answer itself. */
   | { readonly kind: 'answer' }
+  /** About what is remembered. */
+  | { readonly kind: 'memory' }
 
 /** A deterministic, parameterised change that needs no model. */
 export interface Recipe {

@@ -6,6 +6,7 @@ import { restoreRecipe, undoNamedRecipe } from './back.ts'
 import { checkpointRecipe } from './checkpoint.ts'
 import { documentRecipe } from './documents.ts'
 import { logRecipe, redoRecipe, undoRecipe } from './history.ts'
+import { forgetRecipe, knownRecipe, rememberRecipe } from './memory.ts'
 import { checkRecipe, helpRecipe, inspectRecipe } from './questions.ts'
 import { withoutBlanks, type Recipe } from './recipe.ts'
 import { removeRecipe } from './remove.ts'
@@ -39,6 +40,9 @@ export const RECIPES: readonly Recipe[] = [
   logRecipe,
   inspectRecipe,
   checkRecipe,
+  rememberRecipe,
+  forgetRecipe,
+  knownRecipe,
   helpRecipe,
 ]
 

@@ -4,6 +4,7 @@ import type {
   BudgetView,
   Entry,
   Geometry,
+  MemoryEntry,
   Operation,
   RecipeView,
   RunDiff,
@@ -32,9 +33,11 @@ export type {
   FileDiff,
   Geometry,
   LiveEvent,
+  MemoryEntry,
   ModelProvider,
   ModelView,
   Next,
+  Note,
   Operation,
   Prices,
   Question,
@@ -127,4 +130,5 @@ export interface Commands {
     output: { readonly seq: number }
   }
   'window.list': { input: Readonly<Record<string, never>>; output: readonly Window[] }
+  'memory.list': { input: Readonly<Record<string, never>>; output: readonly MemoryEntry[] }
 }

@@ -3,6 +3,7 @@ import { run } from './choir.ts'
 import type { RecipeView, RunView, Wish } from './contract.ts'
 import { onEvent, useLive } from './live.ts'
 import { isOver, trackRuns, type TrackedRun } from './track-runs.ts'
+import { openWindow } from './windows.ts'
 
 const LISTED = 100
 
@@ -12,6 +13,8 @@ interface Kept {
   readonly seen: Set<string>
   readonly dismissed: Set<string>
   readonly listeners: Set<() => void>
+  /** The run that somebody wants to see; a new object each time. */
+  shown?: { readonly run: string }
 }
 
 /** Kept across hot updates of this file. */
@@ -83,6 +86,18 @@ function show(views: readonly RunView[]): void {
 function subscribe(listener: () => void): () => void {
   kept.listeners.add(listener)
   return () => void kept.listeners.delete(listener)
+}
+
+/** Opens Runs at one run. */
+export function showRun(id: string): Promise<unknown> {
+  kept.shown = { run: id }
+  for (const listener of kept.listeners) listener()
+  return openWindow('runs', 'Runs')
+}
+
+/** The run that was last asked for with `showRun`. */
+export function useShownRun(): { readonly run: string } | null {
+  return useSyncExternalStore(subscribe, () => kept.shown ?? null)
 }
 
 /** Whether the person at this page has not read its answer yet. */

@@ -1,5 +1,5 @@
 /** The apps that every computer begins with, in their order in the taskbar. */
-const BASE = ['files', 'history', 'runs', 'writer']
+const BASE = ['files', 'history', 'runs', 'writer', 'memory']
 
 export interface Placed {
   readonly id: string

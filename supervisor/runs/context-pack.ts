@@ -1,6 +1,7 @@
 import type { RunId } from '@choiros/contract/ids.ts'
 import type { ContextPack, TaskContext } from '@choiros/contract/syscalls.ts'
 import type { Computer } from '../computer/computer.ts'
+import { remembered } from './notes.ts'
 
 const FILES_MAX = 2000
 const MESSAGES_MAX = 20
@@ -33,6 +34,7 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
       status: other.undone ? 'undone' : other.status,
       seq: other.landed,
     })),
+    memory: remembered(computer),
     model,
   }
 }

@@ -21,7 +21,7 @@ const order = (run: string): WorkOrder => ({
   text: 'roll some dice',
   wishes: [],
   draft: null,
-  context: { files: [], messages: [], windows: [], faults: [], runs: [], model: true },
+  context: { files: [], messages: [], windows: [], faults: [], runs: [], memory: [], model: true },
 })
 
 let folder = ''
@@ -71,7 +71,7 @@ function say(name: string, input: unknown): Promise<{ result?: unknown; error?: 
 }
 
 const nothing = () => Promise.reject(new Error('nothing is asked for here'))
-const NEVER = { task: nothing, together: nothing, read: nothing }
+const NEVER = { task: nothing, together: nothing, read: nothing, note: nothing, obey: nothing }
 
 test('a Director that still thinks about what was stopped is refused, and what comes next does not pay for it', async () => {
   const paid: string[] = []

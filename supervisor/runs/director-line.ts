@@ -23,6 +23,10 @@ export interface DirectorHandlers {
   read(what: Omit<SyscallInput<'tree.read'>, 'run'>): Promise<SyscallOutput<'tree.read'>>
   model(request: ModelRequest): Promise<ModelAnswer>
   question(questions: readonly Question[]): Promise<SyscallOutput<'question.ask'>>
+  /** A note that is to last. */
+  note(proposal: SyscallInput<'note.add'>): Promise<SyscallOutput<'note.add'>>
+  /** Forgets what the person asked to forget; resolves with what that was. */
+  obey(): Promise<string[]>
   /** What the person said since it was last asked for. */
   heard(): string[]
   /** Ends the run as the Director says. Resolves with what was wrong where it may mend it, and it goes on. */
@@ -135,6 +139,8 @@ export function createDirectorLine({
           return job.handlers.model(request)
         },
         'question.ask': ({ run, questions }) => current(run).handlers.question(questions),
+        'note.add': (proposal) => current(proposal.run ?? '').handlers.note(proposal),
+        'memory.obey': async ({ run }) => ({ forgot: await current(run).handlers.obey() }),
         'work.heard': async () => ({ said: job?.given === true ? job.handlers.heard() : [], warnings: [] }),
         'work.finish': async ({ run, ...finish }) => {
           const own = current(run)

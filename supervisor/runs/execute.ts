@@ -24,6 +24,7 @@ import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Fini
 import type { HealthWatch } from './health.ts'
 import { landVerified, type BeforeLanding } from './land.ts'
 import type { LiveText } from './live-text.ts'
+import { addNote, obeyForgetting } from './notes.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
 import { beginRun, runTask, WALL_CLOCK_MS, type RunAtWork, type RunTools } from './run.ts'
@@ -43,6 +44,8 @@ export interface ExecuteOptions {
   readonly questions: Questions
   readonly ends: RunEnds
   readonly drafts: RunDrafts
+  /** Whether what agents propose to remember may be kept from a run; left out: always. */
+  readonly mayWriteMemory?: (run: RunId) => boolean
 }
 
 /** What was asked for besides the words. */
@@ -72,6 +75,7 @@ export function createExecutor({
   questions,
   ends,
   drafts,
+  mayWriteMemory = () => true,
 }: ExecuteOptions): Executor {
   const { queries } = computer
   let line: DirectorLine | null = null
@@ -100,6 +104,7 @@ export function createExecutor({
         packages: join(toolchain.folder, 'node_modules'),
         browser: findBrowser(),
         drafts,
+        mayWriteMemory,
         socketFile,
       },
       director: line,
@@ -108,10 +113,13 @@ export function createExecutor({
 
   const handlersOf = (
     at: RunAtWork,
+    { wishes }: Wanted,
     own: Pick<DirectorHandlers, 'task' | 'together' | 'finish'>,
   ): DirectorHandlers => ({
     ...own,
     read: (what) => readTree({ computer }, at, what),
+    note: (proposal) => addNote({ computer, machine, mayWriteMemory }, at, 'director', proposal),
+    obey: () => obeyForgetting(computer, at, wishes),
     model(request) {
       at.hearing.open()
       live.begin(at.run)
@@ -208,7 +216,7 @@ export function createExecutor({
           together: (several: readonly DirectorTask[]) => inTurn(() => runTogether(tools, work, several)),
           finish,
         }
-        await director.work(await order(work, wanted), handlersOf(work, own), signal)
+        await director.work(await order(work, wanted), handlersOf(work, wanted, own), signal)
       } catch (error) {
         const why = signal.aborted ? (signal.reason as Error) : error
         abort.abort(why)

@@ -18,6 +18,7 @@ import { agentDraft } from '../computer/drafts.ts'
 import { packTaskContext } from './context-pack.ts'
 import { createHearing, type Hearing } from './hearing.ts'
 import { moveHistory } from './move-history.ts'
+import { addNote, remembered } from './notes.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from '../tree/trees.ts'
 import { verifyTree, type VerificationOptions, type Verified } from './verification.ts'
@@ -34,6 +35,8 @@ export interface RunTools {
   /** The browser in which the desktop is looked at; null: there is none. */
   readonly browser: string | null
   readonly drafts: RunDrafts
+  /** Whether what agents propose to remember may be kept from a run. */
+  readonly mayWriteMemory: (run: RunId) => boolean
   socketFile(name: string): string
 }
 
@@ -60,6 +63,8 @@ export interface RunAtWork {
   /** Keeps what stands on a stage, where several are worked on at once. */
   keep: ((staged: Staged) => void) | null
   tasks: number
+  /** How many notes it has left in the memory. */
+  notes: number
   reports: readonly VerifierReport[]
 }
 
@@ -84,6 +89,7 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
     reads: 0,
     keep: null,
     tasks: 0,
+    notes: 0,
     reports: [],
   }
 }
@@ -154,6 +160,8 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     model: (request) => tools.models.call(computer, run, request, signal),
     heard: work.hearing.listen(),
     warnings: () => shortOf(tools, work),
+    memory: () => remembered(computer),
+    note: (proposal) => addNote(tools, work, 'associate', proposal),
     async finished(result, stage) {
       tools.machine.reached('run.collect.after')
       outcome = await judge(tools, work, task, tree, stage, result)

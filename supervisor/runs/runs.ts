@@ -57,6 +57,8 @@ export interface RunsOptions {
   readonly beforeLanding: BeforeLanding
   /** How long a question waits for its answer. */
   readonly patienceMs?: number
+  /** Whether what agents propose to remember may be kept from a run; left out: always. */
+  readonly mayWriteMemory?: (run: RunId) => boolean
 }
 
 export function createRuns({
@@ -68,6 +70,7 @@ export function createRuns({
   isSafe,
   beforeLanding,
   patienceMs,
+  mayWriteMemory = () => true,
 }: RunsOptions): Runs {
   const { queries } = computer
   const live = createLiveText()
@@ -87,6 +90,7 @@ export function createRuns({
     questions,
     ends,
     drafts,
+    mayWriteMemory,
   })
   const queue = createQueue(computer, machine, executor.execute)
 

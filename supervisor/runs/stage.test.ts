@@ -69,6 +69,8 @@ async function stage(
     model: () => Promise.reject(new Error('there is no model here')),
     heard: () => [],
     warnings: () => [],
+    memory: () => [],
+    note: () => Promise.reject(new Error('nothing is remembered here')),
     finished: async () => null,
     toolBegan: async () => {},
     toolEnded: async () => {

@@ -5,7 +5,15 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { comparePaths, foldersAbove, linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
-import type { PlanItem, SentBack, TaskContext, VerifierReport } from '@choiros/contract/syscalls.ts'
+import type { Remembered } from '@choiros/contract/memory-view.ts'
+import type {
+  PlanItem,
+  SentBack,
+  SyscallInput,
+  SyscallOutput,
+  TaskContext,
+  VerifierReport,
+} from '@choiros/contract/syscalls.ts'
 import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
 import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
@@ -43,6 +51,9 @@ export interface StageOptions {
   heard(): string[]
   /** What is running short besides its own time. */
   warnings(): string[]
+  /** What is remembered, and a note that the Associate wants to last. */
+  memory(): Remembered[]
+  note(proposal: SyscallInput<'note.add'>): Promise<SyscallOutput<'note.add'>>
   /** Judges what stands in the stage when the Associate says that it is done. What is sent back goes on in it. */
   finished(result: AssociateResult, staged: Staged): Promise<SentBack | null>
   planned(items: readonly PlanItem[]): Promise<void>
@@ -99,7 +110,9 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
         reports: [...options.reports],
         draft: [...(options.start?.paths ?? [])],
         context: options.context,
+        memory: options.memory(),
       }),
+      'note.add': options.note,
       'task.plan': async ({ items }) => {
         if (++plans > LIMITS.plansPerTaskMax)
           throw new ChoirError('syscall.refused', `a plan may change at most ${LIMITS.plansPerTaskMax} times`)

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
+import type { RunId } from '@choiros/contract/ids.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { ComputerIdentity, Machine } from '../computer/machine.ts'
@@ -71,6 +72,7 @@ export interface Workplace {
   readonly equipment: () => Promise<Equipment>
   readonly beforeLanding?: BeforeLanding
   readonly patienceMs?: number
+  readonly mayWriteMemory?: (run: RunId) => boolean
 }
 
 /** The place where a window is dropped is kept, not every pixel on the way. */
@@ -116,7 +118,7 @@ export async function openSession(
   const safeMode = createSafeMode({ computer, machine, desk: deskOf })
 
   const makeRuns = (): Runs => {
-    const { models, equipment, beforeLanding = async (landing) => landing, patienceMs } = work()
+    const { models, equipment, beforeLanding = async (landing) => landing, patienceMs, mayWriteMemory } = work()
     let trees: Trees | null = null
     return createRuns({
       computer,
@@ -124,6 +126,7 @@ export async function openSession(
       models,
       beforeLanding,
       ...(patienceMs === undefined ? {} : { patienceMs }),
+      ...(mayWriteMemory === undefined ? {} : { mayWriteMemory }),
       isSafe: safeMode.isOn,
       workshop: async () => {
         const { host, toolchain } = await equipment()

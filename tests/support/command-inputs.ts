@@ -71,4 +71,9 @@ export const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'window.close': { window: 'w1' },
   'window.settle': { window: 'w1', device: 'wide', geometry: { x: 0, y: 0, width: 1, height: 1, state: 'normal' } },
   'window.list': {},
+  'memory.list': {},
+  'memory.add': { text: 'I like it green' },
+  'memory.correct': { note: 'n1', text: 'I like it blue' },
+  'memory.forget': { note: 'n1' },
+  'memory.back': { note: 'n1' },
 }

@@ -55,6 +55,7 @@ export interface RunHomeOptions {
   readonly beforeLanding?: BeforeLanding
   /** How long a question waits. */
   readonly patienceMs?: number
+  readonly mayWriteMemory?: () => boolean
   readonly openHost?: (folder: string, toolchain: Toolchain) => SandboxHost
 }
 
@@ -71,6 +72,7 @@ export function openRunHome(
     machine: overrides = {},
     beforeLanding,
     patienceMs,
+    mayWriteMemory,
     openHost,
     modelUrl,
     modelProvider = 'openai-compatible',
@@ -118,6 +120,7 @@ export function openRunHome(
         equipment,
         ...(beforeLanding === undefined ? {} : { beforeLanding }),
         ...(patienceMs === undefined ? {} : { patienceMs }),
+        ...(mayWriteMemory === undefined ? {} : { mayWriteMemory }),
       },
     }
   })

@@ -64,6 +64,21 @@ const WORDS: Words = {
   'budget.settle': ({ data }) => `The model answered, with ${data.tokens.toLocaleString()} tokens in all`,
   'budget.cap': (event) => `${who(event)} set what a model may use${from(event)}: ${capWords(event.data)}`,
 
+  'note.observation': (event) =>
+    event.data.of === 'computer'
+      ? `${agent(event.data)} noted, as seen: ${event.data.text}`
+      : `${agent(event.data)} keeps what you said: ${event.data.text}`,
+  'note.hypothesis': ({ data }) => `${agent(data)} supposes: ${data.text}`,
+  'note.hyperthesis': ({ data }) => `${agent(data)} knows that it does not know: ${data.text}`,
+  'note.conjecture': ({ data }) => `${agent(data)} guesses: ${data.text}`,
+  'note.status': ({ data }) => `${agent(data)} says how far it is: ${data.text}`,
+  'note.request.help': ({ data }) => `${agent(data)} would need help: ${data.text}`,
+  'note.request.verify': ({ data }) => `${agent(data)} asks that this be checked: ${data.text}`,
+  'memory.add': (event) => `${who(event)} told what to remember${from(event)}: ${event.data.text}`,
+  'memory.correct': (event) => `${who(event)} corrected what is remembered${from(event)}: ${event.data.text}`,
+  'memory.forget': (event) => forgetWords(event),
+  'memory.back': (event) => `${who(event)} took back a change of what is remembered${from(event)}`,
+
   'window.open': (event) => `${who(event)} opened ${event.data.title}`,
   'window.close': (event) => `${who(event)} closed a window`,
   'window.settle': (event) => `${who(event)} moved a window`,
@@ -71,6 +86,16 @@ const WORDS: Words = {
   // What only logs of earlier releases hold.
   'work.create': ({ data }) => `Work to do: ${data.title}`,
   'work.close': ({ data }) => (data.outcome === 'done' ? 'The work is done' : 'The work was dropped'),
+}
+
+function agent({ by }: { readonly by: 'director' | 'associate' }): string {
+  return by === 'director' ? 'The Director' : 'The Associate'
+}
+
+function forgetWords(event: Extract<LiveEvent, { readonly type: 'memory.forget' }>): string {
+  const count = event.data.notes.length
+  const what = count === 1 ? 'something that was remembered' : `${count} things that were remembered`
+  return event.via === 'agent' ? `Forgotten, because you asked for it: ${what}` : `You removed ${what}${from(event)}`
 }
 
 function answerWords({ answers, by }: EventData['question.answer']): string {

@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { explain, run } from '@choiros/sdk/choir.ts'
 import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
 import { Markdown } from '@choiros/sdk/markdown.tsx'
 import { Plan } from '@choiros/sdk/plan.tsx'
-import { dropDraft, goOn, useRuns } from '@choiros/sdk/runs.ts'
+import { dropDraft, goOn, useRuns, useShownRun } from '@choiros/sdk/runs.ts'
 import { isOver, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { Changes } from './changes.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
@@ -13,8 +13,16 @@ export function RunsWindow() {
   const runs = useRuns().toReversed()
   const [chosen, setChosen] = useState<string | null>(null)
   const open = chosen ?? runs[0]?.run ?? null
+  const shown = useShownRun()
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (shown === null) return
+    setChosen(shown.run)
+    const card = [...(list.current?.querySelectorAll('li') ?? [])].find(({ dataset }) => dataset['run'] === shown.run)
+    card?.scrollIntoView({ block: 'start' })
+  }, [shown])
   return (
-    <div className="runs" tabIndex={0} role="region" aria-label="Runs, newest first">
+    <div ref={list} className="runs" tabIndex={0} role="region" aria-label="Runs, newest first">
       {runs.length === 0 ? (
         <p className="runs-empty">
           Nothing has been asked for yet. Say what you would like in the box on the taskbar, or look in the ? menu.
@@ -52,7 +60,7 @@ function RunCard({
   const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => setFailure(explain(error)))
   const stop = () => attempt(run('stop', { run: of.run }))
   return (
-    <li className="run-card">
+    <li className="run-card" data-run={of.run}>
       <div className="run-head">
         <button type="button" className="plain run-title" aria-expanded={open} onClick={toggle}>
           {of.text === '' ? 'A wish' : of.text}

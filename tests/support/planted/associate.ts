@@ -57,6 +57,7 @@ if (task.instruction.startsWith('plant ')) {
     reports: [],
     draft: [],
     context: { words: '', talk: [], lately: [], faults: [] },
+    memory: [],
     folder: '/stage',
     verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
     eyes: createEyes(['/opt/choir/node', '/opt/choir/agents/eyes.mjs', '/stage'], '/tmp'),

@@ -1,0 +1,104 @@
+import type { Wish } from '@choiros/contract/events/talk.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+
+/** What a person said of themselves, in their own words. */
+export interface Said {
+  readonly part: 'believe' | 'drive'
+  readonly text: string
+}
+
+/** The recipe of the menu whose text is to be remembered. */
+export const REMEMBER = 'remember'
+
+const SENTENCES_MAX = 40
+const KEPT_MAX = 5
+const WORDS_MIN = 2
+
+/** Words around a sentence that say nothing of the person. */
+const BEFORE =
+  /^(?:(?:please|ok|okay|hey|oh|also|and|but|so|well|by the way|btw|just|could you|can you|would you|will you|i want you to|i(?:['’]?d| would) like you to|thanks|thank you)[\s,]+)+/i
+const AFTER = /[\s,]*(?:\bplease|\bthanks|\bthank you|\bok|\bokay)?[\s.!?…,;:]*$/i
+
+/** "Remember that …": whatever follows is to be remembered. "Remember this as friday" names a checkpoint instead. */
+const EXPLICIT =
+  /^(?:(?:remember|keep in mind|bear in mind|don['’]?t forget|do not forget|never forget)(?:\s*[:,]\s*|\s+that\s+|\s+(?=(?:i|i['’]m|im|my|we|our|always|never)\b)))(.+)$/is
+
+/** About what is on the screen, or one moment: not about the person. */
+const MOMENT = /^(?:it|this|that|these|those|them|the|your|how|what|when|where|you|to see)\b/i
+
+const LIKES =
+  /^(?:i|we)\s+(?:(?:really|much|always|usually|generally|mostly|strongly|only|never|do)\s+)*(?:prefer|like|love|enjoy|hate|dislike|avoid|can(?:['’]?t|not) stand|don['’]?t like|do not like|don['’]?t want|do not want)\s+(.+)$/is
+const HABITS = /^(?:i|we)\s+(?:always|never|usually|mostly)\s+(.+)$/is
+const ORDERS = /^(?:always|never|don['’]?t ever|do not ever|from now on|in future|in the future)[\s,]+(.+)$/is
+const SELF =
+  /^(?:my name is|call me|i speak|i live in|i work (?:as|at|in|for)|i come from|i(?:['’]m| am) (?:an?|left-handed|colou?r-?blind|vegetarian|vegan|allergic)\b)\s*(.+)?$/is
+const AIMS =
+  /^(?:i(?:['’]m| am)|we(?:['’]re| are))\s+(?:trying to|planning|learning|working on|saving|preparing|writing|building|studying|training)\b.+$|^my (?:goal|aim|plan|project|dream) is\b.+$|^(?:i|we) want to (?:learn|finish|become|write|get better|stop|start)\b.+$/is
+
+/** Sounds like a rule and is none. */
+const NOT_MEANT = /^(?:never ?mind|always on top|(?:i(?:['’]m| am)) an? (?:bit|little|lot|tad)\b)/i
+
+/**
+ * The sentences of a message that say something lasting of the person: what they prefer, always want, are called, or
+ * are after. Everything else is a wish for now. It is better to miss one than to keep what was not meant.
+ */
+export function saidToKeep(text: string, wishes: readonly Wish[] = []): Said[] {
+  const chosen = wishes.filter(({ recipe }) => recipe === REMEMBER).map(({ parameters }) => parameters['text'])
+  const kept: Said[] = chosen.flatMap((said) => (typeof said === 'string' ? keep('believe', said) : []))
+  if (wishes.length === 0) for (const sentence of sentencesOf(text)) kept.push(...fromSentence(sentence))
+  const different = new Map(kept.map((said) => [said.text.toLowerCase(), said]))
+  return [...different.values()].slice(0, KEPT_MAX)
+}
+
+/** The sentences of a text, without their ends. */
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.!?…;])\s+|\n+/)
+    .slice(0, SENTENCES_MAX)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '')
+}
+
+/** What is to be remembered, where a sentence asks for just that. */
+export function askedToRemember(sentence: string): string | null {
+  const said = EXPLICIT.exec(sentence.trim().replace(BEFORE, ''))?.[1]?.replace(AFTER, '').trim()
+  return said === undefined || said === '' ? null : clean(said)
+}
+
+function fromSentence(sentence: string): Said[] {
+  const asked = askedToRemember(sentence)
+  if (asked !== null) return keep(AIMS.test(asked) ? 'drive' : 'believe', asked)
+  const said = sentence.replace(BEFORE, '')
+  // A question tells nothing of the person.
+  if (/\?\s*$/.test(said) || NOT_MEANT.test(said)) return []
+  if (AIMS.test(said)) return keep('drive', said)
+  const object = (LIKES.exec(said) ?? HABITS.exec(said) ?? ORDERS.exec(said))?.[1]
+  if (object !== undefined) return MOMENT.test(object) && !HABIT_START.test(said) ? [] : keep('believe', said)
+  return SELF.test(said) ? keep('believe', said) : []
+}
+
+/** "Always the newest first" is a rule, whatever it speaks of. */
+const HABIT_START = /^(?:always|never|from now on|in (?:the )?future|(?:i|we) (?:always|never|usually))\b/i
+
+function keep(part: Said['part'], said: string): Said[] {
+  const text = clean(said.replace(AFTER, ''))
+  return text.split(' ').length < WORDS_MIN ? [] : [{ part, text }]
+}
+
+/** In one line, and no longer than a note may be. */
+export function clean(text: string): string {
+  const line = text.toWellFormed().replaceAll(/\s+/g, ' ').trim()
+  return line.length > LIMITS.noteCharsMax ? `${line.slice(0, LIMITS.noteCharsMax - 1).toWellFormed()}…` : line
+}
+
+/**
+ * The whole sentence of a message in which these words stand. An agent may choose which of the person's sentences is
+ * kept, but can cut nothing out of it: "never use red" must not become "use red".
+ */
+export function sentenceWith(message: string, words: string): string | null {
+  const plain = (text: string) => clean(text).toLowerCase().replace(AFTER, '')
+  const wanted = plain(words)
+  if (wanted.split(' ').length < WORDS_MIN) return null
+  const found = sentencesOf(message).find((sentence) => ` ${plain(sentence)} `.includes(` ${wanted} `))
+  return found === undefined ? null : clean(askedToRemember(found) ?? found.replace(AFTER, ''))
+}
