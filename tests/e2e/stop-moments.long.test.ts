@@ -11,70 +11,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { expectNothingLeft, expectRunsEnded } from '../support/run-ends.ts'
 import { CHECKOUT, openRunHome, type RunHome } from '../support/run-home.ts'
-import {
-  askedOf,
-  startScriptedModel,
-  type Scripted,
-  type ScriptedModel,
-  type SeenRequest,
-} from '../support/scripted-model.ts'
+import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
+import { createTrap, diceReviewer, diceScript, MOMENTS, SLEEP, type Place } from '../support/stop-places.ts'
 
-/** Where a run can be caught. */
-type Place =
-  | 'director.model'
-  | 'director.answered'
-  | 'task.given'
-  | 'associate.start'
-  | 'associate.model'
-  | 'tool.inside'
-  | 'tool.after'
-  | 'verifiers'
-  | 'landing.before'
-  | 'landing.after'
-
-/**
- * The moments at which a person may press Stop and nothing has landed yet, in the order in which a run comes by them.
- */
-const MOMENTS: readonly (readonly [name: string, place: Place])[] = [
-  ['while the Director thinks', 'director.model'],
-  ['when the Director was answered and has given no task yet', 'director.answered'],
-  ['when the task is given and nobody works on it yet', 'task.given'],
-  ['while the sandbox of the Associate starts', 'associate.start'],
-  ['while the Associate thinks', 'associate.model'],
-  ['in a tool', 'tool.inside'],
-  ['after a tool', 'tool.after'],
-  ['while verifiers look', 'verifiers'],
-  ['between verification and landing', 'landing.before'],
-]
-
-const SLEEP = 'sleep 31.73'
 const AT_ONCE_MS = 1500
 const FOUND = { timeout: 20_000, interval: 10 }
-
-/** Holds the wish that comes by the chosen place until it is let go. */
-function createTrap() {
-  let chosen: { place: Place; wish: string } | null = null
-  let arrived = Promise.withResolvers<void>()
-  let letGo = Promise.withResolvers<void>()
-  return {
-    set(place: Place, wish = 'second'): void {
-      chosen = { place, wish }
-      arrived = Promise.withResolvers<void>()
-      letGo = Promise.withResolvers<void>()
-    },
-    isAt: (place: Place) => chosen?.place === place,
-    async at(place: Place, wish = 'second'): Promise<void> {
-      if (chosen?.place !== place || chosen.wish !== wish) return
-      arrived.resolve()
-      await letGo.promise
-    },
-    arrived: () => arrived.promise,
-    open(): void {
-      chosen = null
-      letGo.resolve()
-    },
-  }
-}
 
 /** The processes of this machine that run a command, in whatever sandbox. */
 function processesThatRun(command: string): string[] {
@@ -98,24 +39,6 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
   /** Called when a landing has everything it needs. */
   let aboutToLand = () => {}
 
-  /**
-   * For the wish “roll the NAME dice” there will be a document of that name; for the second one, which is to be
-   * stopped, also code.
-   */
-  const dice = async (request: SeenRequest): Promise<Scripted> => {
-    const { role, turn, all } = askedOf(request)
-    const name = /(?:says: \W{0,3}roll|make) the (\w+) dice/.exec(all)?.[1] ?? ''
-    await trap.at(`${role}.model`, name)
-    if (turn > 0) return { text: `The ${name} dice are there.` }
-    if (role === 'director')
-      return {
-        uses: [{ name: 'edit', input: { instruction: `make the ${name} dice`, may_write: ['app/', 'artifacts/'] } }],
-      }
-    const document = { name: 'write', input: { path: `artifacts/${name}.md`, text: name } }
-    const code = { name: 'write', input: { path: 'app/second.ts', text: 'export const second = 2\n' } }
-    const long = trap.isAt('tool.inside') ? [{ name: 'shell', input: { command: SLEEP } }] : []
-    return { uses: name === 'second' ? [document, code, ...long] : [document] }
-  }
   const held = (host: SandboxHost): SandboxHost => ({
     ...host,
     async create(spec) {
@@ -123,7 +46,8 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
       return host.create(spec)
     },
     async runOnce(spec, exec, signal) {
-      const [answer] = await Promise.all([host.runOnce(spec, exec, signal), trap.at('verifiers')])
+      const place = exec.command.some((word) => word.endsWith('/render.mjs')) ? 'render' : 'verifiers'
+      const [answer] = await Promise.all([host.runOnce(spec, exec, signal), trap.at(place)])
       return answer
     },
   })
@@ -163,6 +87,9 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
       const event = readEvent(stored)
       if (event.run !== run) continue
       if (event.type === 'budget.settle') void trap.at('director.answered')
+      if (event.type === 'receipt.read') void trap.at('director.read')
+      if (event.type === 'question.ask') void trap.at('question')
+      if (event.type === 'task.plan') void trap.at('plan')
       if (event.type === 'tool.result') void trap.at('tool.after')
     }
   }
@@ -202,7 +129,8 @@ describe('Stop, at every moment of a run', { timeout: 90_000 }, () => {
   }
 
   beforeAll(async () => {
-    model = await startScriptedModel(dice)
+    model = await startScriptedModel(diceScript(trap))
+    model.reviewer = diceReviewer(trap)
     await prepareToolchain(CHECKOUT, shared)
   })
   afterAll(async () => {
