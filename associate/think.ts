@@ -1,3 +1,4 @@
+import { hasCode } from '@choiros/contract/error.ts'
 import type { ModelMessage, Picture } from '@choiros/contract/models.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { SentBack, VerifierReport } from '@choiros/contract/syscalls.ts'
@@ -122,6 +123,17 @@ export function createThinker(task: DirectorTask, { calls, bench, reports, draft
     if (words.length > 0) messages.push({ role: 'user', text: words.join('\n') })
   }
 
+  /** Why it may not be used now; it may do something else instead. */
+  async function begin(use: { call: string; tool: Tool; summary: string }): Promise<string | null> {
+    try {
+      await calls.call('tool.begin', use)
+      return null
+    } catch (error) {
+      if (!hasCode(error, 'policy.refused')) throw error
+      return error.message
+    }
+  }
+
   async function oneUse(name: string, input: unknown): Promise<Used> {
     const stuck = breaker.called(name, input)
     if (!task.allowed_tools.includes(name as Tool)) {
@@ -130,7 +142,8 @@ export function createThinker(task: DirectorTask, { calls, bench, reports, draft
     }
     const call = newId()
     const told = { call, ok: true, summary: summaryOf(name, input) }
-    await calls.call('tool.begin', { call, tool: name as Tool, summary: told.summary })
+    const refused = await begin({ call, tool: name as Tool, summary: told.summary })
+    if (refused !== null) return { text: `failed: ${refused}`, stop: stuck ?? breaker.failed(refused) }
     try {
       const { text, pictures } = await useTool(bench, name as Tool, input)
       await calls.call('tool.end', told)

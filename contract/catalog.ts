@@ -3,6 +3,7 @@ import { ACCOUNT_EVENTS } from './events/account.ts'
 import { FAULTS_EVENTS } from './events/faults.ts'
 import { FILES_EVENTS } from './events/files.ts'
 import { POINTS_EVENTS } from './events/points.ts'
+import { POLICY_EVENTS } from './events/policy.ts'
 import { RUNS_EVENTS } from './events/runs.ts'
 import { TALK_EVENTS } from './events/talk.ts'
 import { WINDOWS_EVENTS } from './events/windows.ts'
@@ -26,6 +27,7 @@ export const CATALOG: readonly EventDefinition[] = [
   ...TALK_EVENTS,
   ...RUNS_EVENTS,
   ...ACCOUNT_EVENTS,
+  ...POLICY_EVENTS,
   ...POINTS_EVENTS,
   ...WINDOWS_EVENTS,
   ...FAULTS_EVENTS,

@@ -27,6 +27,8 @@ export const WorkId = label('a work item id')
 export const TaskId = label('a task id')
 export const CallId = label('a call id')
 export const QuestionId = label('a question id')
+export const LeaseId = label('a lease id')
+export const ApprovalId = label('an approval id')
 export const ConversationId = label('a conversation id')
 export const WindowId = label('a window id')
 

@@ -36,6 +36,12 @@ export const LIMITS = {
   offersMax: 3,
   steersPerRunMax: 50,
   tasksPerRunMax: 20,
+  /** Folders and files that a task may name. */
+  scopePartsMax: 50,
+  /** Events that tell of refusals in one run: whoever asks on is refused without one. */
+  policyReceiptsMax: 50,
+  approvalsPerRunMax: 10,
+  approvalsListedMax: 200,
   callsPerTaskMax: 1000,
   /** Times that verifiers send work back to the same Associate. */
   refusalsPerTaskMax: 3,

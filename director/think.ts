@@ -328,7 +328,7 @@ function faultText({ app, message, stack, count }: WorkOrder['context']['faults'
 }
 
 /** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
-function orderText({ text, draft, context: { files, messages, windows, runs, faults } }: WorkOrder): string {
+function orderText({ text, draft, mood, context: { files, messages, windows, runs, faults } }: WorkOrder): string {
   const shown = files
     .slice(0, FILES_SHOWN_MAX)
     .map((file) =>
@@ -343,6 +343,7 @@ function orderText({ text, draft, context: { files, messages, windows, runs, fau
       : [
           `They asked for this before. It was not finished (${quoted(draft.why)}), and they want you to go on with what it left: the next edit begins with its changes of ${draft.files.slice(0, 30).map(quoted).join(', ')}.`,
         ]),
+    ...(mood === null ? [] : [`${mood.words} What that forbids is refused, whoever asks.`]),
     `Files:\n${[...shown, ...more].join('\n')}`,
     `Open windows: ${windows.map(({ app, title }) => `${app} ${quoted(title)}`).join(', ') || 'none'}`,
     ...(faults.length === 0 ? [] : [`Errors lately:\n${faults.map(faultText).join('\n')}`]),

@@ -89,6 +89,7 @@ export interface EventData {
     readonly summary: string
     readonly stage: string | null
     readonly files: number
+    readonly lease: string | null
   }
   'run.answer': Readonly<Record<string, never>>
   'run.discard': { readonly reason: string }
@@ -133,6 +134,27 @@ export interface EventData {
     readonly micros: number | null
   }
   'budget.cap': Caps
+  'run.mood': RunMood
+  'mood.pin': { readonly mood: MoodName }
+  'mood.unpin': Readonly<Record<string, never>>
+  'lease.grant': {
+    readonly lease: string
+    readonly task: string
+    readonly kind: 'read' | 'write' | 'verify' | 'net' | 'export' | 'publish'
+    readonly scope: readonly string[]
+    readonly untilMs: number
+    readonly uses: number
+  }
+  'lease.revoke': { readonly lease: string }
+  'receipt.policy': { readonly mood: MoodName; readonly asked: string; readonly why: string }
+  'approval.ask': {
+    readonly approval: string
+    readonly kind: 'scope' | 'deletion' | 'trust'
+    readonly scope: readonly string[]
+    readonly risk: string
+  }
+  'approval.answer': { readonly approval: string; readonly answer: ApprovalWord; readonly by: 'person' | 'nobody' }
+  'approval.revoke': { readonly approval: string }
   'checkpoint': { readonly name: string; readonly kind: 'user' | 'automatic'; readonly tree: string }
   'fork': {
     readonly name: string
@@ -162,6 +184,20 @@ export type LiveEvent = {
 
 /** A line of the log's stream to a page. */
 export type EventLine = LiveEvent | EventAside
+
+export type ApprovalList = { readonly open: readonly ApprovalView[]; readonly standing: readonly ApprovalView[] }
+
+export type ApprovalView = {
+  readonly approval: string
+  readonly run: string
+  readonly text: string
+  readonly kind: 'scope' | 'deletion' | 'trust'
+  readonly scope: readonly string[]
+  readonly risk: string
+  readonly askedMs: number
+}
+
+export type ApprovalWord = 'once' | 'run' | 'computer' | 'deny'
 
 export type BudgetView = {
   readonly today: { readonly tokens: number; readonly micros: number }
@@ -238,6 +274,17 @@ export type Geometry = {
   readonly state: 'normal' | 'minimised' | 'maximised'
 }
 
+export type LeaseView = {
+  readonly lease: string
+  readonly kind: 'read' | 'write' | 'verify' | 'net' | 'export' | 'publish'
+  readonly run: string
+  readonly task: string
+  readonly scope: readonly string[]
+  readonly untilMs: number
+  readonly uses: number
+  readonly used: number
+}
+
 export type ModelProvider = 'anthropic' | 'bedrock' | 'openai-compatible'
 
 export type ModelView = {
@@ -249,6 +296,10 @@ export type ModelView = {
   readonly effort: 'low' | 'medium' | 'high' | null
   readonly sees: boolean
 }
+
+export type MoodName = 'CALM' | 'CURIOUS' | 'SKEPTICAL' | 'PARANOID' | 'BOLD' | 'CONTRITE' | 'PETTY' | 'DEFERENTIAL'
+
+export type MoodView = { readonly pinned: MoodName | null; readonly now: RunMood }
 
 export type Next = {
   readonly seq: number
@@ -310,6 +361,8 @@ export type RunDiff = {
   readonly left: number
 }
 
+export type RunMood = { readonly mood: MoodName; readonly why: string; readonly by: 'rules' | 'person' }
+
 export type RunStatus = 'queued' | 'running' | 'landed' | 'answered' | 'discarded' | 'cancelled' | 'reverted'
 
 export type RunView = {
@@ -327,6 +380,7 @@ export type RunView = {
   readonly endedMs: number | null
   readonly asking: { readonly question: string; readonly questions: readonly Question[] } | null
   readonly draft: { readonly draft: string; readonly files: number } | null
+  readonly mood: RunMood | null
 }
 
 export type Said = { readonly run: string; readonly text: string }

@@ -1,9 +1,12 @@
 /** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */
 
 import type {
+  ApprovalList,
   BudgetView,
   Entry,
   Geometry,
+  LeaseView,
+  MoodView,
   Operation,
   RecipeView,
   RunDiff,
@@ -16,6 +19,9 @@ import type {
 } from '@choiros/core/everywhere/contract.ts'
 
 export type {
+  ApprovalList,
+  ApprovalView,
+  ApprovalWord,
   BudgetView,
   Caps,
   Change,
@@ -31,9 +37,12 @@ export type {
   EventLine,
   FileDiff,
   Geometry,
+  LeaseView,
   LiveEvent,
   ModelProvider,
   ModelView,
+  MoodName,
+  MoodView,
   Next,
   Operation,
   Prices,
@@ -42,6 +51,7 @@ export type {
   RecipeView,
   RoomView,
   RunDiff,
+  RunMood,
   RunStatus,
   RunView,
   Said,
@@ -104,6 +114,9 @@ export interface Commands {
   }
   'recipe.list': { input: Readonly<Record<string, never>>; output: readonly RecipeView[] }
   'budget.get': { input: Readonly<Record<string, never>>; output: BudgetView }
+  'mood.get': { input: Readonly<Record<string, never>>; output: MoodView }
+  'lease.list': { input: Readonly<Record<string, never>>; output: readonly LeaseView[] }
+  'approval.list': { input: Readonly<Record<string, never>>; output: ApprovalList }
   'safe-mode.get': {
     input: Readonly<Record<string, never>>
     output: { readonly on: boolean; readonly healthy: number | null }

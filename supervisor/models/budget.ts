@@ -38,6 +38,8 @@ interface Wanted {
   readonly model: string
   readonly input: number
   readonly output: number
+  /** The part of the run's cap that may be used. */
+  readonly share: number
 }
 
 export interface BudgetOptions {
@@ -57,11 +59,12 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
   const capsOf = (state: Queries): Caps => state.caps() ?? firstCaps
 
   return {
-    async reserve(computer, run, { tier, model, input, output: wanted }) {
+    async reserve(computer, run, { tier, model, input, output: wanted, share }) {
       const call = labelFrom(machine.randomBytes(16))
       let output = wanted
       await computer.append(({ state }) => {
-        const caps = capsOf(state)
+        const whole = capsOf(state)
+        const caps = { ...whole, run: Math.floor(whole.run * share) }
         const used = usedSoFar(state, caps, run, today())
         const fits = (most: number) => reachedCap(caps, used, config.mostCost({ input, output: most })) === null
         output = [wanted, ...OUTPUTS_LESS.filter((less) => less < wanted)].find(fits) ?? wanted

@@ -22,6 +22,8 @@ import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Fini
 import type { HealthWatch } from './health.ts'
 import { landVerified, type BeforeLanding } from './land.ts'
 import type { LiveText } from './live-text.ts'
+import type { Approvals } from './approvals.ts'
+import { createRunPolicy } from './policy.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
 import { beginRun, runTask, WALL_CLOCK_MS, type RunAtWork, type RunTools } from './run.ts'
@@ -37,6 +39,7 @@ export interface ExecuteOptions {
   readonly health: HealthWatch
   readonly live: LiveText
   readonly questions: Questions
+  readonly approvals: Approvals
   readonly ends: RunEnds
   readonly drafts: RunDrafts
 }
@@ -66,6 +69,7 @@ export function createExecutor({
   health,
   live,
   questions,
+  approvals,
   ends,
   drafts,
 }: ExecuteOptions): Executor {
@@ -108,16 +112,22 @@ export function createExecutor({
   ): DirectorHandlers => ({
     task,
     finish,
-    model(request) {
+    async model(asked) {
+      const [request, within] = await at.policy.think(at, asked, null)
       at.hearing.open()
       live.begin(at.run)
-      return models.call(computer, at.run, request, at.signal, sayingTo(live, at.run))
+      return models.call(computer, at.run, request, at.signal, sayingTo(live, at.run), within)
     },
-    question: (asked) => questions.ask(at.run, asked, at.signal),
+    async question(asked) {
+      await at.policy.question()
+      const answered = await questions.ask(at.run, asked, at.signal)
+      if (answered.by === 'person') await at.policy.answered()
+      return answered
+    },
     heard: at.hearing.listen(),
   })
 
-  const order = async ({ run, draft }: RunAtWork, { wishes, continues }: Wanted): Promise<WorkOrder> => {
+  const order = async ({ run, draft, policy }: RunAtWork, { wishes, continues }: Wanted): Promise<WorkOrder> => {
     const asked = queries.run(run)
     assert(asked !== null, 'a run that is worked on was asked for')
     const before = continues === null ? null : queries.run(continues)
@@ -126,7 +136,7 @@ export function createExecutor({
         ? null
         : { text: before.text, why: before.reason ?? '', files: draft.changes.map(({ path }) => String(path)) }
     const context = await packContext(computer, run, models.isConfigured())
-    return { run, text: asked.text, wishes: [...wishes], draft: left, context }
+    return { run, text: asked.text, wishes: [...wishes], draft: left, mood: policy.order(), context }
   }
 
   /** Carries out the Director's last word. Resolves with what was wrong where the run may mend it. */
@@ -147,6 +157,7 @@ export function createExecutor({
     const { verdict, why, stack, goesOn } = await health.judge(run, landed.seq, checkpoint, mayMend)
     if (goesOn) {
       at.mended++
+      await at.policy.feel({ reverted: true })
       await beginAgain(computer, at)
       return stack === '' ? why : `${why}\n${stack}`
     }
@@ -174,14 +185,17 @@ export function createExecutor({
       let tasks: Promise<unknown> = Promise.resolve()
       let at: RunAtWork | null = null
       try {
-        await begin(computer, run)
+        const untilMs = machine.now() + WALL_CLOCK_MS
+        const policy = createRunPolicy({ computer, machine, models, approvals, run, signal, untilMs })
+        await Promise.all([begin(computer, run), policy.begin()])
         machine.reached('run.start.after')
         const { tools, director } = await openTools()
         const work = beginRun(
           run,
           { seq: computer.head().seq, tree: new Map(queries.allEntries()) },
           signal,
-          machine.now() + WALL_CLOCK_MS,
+          untilMs,
+          policy,
         )
         at = work
         if (wanted.continues !== null) work.draft = await takeUp(computer, drafts, wanted.continues, work)

@@ -17,6 +17,7 @@ import type { ModelGateway } from '../models/model-gateway.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import { createHearing, type Hearing } from './hearing.ts'
 import { moveHistory } from './move-history.ts'
+import type { Admitted, RunPolicy } from './policy.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from '../tree/trees.ts'
 import { verifyTree, type VerificationOptions, type Verified } from './verification.ts'
@@ -41,6 +42,7 @@ export interface RunAtWork {
   readonly run: RunId
   readonly signal: AbortSignal
   readonly hearing: Hearing
+  readonly policy: RunPolicy
   base: { readonly seq: Seq | number; readonly tree: TreeMap }
   staged: Staged
   /** What an attempt that did not pass, or came to no end, has left on top of that; the next one goes on with it. */
@@ -55,6 +57,8 @@ export interface RunAtWork {
   /** What its agents were told to be running short. */
   readonly warned: Set<string>
   tasks: number
+  /** How often verifiers refused its work. */
+  refusals: number
   reports: readonly VerifierReport[]
 }
 
@@ -63,10 +67,17 @@ const NOTHING: Staged = { changes: [], objects: new Map() }
 /** How long a run may take in all, thinking included. */
 export const WALL_CLOCK_MS = 30 * 60 * 1000
 
-export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSignal, untilMs: number): RunAtWork {
+export function beginRun(
+  run: RunId,
+  base: RunAtWork['base'],
+  signal: AbortSignal,
+  untilMs: number,
+  policy: RunPolicy,
+): RunAtWork {
   return {
     run,
     signal,
+    policy,
     hearing: createHearing(),
     base,
     staged: NOTHING,
@@ -77,6 +88,7 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
     untilMs,
     warned: new Set(),
     tasks: 0,
+    refusals: 0,
     reports: [],
   }
 }
@@ -85,23 +97,25 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
  * Runs one task of the Director to its end. Nothing lands by it; only a task of kind `git` changes files at once,
  * through the supervisor.
  */
-export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
+export async function runTask(tools: RunTools, work: RunAtWork, wanted: DirectorTask): Promise<TaskOutcome> {
   const { computer } = tools
   const { run } = work
   if (++work.tasks > LIMITS.tasksPerRunMax)
     throw new ChoirError('syscall.refused', `a run may have at most ${LIMITS.tasksPerRunMax} tasks`)
   work.signal.throwIfAborted()
+  const admitted = await work.policy.admit(wanted)
+  const { task } = admitted
   const request = toObject(task)
   const asked = { task: task.task_id, kind: task.kind, instruction: task.instruction, request: request.hash }
-  const requested = await computer.append(() => ({
-    draft: agentDraft(computer, run, TaskRequest, asked),
-    objects: [request],
-  }))
+  const [requested] = await Promise.all([
+    computer.append(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] })),
+    admitted.granted(),
+  ])
   tools.machine.reached('run.task.after')
   const outcome =
     task.kind === 'git'
       ? await moveHistory(computer, run, task, tools.machine.now())
-      : await associate(tools, work, task)
+      : await associate(tools, work, admitted)
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
   const status =
@@ -118,15 +132,16 @@ export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTa
   return outcome
 }
 
-async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
+async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): Promise<TaskOutcome> {
   const { computer, trees } = tools
-  const { run, signal } = work
+  const { run, signal, policy } = work
+  const { task } = admitted
   const tree = applyChanges(work.base.tree, work.staged.changes)
   const { folder } = await trees.materialise(tree, work.staged.objects)
   const isByModel = task.kind === 'edit_repo' && task.recipes.length === 0
   const start = isByModel && !task.fresh ? await startOf(trees, tree, work) : null
   const name = `associate-${task.task_id}`
-  const calls = new Map<string, EventId>()
+  const calls = new Map<string, { event: EventId | undefined; lease: string }>()
   let outcome = null as TaskOutcome | null
   let refusals = 0
   const { why, staged } = await workOnStage({
@@ -142,38 +157,46 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     reports: work.reports,
     signal,
     warn: tools.machine.warn,
-    model: (request) => tools.models.call(computer, run, request, signal),
+    async model(asked) {
+      const [request, within] = await policy.think(admitted, asked, admitted)
+      return tools.models.call(computer, run, request, signal, undefined, within)
+    },
     heard: work.hearing.listen(),
     warnings: () => shortOf(tools, work),
     async finished(result, stage) {
       tools.machine.reached('run.collect.after')
-      outcome = await judge(tools, work, task, tree, stage, result)
-      const left = LIMITS.refusalsPerTaskMax - refusals++
+      outcome = await judge(tools, work, admitted, tree, stage, result)
+      const most = Math.min(LIMITS.refusalsPerTaskMax, policy.rules().stop.sentBack)
+      const left = most - refusals++
       // A recipe cannot do better than it did; a model can.
-      if (outcome.status !== 'refused' || left === 0 || task.recipes.length > 0) return null
+      if (outcome.status !== 'refused' || left <= 0 || task.recipes.length > 0) return null
       return { why: outcome.summary, reports: outcome.reports, left: left - 1 }
     },
     async toolBegan({ call, tool, summary }) {
+      const lease = await policy.use(admitted, tool)
       const event = await computer.append(() => ({
         draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }),
       }))
-      if (event !== null) calls.set(call, event.id)
+      calls.set(call, { event: event?.id, lease })
       tools.machine.reached('run.tool.after')
     },
     async toolEnded({ call, ok, summary }, now) {
       const { changes } = now
+      await policy.touched(changes)
       if (isByModel) tools.drafts.save(run, { base: work.base.seq as Seq, ...onBase(work, tree, now) })
       const stage = changes.length === 0 ? null : toObject(changes)
-      const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files: changes.length }
+      const { event, lease = null } = calls.get(call) ?? {}
+      const files = changes.length
+      const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files, lease }
       await computer.append(() => ({
-        draft: agentDraft(computer, run, ToolResult, data, 'agent', calls.get(call)),
+        draft: agentDraft(computer, run, ToolResult, data, 'agent', event),
         objects: stage === null ? [] : [stage],
       }))
       return { files: changes.length, stage: stage?.hash ?? null }
     },
   })
   // What was sent back and is not handed in again stays refused.
-  const ended = outcome ?? (await judge(tools, work, task, tree, staged, failed(task, why ?? '')))
+  const ended = outcome ?? (await judge(tools, work, admitted, tree, staged, failed(task, why ?? '')))
   if (isByModel)
     work.draft = ended.status === 'failed' || ended.status === 'refused' ? onBase(work, tree, staged) : null
   return ended
@@ -229,11 +252,12 @@ async function startOf(
 async function judge(
   tools: RunTools,
   work: RunAtWork,
-  task: DirectorTask,
+  admitted: Admitted,
   tree: TreeMap,
   staged: Staged,
   result: AssociateResult,
 ): Promise<TaskOutcome> {
+  const { task } = admitted
   const outcome = (
     status: TaskOutcome['status'],
     summary: string,
@@ -263,6 +287,10 @@ async function judge(
       `it changed ${outside.slice(0, 3).join(', ')}, which is outside of what this task may write`,
     )
 
+  await work.policy.touched(staged.changes)
+  const gone = work.policy.holds(admitted)
+  if (gone !== null) return outcome('failed', gone)
+
   const whole = applyChanges(tree, staged.changes)
   const objects = new Map([...work.staged.objects, ...staged.objects])
   const all: Staged = { changes: diffTrees(work.base.tree, whole), objects }
@@ -270,17 +298,22 @@ async function judge(
   const verdict = await verifyTree(verifying(tools, work), whole, all)
   if (!verdict.ok) {
     work.reports = verdict.reports
+    await work.policy.feel({ refusals: ++work.refusals })
     const bad = verdict.reports.filter((report) => !report.ok)
     return outcome('refused', bad.map((report) => `${report.verifier}: ${report.summary}`).join('\n'), verdict.reports)
   }
+  // The person is asked only about what would land.
+  const no = (await work.policy.allowed(admitted, staged.changes)) ?? work.policy.holds(admitted)
+  if (no !== null) return outcome('failed', no)
   work.staged = all
   work.verified = verdict.verified
   return outcome('changed', result.summary, verdict.verified.reports)
 }
 
 /** What is verified for a run, and how. */
-export function verifying(tools: RunTools, { run, signal, byModel }: RunAtWork): VerificationOptions {
-  return { ...tools, run, signal, browser: byModel ? tools.browser : null }
+export function verifying(tools: RunTools, { run, signal, byModel, policy }: RunAtWork): VerificationOptions {
+  const isRendered = byModel || policy.rules().verifiers.includes('render')
+  return { ...tools, run, signal, browser: isRendered ? tools.browser : null }
 }
 
 function failed(task: DirectorTask, why: string): AssociateResult {

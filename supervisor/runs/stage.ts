@@ -6,7 +6,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { comparePaths, foldersAbove, linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import type { SentBack, VerifierReport } from '@choiros/contract/syscalls.ts'
-import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
+import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Collected, Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
@@ -44,7 +44,7 @@ export interface StageOptions {
   warnings(): string[]
   /** Judges what stands in the stage when the Associate says that it is done. What is sent back goes on in it. */
   finished(result: AssociateResult, staged: Staged): Promise<SentBack | null>
-  toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
+  toolBegan(call: { call: string; tool: Tool; summary: string }): Promise<void>
   toolEnded(
     call: { call: string; ok: boolean; summary: string },
     staged: Staged,
@@ -105,7 +105,12 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
           throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)
         if (open.has(call.call)) throw new ChoirError('syscall.refused', `the call ${call.call} has begun already`)
         open.add(call.call)
-        await options.toolBegan(call)
+        try {
+          await options.toolBegan(call)
+        } catch (error) {
+          open.delete(call.call) // It has not begun, so it has no end either.
+          throw error
+        }
         return {}
       },
       'tool.end': async (call) => {

@@ -1,7 +1,7 @@
-import type { Caps, EventData } from '@choiros/sdk/contract.ts'
+import type { ApprovalWord, Caps, EventData } from '@choiros/sdk/contract.ts'
 import { deedWords } from '@choiros/sdk/history.ts'
 import { changesOf, type LiveEvent } from '@choiros/sdk/live.ts'
-import { checkWords, progressWords } from '@choiros/sdk/track-runs.ts'
+import { checkWords, moodWords, progressWords } from '@choiros/sdk/track-runs.ts'
 import type { Titles } from './rows.ts'
 
 /** An event as a sentence. An unknown event is shown by its type: a history must have no gaps. */
@@ -60,6 +60,20 @@ const WORDS: Words = {
   'budget.settle': ({ data }) => `The model answered, with ${data.tokens.toLocaleString()} tokens in all`,
   'budget.cap': (event) => `${who(event)} set what a model may use${from(event)}: ${capWords(event.data)}`,
 
+  'run.mood': ({ data }) => `Its mood: ${moodWords(data)}`,
+  'mood.pin': (event) =>
+    `${who(event)} chose the mood of what is asked for from now on: ${moodWords({ ...event.data, why: '', by: 'rules' })}`,
+  'mood.unpin': (event) => `${who(event)} left the mood to the rules again`,
+  'lease.grant': ({ data }) => `It may ${data.kind} ${data.scope.join(', ')} for this task`,
+  'lease.revoke': (event) => `${who(event)} took back something that a run was allowed${from(event)}`,
+  'receipt.policy': ({ data }) => `Refused: ${data.asked}, because ${data.why}`,
+  'approval.ask': ({ data }) => `You were asked to allow something: ${data.risk}`,
+  'approval.answer': (event) =>
+    event.data.by === 'nobody'
+      ? 'Nobody allowed it in time'
+      : `${who(event)} said: ${APPROVED[event.data.answer]}${from(event)}`,
+  'approval.revoke': (event) => `${who(event)} took back what was always allowed here${from(event)}`,
+
   'window.open': (event) => `${who(event)} opened ${event.data.title}`,
   'window.close': (event) => `${who(event)} closed a window`,
   'window.settle': (event) => `${who(event)} moved a window`,
@@ -67,6 +81,13 @@ const WORDS: Words = {
   // What only logs of earlier releases hold.
   'work.create': ({ data }) => `Work to do: ${data.title}`,
   'work.close': ({ data }) => (data.outcome === 'done' ? 'The work is done' : 'The work was dropped'),
+}
+
+const APPROVED: Readonly<Record<ApprovalWord, string>> = {
+  once: 'allowed this once',
+  run: 'allowed in this run',
+  computer: 'always allowed on this computer',
+  deny: 'not allowed',
 }
 
 function answerWords({ answers, by }: EventData['question.answer']): string {

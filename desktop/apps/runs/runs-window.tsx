@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { explain, run } from '@choiros/sdk/choir.ts'
 import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
 import { dropDraft, goOn, useRuns } from '@choiros/sdk/runs.ts'
-import { isOver, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { isOver, notableMood, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { Changes } from './changes.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
 
@@ -114,8 +114,9 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-function factsText({ askedMs, endedMs, health }: TrackedRun, { calls, tokens, money }: RunDetails): string {
+function factsText({ askedMs, endedMs, health, mood }: TrackedRun, { calls, tokens, money }: RunDetails): string {
   const facts = [
+    notableMood(mood),
     endedMs === null ? null : `took ${durationText(endedMs - askedMs)}`,
     calls === 0
       ? endedMs === null
