@@ -134,6 +134,8 @@ function inWords(event: Event): string | null {
   // Every event is read in its newest version, for which these words are made.
   const live = event as unknown as LiveEvent
   if (live.type === 'receipt.verifier') return `Checked (${live.data.verifier}): ${live.data.summary}`
+  if (live.type === 'approval.ask')
+    return `! ${live.data.risk}\nanswer in another window: choir approve once, run, computer or deny`
   if (live.type !== 'question.ask') return TOLD.has(live.type) ? progressWords(live) : null
   const lines = live.data.questions.map(
     ({ text, choices, fallback }) =>
@@ -145,4 +147,4 @@ function inWords(event: Event): string | null {
 }
 
 /** Events that get a line of their own; how the run ends is said with the answer. */
-const TOLD: ReadonlySet<string> = new Set(['run.start', 'task.request', 'approval.ask', 'run.land', 'run.revert'])
+const TOLD: ReadonlySet<string> = new Set(['run.start', 'task.request', 'run.land', 'run.revert'])

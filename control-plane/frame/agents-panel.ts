@@ -1,4 +1,4 @@
-import { MOODS, moodWords } from '@choiros/core/everywhere/mood-words.ts'
+import { MOODS, moodWords, placeWords } from '@choiros/core/everywhere/mood-words.ts'
 import { run } from './ask.ts'
 import type { ApprovalView, LeaseView, MoodName, MoodView } from './contract.ts'
 import { element, fail, fill, textNode } from './page.ts'
@@ -34,17 +34,17 @@ export async function refreshAgents(): Promise<void> {
 
 function showMood({ pinned, now }: MoodView): void {
   if (document.activeElement !== choice) choice.value = pinned ?? ''
-  const words = moodWords(now)
-  element('mood-now').textContent = `${words.charAt(0).toUpperCase()}${words.slice(1)}. ${MOODS[now.mood].says}`
+  element('mood-now').textContent = `Your agents are ${moodWords(now)}`
+  element('mood-says').textContent = MOODS[now.mood].says
 }
 
 function leaseRow({ lease, kind, scope, used, uses }: LeaseView): HTMLElement {
-  const words = kind === 'verify' ? LEASE_WORDS[kind] : `${LEASE_WORDS[kind]} ${scope.join(', ')}`
+  const words = kind === 'verify' ? LEASE_WORDS[kind] : `${LEASE_WORDS[kind]} ${placeWords(scope)}`
   return row(words, `used ${used} of ${uses} times`, () => run('lease.revoke', { lease }))
 }
 
 function standingRow({ approval, kind, scope }: ApprovalView): HTMLElement {
-  return row(`${APPROVAL_KINDS[kind]} ${scope.join(', ')}`, '', () => run('approval.revoke', { approval }))
+  return row(`${APPROVAL_KINDS[kind]} ${placeWords(scope)}`, '', () => run('approval.revoke', { approval }))
 }
 
 function row(title: string, small: string, revoke: () => Promise<unknown>): HTMLElement {

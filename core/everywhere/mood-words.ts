@@ -24,6 +24,19 @@ export function notableMood(mood: RunMood | null): string | null {
   return mood === null || (mood.mood === 'CALM' && mood.by === 'rules') ? null : moodWords(mood)
 }
 
+const PLACES: Readonly<Record<string, string>> = {
+  'app/': 'the desktop (app/)',
+  'artifacts/': 'your documents (artifacts/)',
+}
+const PLACES_SHOWN_MAX = 5
+
+/** Folders and files as a person knows them. */
+export function placeWords(scope: readonly string[]): string {
+  const more = scope.length > PLACES_SHOWN_MAX ? ` and ${scope.length - PLACES_SHOWN_MAX} more` : ''
+  const shown = scope.slice(0, PLACES_SHOWN_MAX).map((part) => PLACES[part] ?? part)
+  return `${shown.join(', ')}${more}`
+}
+
 export const APPROVAL_WORDS: Readonly<Record<ApprovalWord, string>> = {
   once: 'Allow this once',
   run: 'Allow in this run',

@@ -41,7 +41,7 @@ export function progressWords({ type, data }: LiveEvent): string | null {
     case 'receipt.policy':
       return `Not allowed: ${data.why}`
     case 'approval.ask':
-      return 'Waiting for you to allow something: see the card above the desktop'
+      return 'Waiting for you to allow something: see the card at the top'
     case 'approval.answer':
       return data.answer === 'deny' ? 'You did not allow it' : 'Going on, as you allowed'
     case 'lease.revoke':

@@ -4,7 +4,7 @@ import type { RunView } from './contract.ts'
 import type { LiveEvent } from './live.ts'
 
 export { isOver } from '@choiros/core/everywhere/run-projection.ts'
-export { moodWords, notableMood } from '@choiros/core/everywhere/mood-words.ts'
+export { moodWords, notableMood, placeWords } from '@choiros/core/everywhere/mood-words.ts'
 export { checkWords, progressWords, stateWords } from '@choiros/core/everywhere/run-words.ts'
 
 /** A run as a page shows it: what the list knew, and what the events have told since. */

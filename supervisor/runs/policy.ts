@@ -7,7 +7,7 @@ import type { ModelRequest } from '@choiros/contract/models.ts'
 import type { LeaseKind, RunMood } from '@choiros/contract/policy.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask, Tool } from '@choiros/contract/tasks.ts'
-import { MOODS, moodWords } from '@choiros/core/everywhere/mood-words.ts'
+import { MOODS, moodWords, placeWords } from '@choiros/core/everywhere/mood-words.ts'
 import { nextMood, type MoodFacts } from '@choiros/core/moods/guards.ts'
 import {
   beyond,
@@ -90,7 +90,6 @@ export interface RunPolicyOptions {
 }
 
 const READABLE = ['app/', 'artifacts/']
-const NAMES_SHOWN_MAX = 5
 
 const KIND_WORDS: Readonly<Record<LeaseKind, string>> = {
   read: 'read your files',
@@ -153,11 +152,12 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
       given.push(...task.write_scope)
       return task.write_scope
     }
-    const risk = `It is ${moodWords(mood)}, and wants to write ${listed(more)}. What it writes there is checked less than the desktop itself; it can be undone.`
+    const risk = `It is ${moodWords(mood)}, and wants to write ${placeWords(more)}. What it writes there is checked less than the desktop itself; it can be undone.`
     if (await approvals.allows(run, { kind: 'scope', scope: more, risk }, signal)) return task.write_scope
     await feel({ denied: true })
     const rest = task.write_scope.filter((part) => !more.includes(part))
-    if (rest.length === 0) await refuse(`to write ${listed(more)}`, `you did not allow it to write ${listed(more)}`)
+    if (rest.length === 0)
+      await refuse(`to write ${placeWords(more)}`, `you did not allow it to write ${placeWords(more)}`)
     return rest
   }
   const allow = async (kind: 'deletion' | 'trust', scope: readonly string[], risk: string, no: string) => {
@@ -208,6 +208,7 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
       const what = `the tool ${tool}`
       await goOn(what)
       if (!mayUse(mood.mood, tool)) await refuse(what, inMood(`not use ${tool}`))
+      if (!admitted.task.allowed_tools.includes(tool)) await refuse(what, `this task may not use ${tool}`)
       const used = (steps.get(admitted) ?? 0) + 1
       steps.set(admitted, used)
       const { steps: most } = rules().budget
@@ -233,15 +234,15 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
     async allowed({ byRecipes }, changes) {
       const trusted = changes.map(({ path }) => String(path)).filter(isTrustRelevant)
       if (rules().guardsTrust && trusted.length > 0) {
-        const risk = `It is ${moodWords(mood)}, and changed ${listed(trusted)}, on which it depends that you can see and stop what happens. If it is bad, you may need safe mode or the rescue page to undo it.`
-        const no = await allow('trust', bounded(trusted, 'app/'), risk, `change ${listed(trusted)}`)
+        const risk = `It is ${moodWords(mood)}, and changed ${placeWords(trusted)}, on which it depends that you can see and stop what happens. If it is bad, you may need safe mode or the rescue page to undo it.`
+        const no = await allow('trust', bounded(trusted, 'app/'), risk, `change ${placeWords(trusted)}`)
         if (no !== null) return no
       }
       const deleted = deletedDocuments(changes)
       // A recipe deletes what the person named.
       if (deleted.length <= (byRecipes ? MOOD_TABLE.CALM : rules()).deletions) return null
-      const risk = `It wants to delete ${deleted.length === 1 ? 'a document' : `${deleted.length} documents`} of yours: ${listed(deleted)}. Undo brings them back as long as their old versions are kept.`
-      return allow('deletion', bounded(foldersOf(deleted), 'artifacts/'), risk, `delete ${listed(deleted)}`)
+      const risk = `It wants to delete ${deleted.length === 1 ? 'a document' : `${deleted.length} documents`} of yours: ${placeWords(deleted)}. Undo brings them back as long as their old versions are kept.`
+      return allow('deletion', bounded(foldersOf(deleted), 'artifacts/'), risk, `delete ${placeWords(deleted)}`)
     },
     async think(of, request, admitted) {
       await goOn('to ask a model')
@@ -284,9 +285,4 @@ function bounded(paths: readonly string[], above: string): string[] {
 
 function foldersOf(paths: readonly string[]): string[] {
   return [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))]
-}
-
-function listed(paths: readonly string[]): string {
-  const more = paths.length > NAMES_SHOWN_MAX ? ` and ${paths.length - NAMES_SHOWN_MAX} more` : ''
-  return `${paths.slice(0, NAMES_SHOWN_MAX).join(', ')}${more}`
 }

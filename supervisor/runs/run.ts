@@ -271,6 +271,8 @@ async function judge(
     reports: [...reports],
     result: { ...result, files_changed: staged.changes.slice(0, LIMITS.inlineChangesMax).map(({ path }) => path) },
   })
+  const gone = work.policy.holds(admitted)
+  if (gone !== null) return outcome('failed', gone)
   if (result.status === 'needs_input') return outcome('needs_input', result.summary)
   if (result.status === 'failed')
     return outcome(
@@ -288,9 +290,6 @@ async function judge(
     )
 
   await work.policy.touched(staged.changes)
-  const gone = work.policy.holds(admitted)
-  if (gone !== null) return outcome('failed', gone)
-
   const whole = applyChanges(tree, staged.changes)
   const objects = new Map([...work.staged.objects, ...staged.objects])
   const all: Staged = { changes: diffTrees(work.base.tree, whole), objects }

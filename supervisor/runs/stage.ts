@@ -44,6 +44,7 @@ export interface StageOptions {
   warnings(): string[]
   /** Judges what stands in the stage when the Associate says that it is done. What is sent back goes on in it. */
   finished(result: AssociateResult, staged: Staged): Promise<SentBack | null>
+  /** Refuses what this task may not use. */
   toolBegan(call: { call: string; tool: Tool; summary: string }): Promise<void>
   toolEnded(
     call: { call: string; ok: boolean; summary: string },
@@ -101,8 +102,6 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
       'tool.begin': async (call) => {
         if (++calls > LIMITS.callsPerTaskMax)
           throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
-        if (!task.allowed_tools.includes(call.tool))
-          throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)
         if (open.has(call.call)) throw new ChoirError('syscall.refused', `the call ${call.call} has begun already`)
         open.add(call.call)
         try {

@@ -1,7 +1,7 @@
 import type { ApprovalWord, Caps, EventData } from '@choiros/sdk/contract.ts'
 import { deedWords } from '@choiros/sdk/history.ts'
 import { changesOf, type LiveEvent } from '@choiros/sdk/live.ts'
-import { checkWords, moodWords, progressWords } from '@choiros/sdk/track-runs.ts'
+import { checkWords, moodWords, placeWords, progressWords } from '@choiros/sdk/track-runs.ts'
 import type { Titles } from './rows.ts'
 
 /** An event as a sentence. An unknown event is shown by its type: a history must have no gaps. */
@@ -64,7 +64,7 @@ const WORDS: Words = {
   'mood.pin': (event) =>
     `${who(event)} chose the mood of what is asked for from now on: ${moodWords({ ...event.data, why: '', by: 'rules' })}`,
   'mood.unpin': (event) => `${who(event)} left the mood to the rules again`,
-  'lease.grant': ({ data }) => `It may ${data.kind} ${data.scope.join(', ')} for this task`,
+  'lease.grant': ({ data }) => `For this task it may ${data.kind}: ${placeWords(data.scope)}`,
   'lease.revoke': (event) => `${who(event)} took back something that a run was allowed${from(event)}`,
   'receipt.policy': ({ data }) => `Refused: ${data.asked}, because ${data.why}`,
   'approval.ask': ({ data }) => `You were asked to allow something: ${data.risk}`,
