@@ -50,6 +50,20 @@ describe('moods', () => {
     expect(MoodName.options.filter((mood) => !mayWriteMemory(mood))).toEqual(['SKEPTICAL', 'PARANOID'])
   })
 
+  test('a task is narrowed to the tools, the time and the model of its mood', () => {
+    const whole = task({ time_budget_s: 3600 })
+    expect(narrowed(whole, 'PETTY', ['app/x/'])).toMatchObject({
+      write_scope: ['app/x/'],
+      time_budget_s: 120,
+      model_tier: 'fast',
+    })
+    expect(narrowed(whole, 'PARANOID', []).allowed_tools).not.toContain('shell')
+    expect(narrowed(task({ allowed_tools: ['recipe'], time_budget_s: 5 }), 'PARANOID', [])).toMatchObject({
+      allowed_tools: ['recipe'],
+      time_budget_s: 5,
+    })
+  })
+
   test('recipes count as such only within what they say that they write', () => {
     const recipes = [{ name: 'theme', parameters: { theme: 'light' } }]
     expect(isByRecipes(task({ recipes, write_scope: ['artifacts/system/theme.json'] }))).toBe(true)
@@ -123,6 +137,8 @@ describe('signs', () => {
       document: true,
       hostile: false,
     })
+    const found = (text: string) => signsIn([{ role: 'tool', id: '1', name: 'search', text }]).document
+    expect(['artifacts/a.md:3: Hi', 'app/a.ts:1: artifacts/a.md'].map(found)).toEqual([true, false])
     expect(signsIn([use('1', { path: 'artifacts/system/theme.json' }), tool('1', '{}')])).toEqual({
       document: false,
       hostile: false,

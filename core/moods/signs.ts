@@ -51,6 +51,8 @@ export function looksHostile(text: string): boolean {
 
 /** Tools whose answers are the words of files. */
 const READERS: ReadonlySet<string> = new Set(['read', 'search', 'shell', 'see'])
+/** As a search names where it found something. */
+const DOCUMENT_LINE = /^(\.\/)?artifacts\/(?!system\/)[^\n:]+:/m
 
 /** What messages bring before a model: only results of tools count, the rest are our words and the person's. */
 export function signsIn(messages: readonly ModelMessage[]): { document: boolean; hostile: boolean } {
@@ -61,7 +63,8 @@ export function signsIn(messages: readonly ModelMessage[]): { document: boolean;
     if (message.role === 'assistant') for (const { id, input } of message.uses) inputs.set(id, input)
     if (message.role !== 'tool') continue
     hostile ||= looksHostile(message.text)
-    document ||= READERS.has(message.name) && namesDocument(inputs.get(message.id))
+    document ||=
+      READERS.has(message.name) && (namesDocument(inputs.get(message.id)) || DOCUMENT_LINE.test(message.text))
   }
   return { document, hostile }
 }

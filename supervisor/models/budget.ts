@@ -70,7 +70,7 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
         output = [wanted, ...OUTPUTS_LESS.filter((less) => less < wanted)].find(fits) ?? wanted
         const most = config.mostCost({ input, output })
         const reached = reachedCap(caps, used, most)
-        if (reached !== null) throw reached
+        if (reached !== null) throw share < 1 ? inMood(reached, share) : reached
         const data = { call, tier, model: model.slice(0, 200), ...most }
         return { draft: agentDraft(computer, run, BudgetReserve, data, 'system') }
       })
@@ -132,6 +132,16 @@ const CAPS: Readonly<Record<CapName, { of: string; option: string }>> = {
   day: { of: 'today', option: '--day' },
   computer: { of: 'this computer', option: '--total' },
   micros: { of: 'today', option: '--money' },
+}
+
+/** Raising the cap is not the only way to go on then. */
+function inMood(reached: ChoirError, share: number): ChoirError {
+  if (reached.details['cap'] !== 'run') return reached
+  const part = `${Math.round(share * 100)} %`
+  const { details } = reached
+  return new ChoirError('budget.spent', `${reached.message}. In its present mood a run may use ${part} of it`, {
+    details,
+  })
 }
 
 /** A call that could end beyond a cap is not begun: what it will cost is known only when it is too late. */

@@ -27,6 +27,8 @@ export interface Approvals {
   /** Whether it is allowed: by an answer of before, or by one that is waited for. Where nobody answers, it is not. */
   allows(run: RunId, wanted: Wanted, signal: AbortSignal): Promise<boolean>
   answer(by: By, approval: string, word: ApprovalWord): Promise<void>
+  /** Whether something that this run was allowed is not allowed any more, so that it must not land. */
+  isTakenBack(run: RunId): boolean
   /** Takes back what was allowed on this computer. */
   revoke(by: By, approval: string): Promise<void>
 }
@@ -37,6 +39,8 @@ const PATIENCE_MS = 10 * 60 * 1000
 export function createApprovals(computer: Computer, machine: Machine, patienceMs = PATIENCE_MS): Approvals {
   const { queries } = computer
   const waiting = new Map<string, (word: ApprovalWord) => void>()
+  /** What was answered by a yes that a run went on with. */
+  const allowed = new Set<string>()
   const draftBy = (by: By, run: RunId | null, { type, version }: EventDefinition, data: Draft['data']): Draft => ({
     type,
     version,
@@ -52,8 +56,8 @@ export function createApprovals(computer: Computer, machine: Machine, patienceMs
     const isSame = (other: readonly string[]) => beyond(scope, other).length < scope.length
     if (ofRun.some(({ answer, scope: other }) => answer === 'deny' && isSame(other))) return false
     const standing = queries.standingApprovals().filter((one) => one.kind === kind)
-    const allowed = [...ofRun.filter(({ answer }) => answer === 'run'), ...standing].flatMap((one) => one.scope)
-    return beyond(scope, allowed).length === 0 ? true : null
+    const yes = [...ofRun.filter(({ answer }) => answer === 'run'), ...standing].flatMap((one) => one.scope)
+    return beyond(scope, yes).length === 0 ? true : null
   }
 
   const ask = async (run: RunId, { kind, scope, risk }: Wanted, signal: AbortSignal): Promise<ApprovalWord> => {
@@ -71,8 +75,12 @@ export function createApprovals(computer: Computer, machine: Machine, patienceMs
         const late = async () => {
           if (!waiting.has(approval)) return
           const data = { approval, answer: 'deny', by: 'nobody' } as const
-          await computer.append(() => ({ draft: agentDraft(computer, run, ApprovalAnswer, data, 'system') }))
-          waiting.get(approval)?.('deny')
+          const draft = agentDraft(computer, run, ApprovalAnswer, data, 'system')
+          // Answered in this very moment: then that counts.
+          const isLate = await computer.append(({ state }) =>
+            state.approval(approval)?.answer == null ? { draft } : null,
+          )
+          if (isLate !== null) waiting.get(approval)?.('deny')
         }
         const timer = setTimeout(() => void late().catch(reject), patienceMs)
         stop = () => {
@@ -81,7 +89,9 @@ export function createApprovals(computer: Computer, machine: Machine, patienceMs
         }
         if (signal.aborted) aborted()
       })
-      return await Promise.race([heard, gone])
+      const word = await Promise.race([heard, gone])
+      if (word !== 'deny') allowed.add(approval)
+      return word
     } finally {
       stop()
       waiting.delete(approval)
@@ -92,6 +102,8 @@ export function createApprovals(computer: Computer, machine: Machine, patienceMs
     async allows(run, wanted, signal) {
       return saidBefore(run, wanted) ?? (await ask(run, wanted, signal)) !== 'deny'
     },
+    isTakenBack: (run) =>
+      queries.approvalsOf(run).some(({ approval, answer }) => answer === 'deny' && allowed.has(approval)),
     async answer(by, approval, word) {
       await computer.append(({ state }) => {
         const known = state.approval(approval)

@@ -152,6 +152,10 @@ export function createExecutor({
       else await ends.discard(run, summary)
       return said(run, reply, offers)
     }
+    if (approvals.isTakenBack(run)) {
+      await ends.discard(run, 'you have taken back what you had allowed')
+      return said(run, 'You have taken back what you had allowed, so nothing was changed.', [])
+    }
     const landed = await landVerified(tools, at, summary, beforeLanding)
     const mayMend = at.byModel && at.mended === 0 && models.isConfigured()
     const { verdict, why, stack, goesOn } = await health.judge(run, landed.seq, checkpoint, mayMend)

@@ -208,7 +208,9 @@ const WARN_AT = 0.2
 /** Each is said once in a run. */
 function shortOf({ computer, machine, models }: RunTools, work: RunAtWork): string[] {
   const leftMs = work.untilMs - machine.now()
+  const { mood, words: felt } = work.policy.order()
   const left = {
+    [mood]: mood === 'CALM' ? null : felt,
     time:
       leftMs > WALL_CLOCK_MS * WARN_AT
         ? null

@@ -149,6 +149,20 @@ describe('what the person says about what agents may do', { timeout: 120_000 }, 
     expect([run.status, (await approvals()).standing]).toEqual(['discarded', []])
   })
 
+  test('what was allowed for a result and taken back before it lands does not land', async () => {
+    const names = Array.from({ length: 11 }, (_, index) => `artifacts/many/${index}.txt`)
+    for (const name of names) await home.write(computer, name, name)
+    const asked = await home.ask(computer, plant({ removes: names, scope: ['artifacts/'], restMs: 1500 }))
+    const { approval, kind, scope } = await openApproval()
+    expect([kind, scope]).toEqual(['deletion', ['artifacts/many/']])
+    await say(approval, 'run')
+    await expect.poll(async () => (await dataOf('task.result')).length, { timeout: 20_000 }).toBe(1)
+    await say(approval, 'deny')
+    const run = await home.ended(computer, asked)
+    expect([run.status, run.reason]).toEqual(['discarded', 'you have taken back what you had allowed'])
+    expect(await home.read(computer, names[0]!)).toBe(names[0])
+  })
+
   test('Stop ends a run that waits to be allowed something, and nothing waits any more', async () => {
     await home.run('mood.pin', { mood: 'SKEPTICAL' }, as())
     const asked = await home.ask(computer, writeBeyond())

@@ -54,6 +54,7 @@ export function plant(what: {
   asks?: number
   thinks?: number
   widens?: readonly string[]
+  restMs?: number
   smuggles?: object
 }): string {
   return `plant ${JSON.stringify(what)}`

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
 import { labelFrom } from '@choiros/contract/ids.ts'
 import { openSyscalls } from '@choiros/guest/syscall-client.ts'
@@ -15,6 +16,8 @@ interface Planted {
   readonly thinks?: number
   /** What its later tasks want to write. */
   readonly widens?: string[]
+  /** How long it rests before its last word. */
+  readonly restMs?: number
   /** What it puts into the task besides. */
   readonly smuggles?: Record<string, unknown>
 }
@@ -39,6 +42,7 @@ for (;;) {
     asks = 0,
     thinks = 0,
     widens = scope,
+    restMs = 0,
     smuggles = {},
   } = JSON.parse(order.text.slice('plant '.length)) as Planted
   const newTask = (isFirst: boolean) => ({
@@ -65,6 +69,7 @@ for (;;) {
       .call('task.issue', { run: order.run, task: newTask(times === 0) })
       .catch((error: unknown) => ({ status: 'failed', summary: String(error) }))
   if (refused.length > 0) outcome = { ...outcome, summary: `${refused.join('; ')} ${outcome.summary}` }
+  await delay(restMs)
   const end = outcome.status === 'changed' ? 'land' : 'discard'
   const answers = [JSON.stringify(order), JSON.stringify(outcome)]
   const reply =
