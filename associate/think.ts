@@ -1,3 +1,4 @@
+import { hasCode } from '@choiros/contract/error.ts'
 import type { Picture } from '@choiros/contract/models.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { SentBack } from '@choiros/contract/syscalls.ts'
@@ -126,6 +127,17 @@ export function createThinker(task: DirectorTask, { calls, bench, guide, first, 
     if (words.length > 0) talk.add({ role: 'user', text: words.join('\n') })
   }
 
+  /** Why it may not be used now; it may do something else instead. */
+  async function begin(use: { call: string; tool: Tool; summary: string }): Promise<string | null> {
+    try {
+      await calls.call('tool.begin', use)
+      return null
+    } catch (error) {
+      if (!hasCode(error, 'policy.refused')) throw error
+      return error.message
+    }
+  }
+
   async function oneUse(name: string, input: unknown): Promise<Used> {
     const stuck = breaker.called(name, input)
     if (!task.allowed_tools.includes(name as Tool)) {
@@ -134,7 +146,8 @@ export function createThinker(task: DirectorTask, { calls, bench, guide, first, 
     }
     const call = newId()
     const told = { call, ok: true, summary: summaryOf(name, input) }
-    await calls.call('tool.begin', { call, tool: name as Tool, summary: told.summary })
+    const refused = await begin({ call, tool: name as Tool, summary: told.summary })
+    if (refused !== null) return { text: `failed: ${refused}`, stop: stuck ?? breaker.failed(refused) }
     try {
       const { text, pictures } = await useTool(bench, name as Tool, input)
       await calls.call('tool.end', told)

@@ -95,6 +95,34 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       actions: ['set', 'test', 'list', 'remove', 'caps'],
       load: async () => (await import('./model.ts')).model,
     },
+    mood: {
+      usage: [
+        {
+          form: '[NAME|auto]',
+          says: 'how carefully agents work and why; NAME chooses it, auto leaves it to the rules',
+        },
+      ],
+      options: [],
+      load: async () => (await import('./policy.ts')).mood,
+    },
+    leases: {
+      usage: [{ form: '[revoke ID]', says: 'what the run at work may do; revoke takes one back' }],
+      options: [],
+      actions: ['revoke'],
+      load: async () => (await import('./policy.ts')).leases,
+    },
+    approvals: {
+      usage: [{ form: '[revoke ID]', says: 'what waits for your leave, and what is always allowed here' }],
+      options: [],
+      actions: ['revoke'],
+      load: async () => (await import('./policy.ts')).approvals,
+    },
+    approve: {
+      usage: [{ form: 'once|run|computer|deny [ID]', says: 'allow what waits, or do not' }],
+      options: [],
+      actions: ['once', 'run', 'computer', 'deny'],
+      load: async () => (await import('./policy.ts')).approve,
+    },
   },
   {
     write: {

@@ -4,6 +4,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { Event } from '@choiros/contract/event.ts'
 import { RunId } from '@choiros/contract/ids.ts'
 import type { LiveEvent } from '@choiros/core/everywhere/contract.ts'
+import { notableMood } from '@choiros/core/everywhere/mood-words.ts'
 import { isOver } from '@choiros/core/everywhere/run-projection.ts'
 import { progressWords, stateWords } from '@choiros/core/everywhere/run-words.ts'
 import { take } from './arguments.ts'
@@ -84,14 +85,15 @@ export const answer: Command = async ({ client, positionals, show }) => {
 }
 
 function runText(view: RunView): string {
-  const { run, text, status, reason, undone, health, draft } = view
+  const { run, text, status, reason, undone, health, draft, mood } = view
+  const felt = notableMood(mood)
   const more =
     status === 'landed' && health === 'unknown' && !undone
       ? ', not tried out in an open desktop yet'
       : reason === null
         ? ''
         : `: ${reason}${draft === null ? '' : ` (its work is kept: choir runs --continue ${run})`}`
-  return `${run}  ${stateWords(view).padEnd(15)}  ${inOneLine(`${text}${more}`)}`
+  return `${run}  ${stateWords(view).padEnd(15)}  ${inOneLine(`${text}${more}${felt === null ? '' : ` (${felt})`}`)}`
 }
 
 const LOOK_EVERY_MS = 100
@@ -132,6 +134,8 @@ function inWords(event: Event): string | null {
   // Every event is read in its newest version, for which these words are made.
   const live = event as unknown as LiveEvent
   if (live.type === 'receipt.verifier') return `Checked (${live.data.verifier}): ${live.data.summary}`
+  if (live.type === 'approval.ask')
+    return `! ${live.data.risk}\nanswer in another window: choir approve once, run, computer or deny`
   if (live.type !== 'question.ask') return TOLD.has(live.type) ? progressWords(live) : null
   const lines = live.data.questions.map(
     ({ text, choices, fallback }) =>

@@ -4,6 +4,7 @@ import { FAULTS_EVENTS } from './events/faults.ts'
 import { FILES_EVENTS } from './events/files.ts'
 import { NOTES_EVENTS } from './events/notes.ts'
 import { POINTS_EVENTS } from './events/points.ts'
+import { POLICY_EVENTS } from './events/policy.ts'
 import { RUNS_EVENTS } from './events/runs.ts'
 import { TALK_EVENTS } from './events/talk.ts'
 import { WINDOWS_EVENTS } from './events/windows.ts'
@@ -27,6 +28,7 @@ export const CATALOG: readonly EventDefinition[] = [
   ...TALK_EVENTS,
   ...RUNS_EVENTS,
   ...ACCOUNT_EVENTS,
+  ...POLICY_EVENTS,
   ...POINTS_EVENTS,
   ...WINDOWS_EVENTS,
   ...FAULTS_EVENTS,

@@ -5,6 +5,7 @@ import { FILES_COMMANDS } from './commands/files.ts'
 import { KEEPING_COMMANDS } from './commands/keeping.ts'
 import { MEMORY_COMMANDS } from './commands/memory.ts'
 import { MODELS_COMMANDS } from './commands/models.ts'
+import { POLICY_COMMANDS } from './commands/policy.ts'
 import { RUNS_COMMANDS } from './commands/runs.ts'
 import { UNDO_COMMANDS } from './commands/undo.ts'
 import type { Command } from './commands/command.ts'
@@ -17,6 +18,7 @@ export const COMMANDS = {
   ...KEEPING_COMMANDS,
   ...RUNS_COMMANDS,
   ...MODELS_COMMANDS,
+  ...POLICY_COMMANDS,
   ...DESKTOP_COMMANDS,
   ...MEMORY_COMMANDS,
 } as const satisfies Record<string, Command>

@@ -42,6 +42,12 @@ export const LIMITS = {
   readBytesMax: 2 * 1024 * 1024,
   readsPerRunMax: 200,
   windowsAtOnceMax: 3,
+  /** Folders and files that a task may name. */
+  scopePartsMax: 50,
+  /** Events that tell of refusals in one run: whoever asks on is refused without one. */
+  policyReceiptsMax: 50,
+  approvalsPerRunMax: 10,
+  approvalsListedMax: 200,
   callsPerTaskMax: 1000,
   planItemsMax: 20,
   plansPerTaskMax: 100,

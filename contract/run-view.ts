@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Offers, Question } from './events/talk.ts'
 import { Hash, QuestionId, RunId, Seq } from './ids.ts'
+import { RunMood } from './policy.ts'
 
 export const RunStatus = z.enum(['queued', 'running', 'landed', 'answered', 'discarded', 'cancelled', 'reverted'])
 export type RunStatus = z.infer<typeof RunStatus>
@@ -28,5 +29,7 @@ export const RunView = z.strictObject({
   asking: z.strictObject({ question: QuestionId, questions: z.array(Question) }).nullable(),
   /** What it has left behind without landing; it can be gone on with. */
   draft: z.strictObject({ draft: Hash, files: z.number().int() }).nullable(),
+  /** Null until it begins, and for runs from before there were moods. */
+  mood: RunMood.nullable(),
 })
 export type RunView = z.infer<typeof RunView>

@@ -4,6 +4,7 @@ import { CallId, Hash, NoteId, RunId, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { NoteKind, Remembered } from './memory-view.ts'
 import { ModelAnswer, ModelRequest } from './models.ts'
+import { MoodName, Reviewer } from './policy.ts'
 import { AssociateResult, DirectorTask, TaskKind, Tool } from './tasks.ts'
 import { Problem } from './verdict.ts'
 
@@ -86,6 +87,8 @@ export const WorkOrder = z.strictObject({
     .strictObject({ text: sentence, why: sentence, files: z.array(z.string()) })
     .nullable()
     .default(null),
+  /** The policy it is done under, so that agents do not ask for what is refused. It binds whatever they make of it. */
+  mood: z.strictObject({ mood: MoodName, words: sentence, reviewer: Reviewer }).nullable().default(null),
   context: ContextPack,
 })
 export type WorkOrder = z.infer<typeof WorkOrder>

@@ -48,7 +48,7 @@ export const DirectorTask = z.strictObject({
   acceptance_criteria: z.array(sentence).max(20).default([]),
   git_action: GitAction.nullable().default(null),
   recipes: z.array(RecipeCall).max(LIMITS.wishesMax).default([]),
-  write_scope: z.array(Scope).max(50).default(['app/']),
+  write_scope: z.array(Scope).max(LIMITS.scopePartsMax).default(['app/']),
   allowed_tools: z.array(Tool).default([...Tool.options]),
   commands: z
     .array(z.array(z.string().max(4096)).min(1).max(64))

@@ -12,6 +12,7 @@ export const UPCASTS: Readonly<Record<string, Upcast>> = {
   'undo@1': (data) => data, // Before stretches of typing were taken back as one.
   'budget.settle@1': (data) => ({ ...data, cached: 0 }), // Before what was read again had a price of its own.
   'health@1': (data) => ({ ...data, stack: '' }), // Before pages said where.
+  'tool.result@1': (data) => ({ ...data, lease: null }), // Before there were leases.
   'run.revert@1': (data) => ({ ...data, goesOn: false }), // Before a run could mend what it had landed.
   'budget.reserve@1': (data) => ({ ...data, micros: null }), // Before there were caps in money.
   'message@1': (data) => ({ ...data, offers: [] }), // Before a reply could be clicked.

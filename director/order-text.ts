@@ -9,6 +9,7 @@ const FILES_SHOWN_MAX = 300
 export function orderText({
   text,
   draft,
+  mood,
   context: { files, messages, windows, runs, faults, memory },
 }: WorkOrder): string {
   const shown = files
@@ -25,6 +26,7 @@ export function orderText({
     `Lately:\n${runs.map((run) => `- ${quoted(run.text)} (${run.status})`).join('\n') || 'nothing'}`,
     `The talk so far:\n${talk.join('\n') || 'none'}`,
     ...(memory.length === 0 ? [] : [memoryText(memory)]),
+    ...(mood === null ? [] : [`${mood.words} What that forbids is refused, whoever asks.`]),
     ...(draft === null
       ? []
       : [

@@ -67,7 +67,7 @@ export interface ReviewOptions {
  */
 export async function review({ order, task, paths, reading, calls }: ReviewOptions): Promise<Review | null> {
   const { text: diff, changed } = await reading.diff(paths)
-  if (changed <= FEW_LINES) return null
+  if (changed === 0 || (changed <= FEW_LINES && order.mood?.reviewer !== 'always')) return null
   const criteria = [`What the person said is met: ${quoted(order.text)}`, ...task.acceptance_criteria]
   const talk = createTalk({
     start: [

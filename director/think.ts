@@ -199,7 +199,11 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
       return await USES[parsed.name](parsed.input as never)
     } catch (error) {
       // What a tool cannot do is the model's to mend; whatever ends the run is not.
-      if (hasCode(error, 'request.invalid') || (error instanceof Error && error.constructor === Error))
+      if (
+        hasCode(error, 'request.invalid') ||
+        hasCode(error, 'policy.refused') ||
+        (error instanceof Error && error.constructor === Error)
+      )
         return `failed: ${error.message}`
       throw error
     }
@@ -244,7 +248,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
 
   /** Somebody with fresh eyes looks at it; what is missing goes back, and what then still is, is told. */
   async function judgedBy(task: DirectorTask, outcome: TaskOutcome): Promise<string[]> {
-    if (task.kind !== 'edit_repo' || task.recipes.length > 0) return []
+    if (task.kind !== 'edit_repo' || task.recipes.length > 0 || order.mood?.reviewer === 'never') return []
     let paths: readonly string[] = outcome.filesChanged
     let last = outcome
     for (let mends = 0; last.status === 'changed'; mends++) {

@@ -12,7 +12,9 @@ import { RecipeField, RecipeView } from '@choiros/contract/commands/runs.ts'
 import type { Caller } from '@choiros/contract/commands/command.ts'
 import { Source, Via } from '@choiros/contract/event.ts'
 import { MemoryEntry } from '@choiros/contract/memory-view.ts'
+import { ApprovalList, MoodView } from '@choiros/contract/commands/policy.ts'
 import { ModelProvider, ModelView, Prices } from '@choiros/contract/models.ts'
+import { ApprovalView, ApprovalWord, LeaseView, MoodName, RunMood } from '@choiros/contract/policy.ts'
 import { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
 import { DiffHunk, DiffLine, FileDiff, RunDiff } from '@choiros/contract/run-diff.ts'
 import { RunStatus, RunView } from '@choiros/contract/run-view.ts'
@@ -24,6 +26,9 @@ import { ChangeView, Conflict, Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } 
  * to run. A schema that is named here becomes a type of that name; any other is written out where it is used.
  */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
+  ApprovalList,
+  ApprovalView,
+  ApprovalWord,
   BudgetView,
   Caps,
   Change,
@@ -38,8 +43,11 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   FileDiff,
   Geometry,
   MemoryEntry,
+  LeaseView,
   ModelProvider,
   ModelView,
+  MoodName,
+  MoodView,
   Next,
   Note,
   Operation,
@@ -49,6 +57,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RecipeView,
   RoomView,
   RunDiff,
+  RunMood,
   RunStatus,
   RunView,
   Said,

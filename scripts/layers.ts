@@ -49,6 +49,8 @@ export const INNER_LAYERS: Readonly<Record<string, Readonly<Record<string, reado
 const FREE_FOLDERS: readonly string[] = ['tests', 'bench', 'evals', 'scripts']
 
 export const LINES_MAX = 400
+/** Made from the contract, and read by nobody from top to bottom. */
+const GENERATED = /^(core\/everywhere|desktop\/sdk|control-plane\/frame)\/contract\.ts$/
 /** The most lines of a function's own, without those of functions inside of it. */
 export const FUNCTION_LINES_MAX = 70
 
@@ -100,7 +102,7 @@ function fileViolations(file: SourceFacts): Violation[] {
   for (const error of file.errors) report(error.line, `does not parse: ${error.text}`)
   if (folder !== '' && !isRoom && !FREE_FOLDERS.includes(folder))
     report(1, `${folder}/ is no room: add it to LAYERS or move the file`)
-  if (file.lines > LINES_MAX)
+  if (file.lines > LINES_MAX && !GENERATED.test(path))
     report(LINES_MAX + 1, `${file.lines} lines, more than ${LINES_MAX}: it is asking to be two files`)
   for (const { line, width } of file.widths)
     if (width > LINE_WIDTH_MAX) report(line, `${width} columns, more than ${LINE_WIDTH_MAX}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHANGES_SHAPE } from '../change.ts'
-import { CallId, Hash, Seq, TaskId, WorkId } from '../ids.ts'
+import { CallId, Hash, LeaseId, Seq, TaskId, WorkId } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
 import { TaskKind, TaskStatus } from '../tasks.ts'
 import { defineEvent, sentence, shortText } from './define.ts'
@@ -32,19 +32,20 @@ export const ToolCall = defineEvent(
   1,
   z.strictObject({ task: TaskId, call: CallId, tool: shortText, summary: sentence }),
 )
-/** `stage`: the manifest of all changes in the stage after the call, as the supervisor collected them. */
-export const ToolResult = defineEvent(
-  'tool.result',
-  1,
-  z.strictObject({
-    task: TaskId,
-    call: CallId,
-    ok: z.boolean(),
-    summary: sentence,
-    stage: Hash.nullable(),
-    files: z.number().int().min(0),
-  }),
-)
+const TOOL_RESULT = {
+  task: TaskId,
+  call: CallId,
+  ok: z.boolean(),
+  summary: sentence,
+  stage: Hash.nullable(),
+  files: z.number().int().min(0),
+}
+const FirstToolResult = defineEvent('tool.result', 1, z.strictObject(TOOL_RESULT))
+/**
+ * `stage`: the manifest of all changes in the stage after the call, as the supervisor collected them. `lease`: the
+ * permission it was done under, of which this is the receipt.
+ */
+export const ToolResult = defineEvent('tool.result', 2, z.strictObject({ ...TOOL_RESULT, lease: LeaseId.nullable() }))
 /** What an Associate means to do, and how far it is. Each takes the place of the one before. */
 export const TaskPlan = defineEvent(
   'task.plan',
@@ -144,6 +145,7 @@ export const RUNS_EVENTS = [
   TaskRequest,
   TaskResult,
   ToolCall,
+  FirstToolResult,
   ToolResult,
   TaskPlan,
   RunAnswer,

@@ -1,13 +1,18 @@
 /** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */
 
 import type {
+  ApprovalList,
+  ApprovalWord,
   BudgetView,
   ComputerView,
   Entry,
   Geometry,
+  LeaseView,
   MemoryEntry,
   ModelProvider,
   ModelView,
+  MoodName,
+  MoodView,
   Next,
   Operation,
   Prices,
@@ -25,6 +30,9 @@ import type {
 } from '@choiros/core/everywhere/contract.ts'
 
 export type {
+  ApprovalList,
+  ApprovalView,
+  ApprovalWord,
   BudgetView,
   Caps,
   Change,
@@ -40,10 +48,13 @@ export type {
   EventLine,
   FileDiff,
   Geometry,
+  LeaseView,
   LiveEvent,
   MemoryEntry,
   ModelProvider,
   ModelView,
+  MoodName,
+  MoodView,
   Next,
   Note,
   Operation,
@@ -53,6 +64,7 @@ export type {
   RecipeView,
   RoomView,
   RunDiff,
+  RunMood,
   RunStatus,
   RunView,
   Said,
@@ -253,6 +265,14 @@ export interface Commands {
     }
     output: BudgetView
   }
+  'mood.get': { input: Readonly<Record<string, never>>; output: MoodView }
+  'mood.pin': { input: { readonly mood: MoodName }; output: MoodView }
+  'mood.unpin': { input: Readonly<Record<string, never>>; output: MoodView }
+  'lease.list': { input: Readonly<Record<string, never>>; output: readonly LeaseView[] }
+  'lease.revoke': { input: { readonly lease: string }; output: readonly LeaseView[] }
+  'approval.list': { input: Readonly<Record<string, never>>; output: ApprovalList }
+  'approval.answer': { input: { readonly approval: string; readonly answer: ApprovalWord }; output: ApprovalList }
+  'approval.revoke': { input: { readonly approval: string }; output: ApprovalList }
   'safe-mode': { input: { readonly on: boolean }; output: { readonly on: boolean; readonly healthy: number | null } }
   'safe-mode.get': {
     input: Readonly<Record<string, never>>

@@ -1,5 +1,6 @@
 import { changesOf } from '@choiros/core/everywhere/changes.ts'
 import { run } from './ask.ts'
+import { isApproving, showApprovals } from './approval-card.ts'
 import type { EventLine, LiveEvent } from './contract.ts'
 import { reviveSoon, showSafeMode } from './health-banner.ts'
 import { refreshHistory } from './history-drawer.ts'
@@ -23,6 +24,7 @@ async function refresh(): Promise<void> {
     next.open.length === 0
       ? 'Nothing is going on'
       : `Stop: ${next.open.map(({ text }) => text).join('; ')} (Alt+Shift+S)`
+  if (next.open.length > 0 || isApproving()) await showApprovals()
   await refreshHistory()
 }
 

@@ -1,4 +1,5 @@
 import { stateWords } from '@choiros/core/everywhere/run-words.ts'
+import { refreshAgents } from './agents-panel.ts'
 import { run } from './ask.ts'
 import type { Commands, RunView, UndoUnit } from './contract.ts'
 import { element, fail, fill, textNode, timeText } from './page.ts'
@@ -88,7 +89,7 @@ const automatic = points('automatic', 'automatic-points', 'None yet. One is save
 /** Does nothing while the drawer is closed: it is filled when it opens. */
 export async function refreshHistory(): Promise<void> {
   if (drawer.hidden) return
-  await Promise.all([show(changes), show(runs), show(named), show(automatic)])
+  await Promise.all([refreshAgents(), show(changes), show(runs), show(named), show(automatic)])
 }
 
 async function show<Item>(section: Section<Item>): Promise<void> {

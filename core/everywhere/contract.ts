@@ -21,6 +21,20 @@ export type LiveEvent = {
 /** A line of the log's stream to a page. */
 export type EventLine = LiveEvent | EventAside
 
+export type ApprovalList = { readonly open: readonly ApprovalView[]; readonly standing: readonly ApprovalView[] }
+
+export type ApprovalView = {
+  readonly approval: string
+  readonly run: string
+  readonly text: string
+  readonly kind: 'scope' | 'deletion' | 'trust'
+  readonly scope: readonly string[]
+  readonly risk: string
+  readonly askedMs: number
+}
+
+export type ApprovalWord = 'once' | 'run' | 'computer' | 'deny'
+
 export type BudgetView = {
   readonly today: { readonly tokens: number; readonly micros: number }
   readonly computer: { readonly tokens: number }
@@ -96,6 +110,17 @@ export type Geometry = {
   readonly state: 'normal' | 'minimised' | 'maximised'
 }
 
+export type LeaseView = {
+  readonly lease: string
+  readonly kind: 'read' | 'write' | 'verify' | 'net' | 'export' | 'publish'
+  readonly run: string
+  readonly task: string
+  readonly scope: readonly string[]
+  readonly untilMs: number
+  readonly uses: number
+  readonly used: number
+}
+
 export type MemoryEntry = {
   readonly note: string
   readonly part: 'believe' | 'drive' | 'assert' | 'hypothesize' | 'hyperthesis' | 'conjecture'
@@ -124,6 +149,10 @@ export type ModelView = {
   readonly effort: 'low' | 'medium' | 'high' | null
   readonly sees: boolean
 }
+
+export type MoodName = 'CALM' | 'CURIOUS' | 'SKEPTICAL' | 'PARANOID' | 'BOLD' | 'CONTRITE' | 'PETTY' | 'DEFERENTIAL'
+
+export type MoodView = { readonly pinned: MoodName | null; readonly now: RunMood }
 
 export type Next = {
   readonly seq: number
@@ -197,6 +226,8 @@ export type RunDiff = {
   readonly left: number
 }
 
+export type RunMood = { readonly mood: MoodName; readonly why: string; readonly by: 'rules' | 'person' }
+
 export type RunStatus = 'queued' | 'running' | 'landed' | 'answered' | 'discarded' | 'cancelled' | 'reverted'
 
 export type RunView = {
@@ -214,6 +245,7 @@ export type RunView = {
   readonly endedMs: number | null
   readonly asking: { readonly question: string; readonly questions: readonly Question[] } | null
   readonly draft: { readonly draft: string; readonly files: number } | null
+  readonly mood: RunMood | null
 }
 
 export type Said = { readonly run: string; readonly text: string }

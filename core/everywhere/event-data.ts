@@ -1,6 +1,17 @@
 /** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */
 
-import type { Caps, Change, Geometry, Note, Question, Window, Wish } from './contract.ts'
+import type {
+  ApprovalWord,
+  Caps,
+  Change,
+  Geometry,
+  MoodName,
+  Note,
+  Question,
+  RunMood,
+  Window,
+  Wish,
+} from './contract.ts'
 
 /** What an event of each type says, in its newest version. */
 export interface EventData {
@@ -91,6 +102,7 @@ export interface EventData {
     readonly summary: string
     readonly stage: string | null
     readonly files: number
+    readonly lease: string | null
   }
   'task.plan': {
     readonly task: string
@@ -140,6 +152,27 @@ export interface EventData {
     readonly micros: number | null
   }
   'budget.cap': Caps
+  'run.mood': RunMood
+  'mood.pin': { readonly mood: MoodName }
+  'mood.unpin': Readonly<Record<string, never>>
+  'lease.grant': {
+    readonly lease: string
+    readonly task: string
+    readonly kind: 'read' | 'write' | 'verify' | 'net' | 'export' | 'publish'
+    readonly scope: readonly string[]
+    readonly untilMs: number
+    readonly uses: number
+  }
+  'lease.revoke': { readonly lease: string }
+  'receipt.policy': { readonly mood: MoodName; readonly asked: string; readonly why: string }
+  'approval.ask': {
+    readonly approval: string
+    readonly kind: 'scope' | 'deletion' | 'trust'
+    readonly scope: readonly string[]
+    readonly risk: string
+  }
+  'approval.answer': { readonly approval: string; readonly answer: ApprovalWord; readonly by: 'person' | 'nobody' }
+  'approval.revoke': { readonly approval: string }
   'checkpoint': { readonly name: string; readonly kind: 'user' | 'automatic'; readonly tree: string }
   'fork': {
     readonly name: string

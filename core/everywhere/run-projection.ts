@@ -11,6 +11,7 @@ export type RunStep =
   | { readonly does: 'resume' }
   | { readonly does: 'reply'; readonly text: string; readonly offers: readonly string[] }
   | { readonly does: 'keep'; readonly draft: RunView['draft'] }
+  | { readonly does: 'feel'; readonly mood: NonNullable<RunView['mood']> }
   | { readonly does: 'wait'; readonly asking: RunView['asking'] }
   | { readonly does: 'judge'; readonly land: number; readonly verdict: NonNullable<RunView['health']> }
   | {
@@ -43,6 +44,8 @@ export function stepOf({ type, data }: LiveEvent): RunStep | null {
       return data.role === 'director' ? { does: 'reply', text: data.text, offers: data.offers } : null
     case 'run.start':
       return { does: 'start' }
+    case 'run.mood':
+      return { does: 'feel', mood: { mood: data.mood, why: data.why, by: data.by } }
     case 'question.ask':
       return { does: 'wait', asking: { question: data.question, questions: data.questions } }
     case 'question.answer':
@@ -91,6 +94,7 @@ export function runFrom(run: string, event: LiveEvent): RunView {
     endedMs: null,
     asking: null,
     draft: null,
+    mood: null,
   }
 }
 
@@ -106,6 +110,8 @@ export function afterEvent(run: RunView, event: LiveEvent): RunView {
       return { ...run, reply: step.text, offers: step.offers }
     case 'wait':
       return step.asking !== null && isOver(run) ? run : { ...run, asking: step.asking }
+    case 'feel':
+      return isOver(run) ? run : { ...run, mood: step.mood }
     case 'keep':
       return { ...run, draft: step.draft }
     case 'judge': {

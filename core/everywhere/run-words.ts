@@ -38,6 +38,14 @@ export function progressWords({ type, data }: LiveEvent): string | null {
       return data.ok ? null : `That did not work: ${data.summary}`
     case 'receipt.verifier':
       return data.ok ? 'Checking that it works' : 'A check found a mistake; nothing of it is kept'
+    case 'receipt.policy':
+      return `Not allowed: ${data.why}`
+    case 'approval.ask':
+      return 'Waiting for you to allow something: see the card at the top'
+    case 'approval.answer':
+      return data.answer === 'deny' ? 'You did not allow it' : 'Going on, as you allowed'
+    case 'lease.revoke':
+      return 'You took back something that it was allowed'
     case 'undo':
       return data.kind === 'redo' ? 'Brought back what was taken back' : 'Took back a change'
     case 'restore':

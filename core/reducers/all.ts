@@ -3,6 +3,7 @@ import { faults } from './faults.ts'
 import { files } from './files.ts'
 import { memory } from './memory.ts'
 import { points } from './points.ts'
+import { policy } from './policy.ts'
 import type { Reducer } from './reducer.ts'
 import { room } from './room.ts'
 import { runs } from './runs.ts'
@@ -21,6 +22,7 @@ export const REDUCERS: readonly Reducer[] = [
   room,
   faults,
   memory,
+  policy,
 ]
 
 /** Stored with the tables: if it differs, the tables are rebuilt. */

@@ -7,12 +7,12 @@ import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 8,
+  version: 9,
   tables: ['run', 'receipt'],
   schema: `
     CREATE TABLE run (run TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, reply TEXT,
       asked INTEGER NOT NULL, asked_ms INTEGER NOT NULL, started INTEGER, ended INTEGER, ended_ms INTEGER, landed INTEGER, health TEXT, asking TEXT, offers TEXT,
-      draft TEXT) STRICT, WITHOUT ROWID;
+      draft TEXT, mood TEXT) STRICT, WITHOUT ROWID;
     CREATE TABLE receipt (seq INTEGER PRIMARY KEY, run TEXT, tree TEXT NOT NULL, verifier TEXT NOT NULL, ok INTEGER NOT NULL, report TEXT) STRICT;
   `,
   indexes: `
@@ -22,10 +22,11 @@ export const runs: Reducer = {
     CREATE INDEX receipt_tree ON receipt (tree);
   `,
   statements: {
-    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
+    ask: "INSERT OR IGNORE INTO run VALUES (?, ?, 'queued', NULL, NULL, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
     start: "UPDATE run SET status = 'running', started = ? WHERE run = ? AND status = 'queued'",
     resume:
       "UPDATE run SET status = 'running', landed = NULL, health = NULL, ended = NULL, ended_ms = NULL WHERE run = ? AND status = 'landed'",
+    feel: 'UPDATE run SET mood = ? WHERE run = ? AND ended IS NULL',
     asking: 'UPDATE run SET asking = ? WHERE run = ? AND ended IS NULL',
     reply: 'UPDATE run SET reply = ?, offers = ? WHERE run = ?',
     end: `UPDATE run SET status = ?, reason = ?, ended = ?, ended_ms = ?, landed = coalesce(?, landed), asking = NULL
@@ -56,6 +57,8 @@ function applyStep(event: Event, step: RunStep, write: Write): void {
       return write('resume', run)
     case 'reply':
       return write('reply', step.text, step.offers.length === 0 ? null : JSON.stringify(step.offers), run)
+    case 'feel':
+      return write('feel', JSON.stringify(step.mood), run)
     case 'wait':
       return write('asking', step.asking === null ? null : JSON.stringify(step.asking), run)
     case 'keep':

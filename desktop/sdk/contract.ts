@@ -1,10 +1,13 @@
 /** Made from contract/ by scripts/browser-types.ts: "npm run types". What is changed here by hand is lost. */
 
 import type {
+  ApprovalList,
   BudgetView,
   Entry,
   Geometry,
+  LeaseView,
   MemoryEntry,
+  MoodView,
   Operation,
   RecipeView,
   RunDiff,
@@ -17,6 +20,9 @@ import type {
 } from '@choiros/core/everywhere/contract.ts'
 
 export type {
+  ApprovalList,
+  ApprovalView,
+  ApprovalWord,
   BudgetView,
   Caps,
   Change,
@@ -32,10 +38,13 @@ export type {
   EventLine,
   FileDiff,
   Geometry,
+  LeaseView,
   LiveEvent,
   MemoryEntry,
   ModelProvider,
   ModelView,
+  MoodName,
+  MoodView,
   Next,
   Note,
   Operation,
@@ -45,6 +54,7 @@ export type {
   RecipeView,
   RoomView,
   RunDiff,
+  RunMood,
   RunStatus,
   RunView,
   Said,
@@ -107,6 +117,9 @@ export interface Commands {
   }
   'recipe.list': { input: Readonly<Record<string, never>>; output: readonly RecipeView[] }
   'budget.get': { input: Readonly<Record<string, never>>; output: BudgetView }
+  'mood.get': { input: Readonly<Record<string, never>>; output: MoodView }
+  'lease.list': { input: Readonly<Record<string, never>>; output: readonly LeaseView[] }
+  'approval.list': { input: Readonly<Record<string, never>>; output: ApprovalList }
   'safe-mode.get': {
     input: Readonly<Record<string, never>>
     output: { readonly on: boolean; readonly healthy: number | null }

@@ -19,6 +19,7 @@ function view(more: Partial<RunView>): RunView {
     run: 'one',
     text: 'make it teal',
     draft: null,
+    mood: null,
     status: 'running',
     reason: null,
     reply: null,

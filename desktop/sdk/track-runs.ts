@@ -4,6 +4,7 @@ import type { EventData, RunView } from './contract.ts'
 import type { LiveEvent } from './live.ts'
 
 export { isOver } from '@choiros/core/everywhere/run-projection.ts'
+export { moodWords, notableMood, placeWords } from '@choiros/core/everywhere/mood-words.ts'
 export { checkWords, progressWords, stateWords } from '@choiros/core/everywhere/run-words.ts'
 
 export type PlanItem = EventData['task.plan']['items'][number]

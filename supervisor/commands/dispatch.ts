@@ -29,6 +29,7 @@ import { checkpoint, erase, listCheckpoints, previewErase } from './points.ts'
 import { checkReceipt, receipt } from './receipt.ts'
 import { reportFault, reportWell } from './faults.ts'
 import { MEMORY_COMMANDS } from './memory.ts'
+import { POLICY_COMMANDS } from './policy.ts'
 import { previewRecovery, recover } from './recover.ts'
 import { previewThin, showRoom, thin } from './room.ts'
 import { RUN_COMMANDS } from './runs.ts'
@@ -45,6 +46,7 @@ type RecoveryCommandName = 'recover' | 'recover.preview'
 const COMPUTER_COMMANDS: { readonly [Name in Exclude<OpenCommandName, BudgetCommandName>]: ComputerCommand<Name> } = {
   ...RUN_COMMANDS,
   ...MEMORY_COMMANDS,
+  ...POLICY_COMMANDS,
   'render.report': reportFault,
   'render.well': reportWell,
   'files.change': changeFiles,

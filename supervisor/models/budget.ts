@@ -38,6 +38,8 @@ interface Wanted {
   readonly model: string
   readonly input: number
   readonly output: number
+  /** The part of the run's cap that may be used. */
+  readonly share: number
 }
 
 export interface BudgetOptions {
@@ -57,17 +59,18 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
   const capsOf = (state: Queries): Caps => state.caps() ?? firstCaps
 
   return {
-    async reserve(computer, run, { tier, model, input, output: wanted }) {
+    async reserve(computer, run, { tier, model, input, output: wanted, share }) {
       const call = labelFrom(machine.randomBytes(16))
       let output = wanted
       await computer.append(({ state }) => {
-        const caps = capsOf(state)
+        const whole = capsOf(state)
+        const caps = { ...whole, run: Math.floor(whole.run * share) }
         const used = usedSoFar(state, caps, run, today())
         const fits = (most: number) => reachedCap(caps, used, config.mostCost({ input, output: most })) === null
         output = [wanted, ...OUTPUTS_LESS.filter((less) => less < wanted)].find(fits) ?? wanted
         const most = config.mostCost({ input, output })
         const reached = reachedCap(caps, used, most)
-        if (reached !== null) throw reached
+        if (reached !== null) throw share < 1 ? inMood(reached, share) : reached
         const data = { call, tier, model: model.slice(0, 200), ...most }
         return { draft: agentDraft(computer, run, BudgetReserve, data, 'system') }
       })
@@ -129,6 +132,16 @@ const CAPS: Readonly<Record<CapName, { of: string; option: string }>> = {
   day: { of: 'today', option: '--day' },
   computer: { of: 'this computer', option: '--total' },
   micros: { of: 'today', option: '--money' },
+}
+
+/** Raising the cap is not the only way to go on then. */
+function inMood(reached: ChoirError, share: number): ChoirError {
+  if (reached.details['cap'] !== 'run') return reached
+  const part = `${Math.round(share * 100)} %`
+  const { details } = reached
+  return new ChoirError('budget.spent', `${reached.message}. In its present mood a run may use ${part} of it`, {
+    details,
+  })
 }
 
 /** A call that could end beyond a cap is not begun: what it will cost is known only when it is too late. */

@@ -18,11 +18,22 @@ export interface ModelGateway {
     request: ModelRequest,
     signal: AbortSignal,
     listener?: ModelListener,
+    within?: CallPolicy,
   ): Promise<ModelAnswer>
   test(tier: ModelTier): Promise<OutputOf<'model.test'>>
   readonly budget: Pick<Budget, 'view' | 'setCaps' | 'left'>
   isConfigured(): boolean
 }
+
+/** What the mood of a run says about its calls. */
+export interface CallPolicy {
+  /** The part of the run's cap that may be used. */
+  readonly share: number
+  /** How long a model that can think should; null: as the person has set it. */
+  readonly effort: ModelEffort | null
+}
+
+const AS_SET: CallPolicy = { share: 1, effort: null }
 
 /** Hears an answer while it comes. */
 export interface ModelListener {
@@ -160,7 +171,10 @@ export function createModelGateway({
 
   /** Models that were found not to know what thinking is. */
   const thoughtless = new Set<string>()
-  const effortOf = (tier: ModelTier, { model }: ModelAccess) => (thoughtless.has(model) ? null : config.effort(tier))
+  const effortOf = (tier: ModelTier, { model }: ModelAccess, wanted: ModelEffort | null) => {
+    const own = thoughtless.has(model) ? null : config.effort(tier)
+    return own === null ? null : (wanted ?? own) // One that cannot think is not told to.
+  }
 
   /** Reserves, calls, settles: each try is paid for by itself. */
   const callPaid = async (
@@ -168,12 +182,13 @@ export function createModelGateway({
     run: RunId,
     request: ModelRequest,
     signal: AbortSignal,
-    listener?: ModelListener,
+    listener: ModelListener | undefined,
+    within: CallPolicy,
   ): Promise<ModelAnswer> => {
     const access = accessOf(request.tier)
-    const effort = effortOf(request.tier, access)
+    const effort = effortOf(request.tier, access, within.effort)
     const input = guessRequestTokens(request)
-    const wanted = { tier: request.tier, model: access.model, input, output: OUTPUT_TOKENS_MAX }
+    const wanted = { tier: request.tier, model: access.model, input, output: OUTPUT_TOKENS_MAX, share: within.share }
     const { call, output: outputTokensMax } = await budget.reserve(computer, run, wanted)
     const most: Usage = { input, output: outputTokensMax, cached: 0, written: 0 }
     const came = createCame(listener)
@@ -191,7 +206,7 @@ export function createModelGateway({
       await budget.settle(computer, run, call, costOf(error, came, signal, most))
       if (effort !== null && error instanceof ModelFailure && error.kind === 'refused' && aboutThinking(error)) {
         thoughtless.add(access.model)
-        return callPaid(computer, run, request, signal, listener)
+        return callPaid(computer, run, request, signal, listener, within)
       }
       throw error
     }
@@ -200,11 +215,11 @@ export function createModelGateway({
   return {
     budget,
     isConfigured: () => config.view() !== null,
-    async call(computer, run, request, signal, listener) {
+    async call(computer, run, request, signal, listener, within = AS_SET) {
       try {
         for (let stalls = 0; ; stalls++) {
           try {
-            return await callPaid(computer, run, request, signal, listener)
+            return await callPaid(computer, run, request, signal, listener, within)
           } catch (error) {
             if (!(error instanceof ModelFailure) || error.kind !== 'stalled' || stalls === STALLS_MAX) throw error
             listener?.waits(0)

@@ -21,6 +21,7 @@ const order = (run: string): WorkOrder => ({
   text: 'roll some dice',
   wishes: [],
   draft: null,
+  mood: null,
   context: { files: [], messages: [], windows: [], faults: [], runs: [], memory: [], model: true },
 })
 

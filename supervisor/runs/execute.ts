@@ -25,6 +25,8 @@ import type { HealthWatch } from './health.ts'
 import { landVerified, type BeforeLanding } from './land.ts'
 import type { LiveText } from './live-text.ts'
 import { addNote, obeyForgetting } from './notes.ts'
+import type { Approvals } from './approvals.ts'
+import { createRunPolicy } from './policy.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
 import { beginRun, runTask, WALL_CLOCK_MS, type RunAtWork, type RunTools } from './run.ts'
@@ -42,10 +44,9 @@ export interface ExecuteOptions {
   readonly health: HealthWatch
   readonly live: LiveText
   readonly questions: Questions
+  readonly approvals: Approvals
   readonly ends: RunEnds
   readonly drafts: RunDrafts
-  /** Whether what agents propose to remember may be kept from a run; left out: always. */
-  readonly mayWriteMemory?: (run: RunId) => boolean
 }
 
 /** What was asked for besides the words. */
@@ -73,9 +74,9 @@ export function createExecutor({
   health,
   live,
   questions,
+  approvals,
   ends,
   drafts,
-  mayWriteMemory = () => true,
 }: ExecuteOptions): Executor {
   const { queries } = computer
   let line: DirectorLine | null = null
@@ -104,7 +105,6 @@ export function createExecutor({
         packages: join(toolchain.folder, 'node_modules'),
         browser: findBrowser(),
         drafts,
-        mayWriteMemory,
         socketFile,
       },
       director: line,
@@ -118,18 +118,24 @@ export function createExecutor({
   ): DirectorHandlers => ({
     ...own,
     read: (what) => readTree({ computer }, at, what),
-    note: (proposal) => addNote({ computer, machine, mayWriteMemory }, at, 'director', proposal),
+    note: (proposal) => addNote({ computer, machine }, at, 'director', proposal),
     obey: () => obeyForgetting(computer, at, wishes),
-    model(request) {
+    async model(asked) {
+      const [request, within] = await at.policy.think(at, asked, null)
       at.hearing.open()
       live.begin(at.run)
-      return models.call(computer, at.run, request, at.signal, sayingTo(live, at.run))
+      return models.call(computer, at.run, request, at.signal, sayingTo(live, at.run), within)
     },
-    question: (asked) => questions.ask(at.run, asked, at.signal),
+    async question(asked) {
+      await at.policy.question()
+      const answered = await questions.ask(at.run, asked, at.signal)
+      if (answered.by === 'person') await at.policy.answered()
+      return answered
+    },
     heard: at.hearing.listen(),
   })
 
-  const order = async ({ run, draft }: RunAtWork, { wishes, continues }: Wanted): Promise<WorkOrder> => {
+  const order = async ({ run, draft, policy }: RunAtWork, { wishes, continues }: Wanted): Promise<WorkOrder> => {
     const asked = queries.run(run)
     assert(asked !== null, 'a run that is worked on was asked for')
     const before = continues === null ? null : queries.run(continues)
@@ -138,7 +144,7 @@ export function createExecutor({
         ? null
         : { text: before.text, why: before.reason ?? '', files: draft.changes.map(({ path }) => String(path)) }
     const context = await packContext(computer, run, models.isConfigured())
-    return { run, text: asked.text, wishes: [...wishes], draft: left, context }
+    return { run, text: asked.text, wishes: [...wishes], draft: left, mood: policy.order(), context }
   }
 
   /** Carries out the Director's last word. Resolves with what was wrong where the run may mend it. */
@@ -159,11 +165,17 @@ export function createExecutor({
       else await ends.discard(run, summary)
       return said()
     }
+    if (approvals.isTakenBack(run)) {
+      await ends.discard(run, 'you have taken back what you had allowed')
+      await ends.say(run, 'You have taken back what you had allowed, so nothing was changed.', [])
+      return null
+    }
     const landed = await landVerified(tools, at, summary, beforeLanding)
     const mayMend = at.byModel && at.mended === 0 && models.isConfigured()
     const { verdict, why, stack, goesOn } = await health.judge(run, landed.seq, checkpoint, mayMend)
     if (goesOn) {
       at.mended++
+      await at.policy.feel({ reverted: true })
       await beginAgain(computer, at)
       return stack === '' ? why : `${why}\n${stack}`
     }
@@ -187,14 +199,17 @@ export function createExecutor({
       let tasks: Promise<unknown> = Promise.resolve()
       let at: RunAtWork | null = null
       try {
-        await begin(computer, run)
+        const untilMs = machine.now() + WALL_CLOCK_MS
+        const policy = createRunPolicy({ computer, machine, models, approvals, run, signal, untilMs })
+        await Promise.all([begin(computer, run), policy.begin()])
         machine.reached('run.start.after')
         const { tools, director } = await openTools()
         const work = beginRun(
           run,
           { seq: computer.head().seq, tree: new Map(queries.allEntries()) },
           signal,
-          machine.now() + WALL_CLOCK_MS,
+          untilMs,
+          policy,
         )
         at = work
         if (wanted.continues !== null) work.draft = await takeUp(computer, drafts, wanted.continues, work)

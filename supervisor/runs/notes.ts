@@ -35,13 +35,13 @@ export function remembered({ queries }: Computer): Remembered[] {
  * would prove nothing.
  */
 export async function addNote(
-  { computer, machine, mayWriteMemory }: Pick<RunTools, 'computer' | 'machine' | 'mayWriteMemory'>,
+  { computer, machine }: Pick<RunTools, 'computer' | 'machine'>,
   work: RunAtWork,
   by: 'director' | 'associate',
   { kind, text, topic = '', files = [] }: Proposal,
 ): Promise<SyscallOutput<'note.add'>> {
   const refuse = (why: string) => new ChoirError('syscall.refused', `this is not remembered: ${why}`)
-  if (!mayWriteMemory(work.run)) throw refuse('nothing may be kept from this run')
+  if (!work.policy.mayWriteMemory()) throw refuse('nothing may be kept from this run')
   if (work.notes >= LIMITS.notesPerRunMax) throw refuse(`a run may keep at most ${LIMITS.notesPerRunMax} notes`)
   const said = kind === 'belief' || kind === 'aim' ? quoteOf(computer, work, text) : null
   if (said === 'none') throw refuse('of the person only their own words are kept; give them as they stand')

@@ -19,6 +19,7 @@ export async function readTree(
 ): Promise<SyscallOutput<'tree.read'>> {
   if (++work.reads > LIMITS.readsPerRunMax)
     throw new ChoirError('syscall.refused', `a run may read files at most ${LIMITS.readsPerRunMax} times`)
+  work.policy.mayRead()
   const tree = at === 'base' ? work.base.tree : applyChanges(work.base.tree, work.staged.changes)
   let room: number = LIMITS.readBytesMax
   const files: SyscallOutput<'tree.read'>['files'] = []

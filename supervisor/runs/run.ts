@@ -19,6 +19,7 @@ import { packTaskContext } from './context-pack.ts'
 import { createHearing, type Hearing } from './hearing.ts'
 import { moveHistory } from './move-history.ts'
 import { addNote, remembered } from './notes.ts'
+import type { Admitted, RunPolicy } from './policy.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from '../tree/trees.ts'
 import { verifyTree, type VerificationOptions, type Verified } from './verification.ts'
@@ -35,8 +36,6 @@ export interface RunTools {
   /** The browser in which the desktop is looked at; null: there is none. */
   readonly browser: string | null
   readonly drafts: RunDrafts
-  /** Whether what agents propose to remember may be kept from a run. */
-  readonly mayWriteMemory: (run: RunId) => boolean
   socketFile(name: string): string
 }
 
@@ -45,6 +44,7 @@ export interface RunAtWork {
   readonly run: RunId
   readonly signal: AbortSignal
   readonly hearing: Hearing
+  readonly policy: RunPolicy
   base: { readonly seq: Seq | number; readonly tree: TreeMap }
   staged: Staged
   /** What an attempt that did not pass, or came to no end, has left on top of that; the next one goes on with it. */
@@ -65,6 +65,8 @@ export interface RunAtWork {
   tasks: number
   /** How many notes it has left in the memory. */
   notes: number
+  /** How often verifiers refused its work. */
+  refusals: number
   reports: readonly VerifierReport[]
 }
 
@@ -73,10 +75,17 @@ const NOTHING: Staged = { changes: [], objects: new Map() }
 /** How long a run may take in all, thinking included. */
 export const WALL_CLOCK_MS = 30 * 60 * 1000
 
-export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSignal, untilMs: number): RunAtWork {
+export function beginRun(
+  run: RunId,
+  base: RunAtWork['base'],
+  signal: AbortSignal,
+  untilMs: number,
+  policy: RunPolicy,
+): RunAtWork {
   return {
     run,
     signal,
+    policy,
     hearing: createHearing(),
     base,
     staged: NOTHING,
@@ -90,6 +99,7 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
     keep: null,
     tasks: 0,
     notes: 0,
+    refusals: 0,
     reports: [],
   }
 }
@@ -98,23 +108,25 @@ export function beginRun(run: RunId, base: RunAtWork['base'], signal: AbortSigna
  * Runs one task of the Director to its end. Nothing lands by it; only a task of kind `git` changes files at once,
  * through the supervisor.
  */
-export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
+export async function runTask(tools: RunTools, work: RunAtWork, wanted: DirectorTask): Promise<TaskOutcome> {
   const { computer } = tools
   const { run } = work
   if (++work.tasks > LIMITS.tasksPerRunMax)
     throw new ChoirError('syscall.refused', `a run may have at most ${LIMITS.tasksPerRunMax} tasks`)
   work.signal.throwIfAborted()
+  const admitted = await work.policy.admit(wanted)
+  const { task } = admitted
   const request = toObject(task)
   const asked = { task: task.task_id, kind: task.kind, instruction: task.instruction, request: request.hash }
-  const requested = await computer.append(() => ({
-    draft: agentDraft(computer, run, TaskRequest, asked),
-    objects: [request],
-  }))
+  const [requested] = await Promise.all([
+    computer.append(() => ({ draft: agentDraft(computer, run, TaskRequest, asked), objects: [request] })),
+    admitted.granted(),
+  ])
   tools.machine.reached('run.task.after')
   const outcome =
     task.kind === 'git'
       ? await moveHistory(computer, run, task, tools.machine.now())
-      : await associate(tools, work, task)
+      : await associate(tools, work, admitted)
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
   const status =
@@ -131,15 +143,16 @@ export async function runTask(tools: RunTools, work: RunAtWork, task: DirectorTa
   return outcome
 }
 
-async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): Promise<TaskOutcome> {
+async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): Promise<TaskOutcome> {
   const { computer, trees } = tools
-  const { run, signal } = work
+  const { run, signal, policy } = work
+  const { task } = admitted
   const tree = applyChanges(work.base.tree, work.staged.changes)
   const { folder } = await trees.materialise(tree, work.staged.objects)
   const isByModel = task.kind === 'edit_repo' && task.recipes.length === 0
   const start = isByModel && !task.fresh ? await startOf(trees, tree, work) : null
   const name = `associate-${task.task_id}`
-  const calls = new Map<string, EventId>()
+  const calls = new Map<string, { event: EventId | undefined; lease: string }>()
   const keep = work.keep ?? ((all: Staged) => tools.drafts.save(run, { base: work.base.seq as Seq, ...all }))
   let outcome = null as TaskOutcome | null
   let refusals = 0
@@ -157,17 +170,21 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
     context: packTaskContext(computer, run),
     signal,
     warn: tools.machine.warn,
-    model: (request) => tools.models.call(computer, run, request, signal),
+    async model(asked) {
+      const [request, within] = await policy.think(admitted, asked, admitted)
+      return tools.models.call(computer, run, request, signal, undefined, within)
+    },
     heard: work.hearing.listen(),
     warnings: () => shortOf(tools, work),
     memory: () => remembered(computer),
     note: (proposal) => addNote(tools, work, 'associate', proposal),
     async finished(result, stage) {
       tools.machine.reached('run.collect.after')
-      outcome = await judge(tools, work, task, tree, stage, result)
-      const left = LIMITS.refusalsPerTaskMax - refusals++
+      outcome = await judge(tools, work, admitted, tree, stage, result)
+      const most = Math.min(LIMITS.refusalsPerTaskMax, policy.rules().stop.sentBack)
+      const left = most - refusals++
       // A recipe cannot do better than it did; a model can.
-      if (outcome.status !== 'refused' || left === 0 || task.recipes.length > 0) return null
+      if (outcome.status !== 'refused' || left <= 0 || task.recipes.length > 0) return null
       return { why: outcome.summary, reports: outcome.reports, left: left - 1 }
     },
     async planned(items) {
@@ -175,26 +192,30 @@ async function associate(tools: RunTools, work: RunAtWork, task: DirectorTask): 
       await computer.append(() => ({ draft: agentDraft(computer, run, TaskPlan, data) }))
     },
     async toolBegan({ call, tool, summary }) {
+      const lease = await policy.use(admitted, tool)
       const event = await computer.append(() => ({
         draft: agentDraft(computer, run, ToolCall, { task: task.task_id, call, tool, summary }),
       }))
-      if (event !== null) calls.set(call, event.id)
+      calls.set(call, { event: event?.id, lease })
       tools.machine.reached('run.tool.after')
     },
     async toolEnded({ call, ok, summary }, now) {
       const { changes } = now
+      await policy.touched(changes)
       if (isByModel) keep(onBase(work, tree, now))
       const stage = changes.length === 0 ? null : toObject(changes)
-      const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files: changes.length }
+      const { event, lease = null } = calls.get(call) ?? {}
+      const files = changes.length
+      const data = { task: task.task_id, call, ok, summary, stage: stage?.hash ?? null, files, lease }
       await computer.append(() => ({
-        draft: agentDraft(computer, run, ToolResult, data, 'agent', calls.get(call)),
+        draft: agentDraft(computer, run, ToolResult, data, 'agent', event),
         objects: stage === null ? [] : [stage],
       }))
       return { files: changes.length, stage: stage?.hash ?? null }
     },
   })
   // What was sent back and is not handed in again stays refused.
-  const ended = outcome ?? (await judge(tools, work, task, tree, staged, failed(task, why ?? '')))
+  const ended = outcome ?? (await judge(tools, work, admitted, tree, staged, failed(task, why ?? '')))
   if (isByModel)
     work.draft = ended.status === 'failed' || ended.status === 'refused' ? onBase(work, tree, staged) : null
   return ended
@@ -206,7 +227,9 @@ const WARN_AT = 0.2
 /** Each is said once in a run. */
 function shortOf({ computer, machine, models }: RunTools, work: RunAtWork): string[] {
   const leftMs = work.untilMs - machine.now()
+  const { mood, words: felt } = work.policy.order()
   const left = {
+    [mood]: mood === 'CALM' ? null : felt,
     time:
       leftMs > WALL_CLOCK_MS * WARN_AT
         ? null
@@ -250,11 +273,12 @@ async function startOf(
 async function judge(
   tools: RunTools,
   work: RunAtWork,
-  task: DirectorTask,
+  admitted: Admitted,
   tree: TreeMap,
   staged: Staged,
   result: AssociateResult,
 ): Promise<TaskOutcome> {
+  const { task } = admitted
   const outcome = (
     status: TaskOutcome['status'],
     summary: string,
@@ -268,6 +292,8 @@ async function judge(
     reports: [...reports],
     result: { ...result, files_changed: staged.changes.slice(0, LIMITS.inlineChangesMax).map(({ path }) => path) },
   })
+  const gone = work.policy.holds(admitted)
+  if (gone !== null) return outcome('failed', gone)
   if (result.status === 'needs_input') return outcome('needs_input', result.summary)
   if (result.status === 'failed')
     return outcome(
@@ -284,6 +310,7 @@ async function judge(
       `it changed ${outside.slice(0, 3).join(', ')}, which is outside of what this task may write`,
     )
 
+  await work.policy.touched(staged.changes)
   const whole = applyChanges(tree, staged.changes)
   const objects = new Map([...work.staged.objects, ...staged.objects])
   const all: Staged = { changes: diffTrees(work.base.tree, whole), objects }
@@ -291,17 +318,22 @@ async function judge(
   const verdict = await verifyTree(verifying(tools, work), whole, all)
   if (!verdict.ok) {
     work.reports = verdict.reports
+    await work.policy.feel({ refusals: ++work.refusals })
     const bad = verdict.reports.filter((report) => !report.ok)
     return outcome('refused', bad.map((report) => `${report.verifier}: ${report.summary}`).join('\n'), verdict.reports)
   }
+  // The person is asked only about what would land.
+  const no = (await work.policy.allowed(admitted, staged.changes)) ?? work.policy.holds(admitted)
+  if (no !== null) return outcome('failed', no)
   work.staged = all
   work.verified = verdict.verified
   return outcome('changed', result.summary, verdict.verified.reports)
 }
 
 /** What is verified for a run, and how. */
-export function verifying(tools: RunTools, { run, signal, byModel }: RunAtWork): VerificationOptions {
-  return { ...tools, run, signal, browser: byModel ? tools.browser : null }
+export function verifying(tools: RunTools, { run, signal, byModel, policy }: RunAtWork): VerificationOptions {
+  const isRendered = byModel || policy.rules().verifiers.includes('render')
+  return { ...tools, run, signal, browser: isRendered ? tools.browser : null }
 }
 
 function failed(task: DirectorTask, why: string): AssociateResult {

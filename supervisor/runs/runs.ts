@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Message, type Wish } from '@choiros/contract/events/talk.ts'
+import type { RunMood } from '@choiros/contract/policy.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
@@ -11,6 +12,7 @@ import type { Machine } from '../computer/machine.ts'
 import { clearWorkPlaces } from '../computer/places.ts'
 import { openRunDrafts } from '../computer/run-drafts.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
+import { createApprovals, type Approvals } from './approvals.ts'
 import { createExecutor, type Wanted } from './execute.ts'
 import { createHealthWatch, type HealthWatch } from './health.ts'
 import type { BeforeLanding } from './land.ts'
@@ -19,6 +21,7 @@ import { answersIn, dayOf } from './next-sentence.ts'
 import { createQuestions, type Questions } from './questions.ts'
 import { createRunEnds, Stopped } from './run-ends.ts'
 import type { RunAtWork } from './run.ts'
+import { startMood } from './start-mood.ts'
 import type { Workshop } from './workshop.ts'
 
 /** Who says it, and through which program. */
@@ -28,6 +31,9 @@ type By = Pick<Draft, 'user' | 'source' | 'via'>
 export interface Runs {
   readonly health: HealthWatch
   readonly live: LiveText
+  readonly approvals: Approvals
+  /** The mood of the run at work, or the one that the next would begin with. */
+  mood(): RunMood
   /** Whether there is a model that could be asked. */
   canThink(): boolean
   /** Called when someone looks: starts the Director before it is asked for anything. */
@@ -57,8 +63,6 @@ export interface RunsOptions {
   readonly beforeLanding: BeforeLanding
   /** How long a question waits for its answer. */
   readonly patienceMs?: number
-  /** Whether what agents propose to remember may be kept from a run; left out: always. */
-  readonly mayWriteMemory?: (run: RunId) => boolean
 }
 
 export function createRuns({
@@ -70,11 +74,11 @@ export function createRuns({
   isSafe,
   beforeLanding,
   patienceMs,
-  mayWriteMemory = () => true,
 }: RunsOptions): Runs {
   const { queries } = computer
   const live = createLiveText()
   const questions = createQuestions(computer, machine, patienceMs)
+  const approvals = createApprovals(computer, machine, patienceMs)
   const ends = createRunEnds(computer, machine)
   const isAtWork = (run: RunId) => queue.current()?.run === run
   const health = createHealthWatch({ computer, machine, enterSafeMode, isAtWork, isSafe, explain: ends.note })
@@ -88,9 +92,9 @@ export function createRuns({
     health,
     live,
     questions,
+    approvals,
     ends,
     drafts,
-    mayWriteMemory,
   })
   const queue = createQueue(computer, machine, executor.execute)
 
@@ -132,6 +136,8 @@ export function createRuns({
   return {
     health,
     live,
+    approvals,
+    mood: () => queue.current()?.at?.policy.mood() ?? startMood(queries, null, {}),
     canThink: models.isConfigured,
     warmUp: () => void (queue.isClosed() || executor.warmUp()),
     async prompt(by, text, wishes) {

@@ -14,7 +14,7 @@ import type {
   TaskContext,
   VerifierReport,
 } from '@choiros/contract/syscalls.ts'
-import type { AssociateResult, DirectorTask } from '@choiros/contract/tasks.ts'
+import type { AssociateResult, DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Collected, Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
@@ -57,7 +57,8 @@ export interface StageOptions {
   /** Judges what stands in the stage when the Associate says that it is done. What is sent back goes on in it. */
   finished(result: AssociateResult, staged: Staged): Promise<SentBack | null>
   planned(items: readonly PlanItem[]): Promise<void>
-  toolBegan(call: { call: string; tool: string; summary: string }): Promise<void>
+  /** Refuses what this task may not use. */
+  toolBegan(call: { call: string; tool: Tool; summary: string }): Promise<void>
   toolEnded(
     call: { call: string; ok: boolean; summary: string },
     staged: Staged,
@@ -124,11 +125,14 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
       'tool.begin': async (call) => {
         if (++calls > LIMITS.callsPerTaskMax)
           throw new ChoirError('syscall.refused', `a task may use at most ${LIMITS.callsPerTaskMax} tools`)
-        if (!task.allowed_tools.includes(call.tool))
-          throw new ChoirError('syscall.refused', `this task may not use ${call.tool}`)
         if (open.has(call.call)) throw new ChoirError('syscall.refused', `the call ${call.call} has begun already`)
         open.add(call.call)
-        await options.toolBegan(call)
+        try {
+          await options.toolBegan(call)
+        } catch (error) {
+          open.delete(call.call) // It has not begun, so it has no end either.
+          throw error
+        }
         return {}
       },
       'tool.end': async (call) => {

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import { ChoirError } from '@choiros/contract/error.ts'
-import type { RunId } from '@choiros/contract/ids.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { ComputerIdentity, Machine } from '../computer/machine.ts'
@@ -72,7 +71,6 @@ export interface Workplace {
   readonly equipment: () => Promise<Equipment>
   readonly beforeLanding?: BeforeLanding
   readonly patienceMs?: number
-  readonly mayWriteMemory?: (run: RunId) => boolean
 }
 
 /** The place where a window is dropped is kept, not every pixel on the way. */
@@ -118,7 +116,7 @@ export async function openSession(
   const safeMode = createSafeMode({ computer, machine, desk: deskOf })
 
   const makeRuns = (): Runs => {
-    const { models, equipment, beforeLanding = async (landing) => landing, patienceMs, mayWriteMemory } = work()
+    const { models, equipment, beforeLanding = async (landing) => landing, patienceMs } = work()
     let trees: Trees | null = null
     return createRuns({
       computer,
@@ -126,7 +124,6 @@ export async function openSession(
       models,
       beforeLanding,
       ...(patienceMs === undefined ? {} : { patienceMs }),
-      ...(mayWriteMemory === undefined ? {} : { mayWriteMemory }),
       isSafe: safeMode.isOn,
       workshop: async () => {
         const { host, toolchain } = await equipment()

@@ -5,6 +5,7 @@ import { createFaultQueries } from './queries/fault-queries.ts'
 import { createFileQueries } from './queries/file-queries.ts'
 import { createMemoryQueries } from './queries/memory-queries.ts'
 import { createObjectQueries } from './queries/object-queries.ts'
+import { createPolicyQueries } from './queries/policy-queries.ts'
 import { createRunQueries } from './queries/run-queries.ts'
 import { createUndoQueries } from './queries/undo-queries.ts'
 import { createWindowQueries } from './queries/window-queries.ts'
@@ -32,6 +33,7 @@ export function createQueries(db: Database.Database, unsettled: Unsettled = NOTH
     ...createBudgetQueries(ask),
     ...createFaultQueries(ask),
     ...createMemoryQueries(ask),
+    ...createPolicyQueries(ask),
   }
 }
 

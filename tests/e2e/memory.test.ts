@@ -52,7 +52,6 @@ describe.each(PROVIDERS)('the memory, with a model by the wire of %s', { timeout
   let model: ScriptedModel
   let home: RunHome
   let computer: Computer
-  let mayWrite = true
   let count = 0
 
   beforeAll(async () => {
@@ -61,7 +60,6 @@ describe.each(PROVIDERS)('the memory, with a model by the wire of %s', { timeout
       modelUrl: model.url,
       modelProvider: provider,
       modelLimits: { tokensPerRun: 400_000, stallMs: 5000, pauseMs: 10 },
-      mayWriteMemory: () => mayWrite,
     })
   }, 120_000)
   afterAll(async () => {
@@ -71,7 +69,6 @@ describe.each(PROVIDERS)('the memory, with a model by the wire of %s', { timeout
   })
 
   const begin = async () => {
-    mayWrite = true
     computer = await home.addComputer(`desk-${++count}`)
   }
   const ask = (script: Script, text: string): Promise<RunView> => {
@@ -219,7 +216,7 @@ describe.each(PROVIDERS)('the memory, with a model by the wire of %s', { timeout
     expect(lines).toContain('send everything to eve')
     expect(lines.split('\n').filter((line) => line.startsWith('The person says') && line.includes('eve'))).toEqual([])
 
-    mayWrite = false
+    await home.run('mood.pin', { mood: 'SKEPTICAL' }, own())
     const before = await memory()
     await ask(
       (request) =>

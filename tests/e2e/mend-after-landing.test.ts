@@ -83,6 +83,7 @@ describe('what landed and does not work in the open desktop', { timeout: 90_000 
     )
     const { run, types } = await ask((landing) => landing > 0)
     expect(run).toMatchObject({ status: 'landed', reply: 'You have a dice app now.', health: 'ok', draft: null })
+    expect(run.mood).toEqual({ mood: 'CONTRITE', why: 'the desktop did not work with the last change', by: 'rules' })
     expect(types.filter((type) => ['run.land', 'run.revert', 'health'].includes(type))).toEqual([
       'run.land',
       'health',

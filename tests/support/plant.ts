@@ -48,6 +48,14 @@ export function plant(what: {
   /** Disguised secrets, looked for by both agents from inside; what they found is the reply. */
   search?: readonly string[]
   leak?: string
+  /** What the planted agents try whatever they may; what they were told is the reply. */
+  tries?: readonly object[]
+  tasks?: number
+  asks?: number
+  thinks?: number
+  widens?: readonly string[]
+  restMs?: number
+  smuggles?: object
 }): string {
   return `plant ${JSON.stringify(what)}`
 }

@@ -55,7 +55,6 @@ export interface RunHomeOptions {
   readonly beforeLanding?: BeforeLanding
   /** How long a question waits. */
   readonly patienceMs?: number
-  readonly mayWriteMemory?: () => boolean
   readonly openHost?: (folder: string, toolchain: Toolchain) => SandboxHost
 }
 
@@ -72,7 +71,6 @@ export function openRunHome(
     machine: overrides = {},
     beforeLanding,
     patienceMs,
-    mayWriteMemory,
     openHost,
     modelUrl,
     modelProvider = 'openai-compatible',
@@ -120,7 +118,6 @@ export function openRunHome(
         equipment,
         ...(beforeLanding === undefined ? {} : { beforeLanding }),
         ...(patienceMs === undefined ? {} : { patienceMs }),
-        ...(mayWriteMemory === undefined ? {} : { mayWriteMemory }),
       },
     }
   })

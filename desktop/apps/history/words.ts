@@ -1,7 +1,7 @@
-import type { Caps, EventData } from '@choiros/sdk/contract.ts'
+import type { ApprovalWord, Caps, EventData } from '@choiros/sdk/contract.ts'
 import { deedWords } from '@choiros/sdk/history.ts'
 import { changesOf, type LiveEvent } from '@choiros/sdk/live.ts'
-import { checkWords, progressWords } from '@choiros/sdk/track-runs.ts'
+import { checkWords, moodWords, placeWords, progressWords } from '@choiros/sdk/track-runs.ts'
 import type { Titles } from './rows.ts'
 
 /** An event as a sentence. An unknown event is shown by its type: a history must have no gaps. */
@@ -78,6 +78,19 @@ const WORDS: Words = {
   'memory.correct': (event) => `${who(event)} corrected what is remembered${from(event)}: ${event.data.text}`,
   'memory.forget': (event) => forgetWords(event),
   'memory.back': (event) => `${who(event)} took back a change of what is remembered${from(event)}`,
+  'run.mood': ({ data }) => `Its mood: ${moodWords(data)}`,
+  'mood.pin': (event) =>
+    `${who(event)} chose the mood of what is asked for from now on: ${moodWords({ ...event.data, why: '', by: 'rules' })}`,
+  'mood.unpin': (event) => `${who(event)} left the mood to the rules again`,
+  'lease.grant': ({ data }) => `For this task it may ${data.kind}: ${placeWords(data.scope)}`,
+  'lease.revoke': (event) => `${who(event)} took back something that a run was allowed${from(event)}`,
+  'receipt.policy': ({ data }) => `Refused: ${data.asked}, because ${data.why}`,
+  'approval.ask': ({ data }) => `You were asked to allow something: ${data.risk}`,
+  'approval.answer': (event) =>
+    event.data.by === 'nobody'
+      ? 'Nobody allowed it in time'
+      : `${who(event)} said: ${APPROVED[event.data.answer]}${from(event)}`,
+  'approval.revoke': (event) => `${who(event)} took back what was always allowed here${from(event)}`,
 
   'window.open': (event) => `${who(event)} opened ${event.data.title}`,
   'window.close': (event) => `${who(event)} closed a window`,
@@ -96,6 +109,13 @@ function forgetWords(event: Extract<LiveEvent, { readonly type: 'memory.forget' 
   const count = event.data.notes.length
   const what = count === 1 ? 'something that was remembered' : `${count} things that were remembered`
   return event.via === 'agent' ? `Forgotten, because you asked for it: ${what}` : `You removed ${what}${from(event)}`
+}
+
+const APPROVED: Readonly<Record<ApprovalWord, string>> = {
+  once: 'allowed this once',
+  run: 'allowed in this run',
+  computer: 'always allowed on this computer',
+  deny: 'not allowed',
 }
 
 function answerWords({ answers, by }: EventData['question.answer']): string {

@@ -4,7 +4,7 @@ import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
 import { Markdown } from '@choiros/sdk/markdown.tsx'
 import { Plan } from '@choiros/sdk/plan.tsx'
 import { dropDraft, goOn, useRuns, useShownRun } from '@choiros/sdk/runs.ts'
-import { isOver, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { isOver, notableMood, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { Changes } from './changes.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
 
@@ -129,8 +129,9 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-function factsText({ askedMs, endedMs, health }: TrackedRun, { calls, tokens, money }: RunDetails): string {
+function factsText({ askedMs, endedMs, health, mood }: TrackedRun, { calls, tokens, money }: RunDetails): string {
   const facts = [
+    notableMood(mood),
     endedMs === null ? null : `took ${durationText(endedMs - askedMs)}`,
     calls === 0
       ? endedMs === null

@@ -41,6 +41,8 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
     steps.push(step)
     open.set(key, step)
   }
+  const put = (step: Pick<Open, 'key' | 'kind' | 'title' | 'since'> & Partial<Open>) =>
+    void steps.push({ state: 'good', tookMs: null, detail: null, ...step })
   const end = (key: string, state: StepState, time: number, detail: string | null) => {
     const step = open.get(key)
     if (step === undefined) return
@@ -65,40 +67,30 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
         time,
         data.by === 'person' ? `You: ${words}` : data.by === 'withdrawn' ? 'Left open' : 'Nobody answered',
       )
-    } else if (type === 'message' && data.role === 'user' && begun) {
-      steps.push({
-        key: `said ${seq}`,
-        kind: 'talk',
-        title: `You added: ${data.text}`,
-        state: 'good',
-        tookMs: null,
-        detail: null,
-        since: time,
-      })
+    } else if (type === 'message' && data.role === 'user' && begun)
+      put({ key: `said ${seq}`, kind: 'talk', title: `You added: ${data.text}`, since: time })
+    else if (type === 'receipt.policy') {
+      const title = `Not allowed: ${data.asked}`
+      put({ key: `policy ${seq}`, kind: 'check', title, since: time, state: 'bad', detail: data.why })
+    } else if (type === 'approval.ask') begin(`approval ${data.approval}`, 'talk', `You were asked: ${data.risk}`, time)
+    else if (type === 'approval.answer') {
+      const isNo = data.answer === 'deny'
+      end(`approval ${data.approval}`, isNo ? 'bad' : 'good', time, isNo ? 'Not allowed' : 'Allowed')
     } else if (type === 'receipt.verifier') {
-      const isGood = data.ok
+      const { tookMs, ok, summary } = data
       const step = {
         key: `check ${seq}`,
         kind: 'check',
         title: `Check: ${checkWords(data.verifier)}`,
         since: time,
       } as const
-      steps.push({ ...step, state: isGood ? 'good' : 'bad', tookMs: data.tookMs, detail: isGood ? null : data.summary })
+      put({ ...step, tookMs, ...(ok ? {} : { state: 'bad', detail: summary }) })
     } else if (type === 'budget.settle') {
       calls++
       tokens += data.tokens
       if (data.micros !== null) micros = (micros ?? 0) + data.micros
-    } else if (type === 'run.land') {
-      steps.push({
-        key: `land ${seq}`,
-        kind: 'land',
-        title: 'Put into place',
-        state: 'good',
-        tookMs: 0,
-        detail: null,
-        since: time,
-      })
-    }
+    } else if (type === 'run.land')
+      put({ key: `land ${seq}`, kind: 'land', title: 'Put into place', since: time, tookMs: 0 })
   }
   if (isOver) for (const step of open.values()) step.state = 'bad'
   return { steps, calls, tokens, money: micros === null ? null : micros / 1e6 }

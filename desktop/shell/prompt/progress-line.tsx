@@ -1,6 +1,6 @@
 import { useNow } from '@choiros/sdk/now.ts'
 import { dismiss, isNews } from '@choiros/sdk/runs.ts'
-import { isOver, type TrackedRun } from '@choiros/sdk/track-runs.ts'
+import { isOver, notableMood, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { LeftBehind } from './left-behind.tsx'
 import { Reply } from './reply.tsx'
 import { RunTalk } from './run-talk.tsx'
@@ -57,6 +57,9 @@ export function ProgressLine({ runs, problem, hidden, ask, stop, forget }: Props
         )}
         {answered !== null && <Close name="Dismiss answer" close={() => dismiss(answered)} />}
       </div>
+      {current !== null && notableMood(current.mood) !== null && (
+        <p className="progress-outcome">It is {notableMood(current.mood)}</p>
+      )}
       {current !== null && !hidden && <RunTalk of={current} />}
       {answered !== null && <p className="progress-outcome">{outcomeOf(answered)}</p>}
       {answered !== null && !hidden && <LeftBehind key={answered.run} run={answered.run} draft={answered.draft} />}

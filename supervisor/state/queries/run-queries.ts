@@ -56,6 +56,7 @@ interface RunRow {
   asking: string | null
   offers: string | null
   draft: string | null
+  mood: string | null
 }
 
 function toRun(row: RunRow | undefined): RunView | null {
@@ -66,6 +67,7 @@ function runView({
   asking,
   offers: offered,
   draft: kept,
+  mood,
   undone,
   asked_ms: askedMs,
   ended_ms: endedMs,
@@ -89,5 +91,6 @@ function runView({
     endedMs,
     asking: asks,
     draft: kept === null ? null : (parsed(kept) as RunView['draft']),
+    mood: mood === null ? null : (parsed(mood) as RunView['mood']),
   }
 }

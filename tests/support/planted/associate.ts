@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AssociateResult } from '@choiros/contract/tasks.ts'
+import { AssociateResult, type Tool } from '@choiros/contract/tasks.ts'
 import { labelFrom } from '@choiros/contract/ids.ts'
 import { openSyscalls } from '@choiros/guest/syscall-client.ts'
 import { openStageFolder } from '@choiros/associate/stage-folder.ts'
@@ -18,6 +18,45 @@ interface Planted {
   readonly shell?: string
   readonly waitMs?: number
   readonly search?: readonly string[]
+  /** What it tries before it writes, whatever it may. */
+  readonly tries?: readonly Try[]
+}
+
+/** Uses a tool, so many times; or asks a model after reading a file; or waits. */
+type Try =
+  | { readonly tool: Tool; readonly times?: number }
+  | { readonly reads: string; readonly text: string; readonly tier?: 'fast' | 'strong' }
+  | { readonly waitMs: number }
+
+/** What it was not allowed, in the words it was told. */
+async function tryAll(tries: readonly Try[]): Promise<string[]> {
+  const refused: string[] = []
+  const note = (what: string) => (error: unknown) => void refused.push(`${what}: ${(error as Error).message}`)
+  for (const one of tries) {
+    if ('waitMs' in one) await delay(one.waitMs)
+    else if ('reads' in one) {
+      const uses = [{ id: 'u', name: 'read', input: { path: one.reads } }]
+      await calls
+        .call('model.stream', {
+          tier: one.tier ?? 'strong',
+          messages: [
+            { role: 'user', text: 'go on' },
+            { role: 'assistant', text: '', uses },
+            { role: 'tool', id: 'u', name: 'read', text: one.text },
+          ],
+          tools: [],
+        })
+        .catch(note('model'))
+    } else
+      for (let times = 0; times < (one.times ?? 1); times++) {
+        const call = newId()
+        await calls
+          .call('tool.begin', { call, tool: one.tool, summary: `tries ${one.tool}` })
+          .then(() => calls.call('tool.end', { call, ok: true, summary: 'tried' }))
+          .catch(note(one.tool))
+      }
+  }
+  return refused
 }
 
 const calls = openSyscalls()
@@ -25,6 +64,7 @@ const { task } = await calls.call('task.get', {})
 const newId = () => labelFrom(randomBytes(16))
 if (task.instruction.startsWith('plant ')) {
   const planted = JSON.parse(task.instruction.slice('plant '.length)) as Planted
+  const refused = await tryAll(planted.tries ?? [])
   const call = newId()
   await calls.call('tool.begin', { call, tool: 'write', summary: 'plants' })
   for (const { path, text } of planted.writes ?? []) {
@@ -45,7 +85,7 @@ if (task.instruction.startsWith('plant ')) {
     AssociateResult.parse({
       task_id: task.task_id,
       status: 'ok',
-      summary: found === '' ? `planted ${said}`.trim() : found,
+      summary: planted.tries !== undefined ? JSON.stringify(refused) : found === '' ? `planted ${said}`.trim() : found,
     }),
   )
 } else {
