@@ -146,6 +146,18 @@ describe('[MM3] newer words', () => {
     ])
   })
 
+  test('one other word makes it another entry: a fact that has changed is not taken for the old one', () => {
+    const old = row({
+      note: 'old',
+      seq: 5 as Seq,
+      text: 'Recipes are kept in artifacts/kitchen, one file each',
+      topic: '',
+    })
+    const now = row({ note: 'now', text: 'Recipes are kept in artifacts/pantry, one file each', topic: '' })
+    const not = row({ note: 'not', text: 'Recipes are not kept in artifacts/pantry, one file each', topic: '' })
+    expect(stateOf(old, now, not)).toEqual(['not assert stands', 'now assert stands', 'old assert stands'])
+  })
+
   test('a request is open until something newer is known of its topic', () => {
     const asks = row({ note: 'asks', seq: 5 as Seq, kind: 'verify', text: 'Does the clock tick?', landed: null })
     expect(stateOf(asks)).toEqual(['asks drive stands'])

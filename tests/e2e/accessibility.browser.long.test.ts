@@ -53,9 +53,11 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
     page = await context.newPage()
     desktop = page.frameLocator('iframe[title="Desktop"]')
     await choirHere(home, ['write', 'artifacts/letter.md'], '# Dear reader\n')
+    await choirHere(home, ['memory', 'add', 'I work at night'])
+    await choirHere(home, ['prompt', 'I prefer green tea', '--wait'])
     await page.goto(running.link)
     const taskbar = desktop.getByRole('toolbar', { name: 'Taskbar' })
-    for (const app of ['History', 'Runs', 'Writer', 'Files'])
+    for (const app of ['History', 'Runs', 'Writer', 'Memory', 'Files'])
       await taskbar.getByRole('button', { name: app, exact: true }).click()
     await desktop.getByRole('dialog', { name: /Files/ }).getByText('letter.md').dblclick()
     await desktop
@@ -88,7 +90,7 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
           await desktop.locator(`html[data-theme=${theme}]`).waitFor()
           await page.locator(`body[data-theme=${theme}]`).waitFor()
           await look('Writer', inner())
-          for (const app of ['Files', 'History']) {
+          for (const app of ['Files', 'History', 'Memory']) {
             await bringToFront(app)
             await look(app, inner())
           }

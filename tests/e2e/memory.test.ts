@@ -115,7 +115,7 @@ describe.each(PROVIDERS)('the memory, with a model by the wire of %s', { timeout
     await undo(gone)
   })
 
-  test('[MM9] an undo takes it out of both agents’ context and redo brings it back', async () => {
+  test('[MM9] an undo takes it out of the Director’s context, too, and redo brings it back', async () => {
     await begin()
     const learnt = await ask(learns, 'write the soup recipe down')
     const heard = async () => {

@@ -8,6 +8,7 @@ import { choirHere } from '../support/choir.ts'
 import { startAll } from '../support/front-door.ts'
 import { lookAt } from '../support/log.ts'
 import { askedOf, startScriptedModel, type Script, type ScriptedModel } from '../support/scripted-model.ts'
+import { editMemory, NOTED_WISH, noteEverything } from './live-memory.ts'
 
 /** Whoever lives in the home: each says what they do, and goes on when it has come of it. */
 interface Life {
@@ -176,6 +177,9 @@ async function workWithAModel({ model, choir: run, wish: ask, home }: Life): Pro
   const tip = readScenario('tip-calculator')
   model.script = play(tip)
   await ask(tip.wish, 'landed')
+  model.script = noteEverything
+  await ask(NOTED_WISH, 'answered')
+  await editMemory(run)
   const never = readScenario('never-compiles')
   model.script = play(never)
   await ask(never.wish, 'discarded')
