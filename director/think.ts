@@ -248,6 +248,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
 
   /** Somebody with fresh eyes looks at it; what is missing goes back, and what then still is, is told. */
   async function judgedBy(task: DirectorTask, outcome: TaskOutcome): Promise<string[]> {
+    if (outcome.status !== 'changed') return []
     if (task.kind !== 'edit_repo' || task.recipes.length > 0 || order.mood?.reviewer === 'never') return []
     let paths: readonly string[] = outcome.filesChanged
     let last = outcome

@@ -44,7 +44,7 @@ export interface Asked {
   readonly role: 'director' | 'associate'
   /** How often it has answered in this talk. */
   readonly turn: number
-  /** Whether nothing but the request has been said yet. */
+  /** Whether the model has said nothing yet. */
   readonly isOpening: boolean
   /** What was said last; `all` is everything that was said. */
   readonly last: string
@@ -53,13 +53,11 @@ export interface Asked {
 
 /** Who asks, and how often the model has answered in this conversation. Only a Director has the tool `look`. */
 export function askedOf({ body: { tools = [], messages } }: SeenRequest): Asked {
-  const said = messages
-    .filter(({ role }) => role !== 'system')
-    .flatMap(({ content }) => (Array.isArray(content) ? (content as unknown[]) : [content]))
+  const turn = messages.filter(({ role }) => role === 'assistant').length
   return {
     role: tools.some((tool) => (tool.function?.name ?? tool.name) === 'look') ? 'director' : 'associate',
-    turn: messages.filter(({ role }) => role === 'assistant').length,
-    isOpening: said.length === 1,
+    turn,
+    isOpening: turn === 0 && !JSON.stringify(messages.at(-1)).includes('You said nothing'),
     last: JSON.stringify(messages.at(-1)),
     all: JSON.stringify(messages),
   }
@@ -69,6 +67,8 @@ export function askedOf({ body: { tools = [], messages } }: SeenRequest): Asked 
 export function isTalk({ body: { tools = [] } }: SeenRequest): boolean {
   return tools.length > 0
 }
+
+const NO_REVIEW: Script = () => ({ text: 'I cannot tell.' })
 
 /** Whether somebody with fresh eyes asks, who judges what was made. */
 export function isReview({ body: { tools = [] } }: SeenRequest): boolean {
@@ -107,7 +107,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     for await (const piece of request) text += String(piece)
     const seen = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as SeenRequest['body'] }
     const answer = isReview(seen)
-      ? ((await model.reviewer?.(seen, model.reviews.push(seen) - 1)) ?? { text: 'I cannot tell.' })
+      ? await (model.reviewer ?? NO_REVIEW)(seen, model.reviews.push(seen) - 1)
       : await model.script(seen, model.seen.push(seen) - 1)
     if (answer.status !== undefined) {
       response
