@@ -7,7 +7,10 @@ const parse = (value: unknown) => parseScenario(JSON.stringify(value), 'mine.jso
 
 /** A request as the agents make it: `said` is everything after what it is asked for. */
 function asked(role: 'director' | 'associate', ...said: readonly string[]): SeenRequest {
-  const messages = ['system', 'user', ...said].map((one) => ({ role: one, content: 'x' }))
+  const messages = ['system', 'user', ...said].map((one, index) => ({
+    role: one,
+    content: one === 'user' && index > 1 ? 'You said nothing.' : 'x',
+  }))
   return {
     path: '/v1/chat/completions',
     headers: {},
