@@ -4,11 +4,17 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { openCdp, type Cdp } from './cdp.ts'
 
-/** A headless Chromium, inside of a sandbox that is stronger than its own could be there. */
+/**
+ * A headless Chromium, inside of a sandbox that is stronger than its own could be there: its own needs user namespaces,
+ * which ours refuses, so it is switched off. What runs in it is hostile; there is no network, and nothing to write to.
+ */
 export interface Browser {
   readonly cdp: Cdp
   close(): void
 }
+
+/** The program is not there, or does not run here. */
+export class NoBrowser extends Error {}
 
 /** The one that the supervisor has found; null: there is none. */
 export function chosenBrowser(): string | null {
@@ -18,10 +24,13 @@ export function chosenBrowser(): string | null {
 
 const ARGUMENTS = [
   '--headless',
+  // By pipes and not by a port: any page could speak to a port on this side.
   '--remote-debugging-pipe',
   '--no-sandbox',
+  // The zygote would set up a sandbox of its own, and waits for ever where it may not.
   '--no-zygote',
   '--disable-gpu',
+  // /dev/shm is small here, and a renderer that finds it full dies without a word.
   '--disable-dev-shm-usage',
   '--disable-background-networking',
   '--disable-component-update',
@@ -50,10 +59,9 @@ export function startBrowser(program: string, folder: string): Browser {
     env: { HOME: folder, TMPDIR: folder, FONTCONFIG_FILE: fonts, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' },
   })
   child.once('error', () => {}) // Whoever waits for an answer is told by the pipe that it is gone.
-  return {
-    cdp: openCdp(child.stdio[3] as Writable, child.stdio[4] as Readable),
-    close: () => void child.kill('SIGKILL'),
-  }
+  const close = () => void child.kill('SIGKILL')
+  // Its standard output is nobody's: what a page makes it write there must not stand beside a verdict.
+  return { cdp: openCdp(child.stdio[3] as Writable, child.stdio[4] as Readable, close), close }
 }
 
 /** A sandbox has an /etc of its own, in which fonts are not known. */

@@ -13,6 +13,7 @@ import { Source, Via } from '@choiros/contract/event.ts'
 import { ModelProvider, ModelView, Prices } from '@choiros/contract/models.ts'
 import { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
 import { DiffHunk, DiffLine, FileDiff, RunDiff } from '@choiros/contract/run-diff.ts'
+import { RunPictureView } from '@choiros/contract/run-picture-view.ts'
 import { RunStatus, RunView } from '@choiros/contract/run-view.ts'
 import { EventAside, Said } from '@choiros/contract/wire.ts'
 import { ChangeView, Conflict, Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } from '@choiros/contract/undo-view.ts'
@@ -45,6 +46,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RecipeView,
   RoomView,
   RunDiff,
+  RunPictureView,
   RunStatus,
   RunView,
   Said,

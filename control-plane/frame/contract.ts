@@ -13,6 +13,7 @@ import type {
   RecipeView,
   RoomView,
   RunDiff,
+  RunPictureView,
   RunView,
   ThinPlan,
   UndoDone,
@@ -50,6 +51,7 @@ export type {
   RecipeView,
   RoomView,
   RunDiff,
+  RunPictureView,
   RunStatus,
   RunView,
   Said,
@@ -212,6 +214,11 @@ export interface Commands {
   }
   'run.get': { input: { readonly run: string }; output: RunView }
   'run.diff': { input: { readonly run: string; readonly path: string | null }; output: RunDiff }
+  'run.pictures': { input: { readonly run: string }; output: readonly RunPictureView[] }
+  'run.picture': {
+    input: { readonly run: string; readonly object: string }
+    output: { readonly type: 'image/jpeg'; readonly base64: string }
+  }
   'stop': { input: { readonly run: string | null }; output: { readonly stopped: readonly string[] } }
   'steer': { input: { readonly run: string; readonly text: string }; output: RunView }
   'run.continue': { input: { readonly run: string }; output: RunView }

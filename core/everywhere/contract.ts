@@ -110,6 +110,17 @@ export interface EventData {
     readonly summary: string
     readonly tookMs: number
     readonly report: string | null
+    readonly selfReported: boolean
+    readonly means: 'reading' | 'browser' | 'server' | 'node'
+  }
+  'run.picture': {
+    readonly moment: 'before' | 'after'
+    readonly tree: string
+    readonly app: string | null
+    readonly object: string
+    readonly bytes: number
+    readonly width: number
+    readonly height: number
   }
   'health': {
     readonly land: number
@@ -308,6 +319,15 @@ export type RunDiff = {
   readonly from: 'landed' | 'stage' | 'open'
   readonly files: readonly FileDiff[]
   readonly left: number
+}
+
+export type RunPictureView = {
+  readonly moment: 'before' | 'after'
+  readonly app: string | null
+  readonly object: string
+  readonly bytes: number
+  readonly width: number
+  readonly height: number
 }
 
 export type RunStatus = 'queued' | 'running' | 'landed' | 'answered' | 'discarded' | 'cancelled' | 'reverted'

@@ -1,6 +1,7 @@
 import { budgets } from './budgets.ts'
 import { faults } from './faults.ts'
 import { files } from './files.ts'
+import { pictures } from './pictures.ts'
 import { points } from './points.ts'
 import type { Reducer } from './reducer.ts'
 import { room } from './room.ts'
@@ -9,7 +10,18 @@ import { talk } from './talk.ts'
 import { undoStack } from './undo-stack.ts'
 import { windows } from './windows.ts'
 
-export const REDUCERS: readonly Reducer[] = [files, undoStack, talk, runs, windows, points, budgets, room, faults]
+export const REDUCERS: readonly Reducer[] = [
+  files,
+  undoStack,
+  talk,
+  runs,
+  windows,
+  points,
+  budgets,
+  room,
+  faults,
+  pictures,
+]
 
 /** Stored with the tables: if it differs, the tables are rebuilt. */
 export const REDUCERS_VERSION = REDUCERS.map((reducer) => `${reducer.name}@${reducer.version}`).join(' ')

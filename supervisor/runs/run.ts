@@ -280,7 +280,7 @@ async function judge(
 
 /** What is verified for a run, and how. */
 export function verifying(tools: RunTools, { run, signal, byModel }: RunAtWork): VerificationOptions {
-  return { ...tools, run, signal, browser: byModel ? tools.browser : null }
+  return { ...tools, run, signal, render: byModel }
 }
 
 function failed(task: DirectorTask, why: string): AssociateResult {

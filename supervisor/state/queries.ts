@@ -4,6 +4,7 @@ import { createBudgetQueries } from './queries/budget-queries.ts'
 import { createFaultQueries } from './queries/fault-queries.ts'
 import { createFileQueries } from './queries/file-queries.ts'
 import { createObjectQueries } from './queries/object-queries.ts'
+import { createPictureQueries } from './queries/picture-queries.ts'
 import { createRunQueries } from './queries/run-queries.ts'
 import { createUndoQueries } from './queries/undo-queries.ts'
 import { createWindowQueries } from './queries/window-queries.ts'
@@ -30,6 +31,7 @@ export function createQueries(db: Database.Database, unsettled: Unsettled = NOTH
     ...createRunQueries(ask),
     ...createBudgetQueries(ask),
     ...createFaultQueries(ask),
+    ...createPictureQueries(ask),
   }
 }
 

@@ -51,7 +51,10 @@ const WORDS: Words = {
   'task.result': ({ data }) => `The Associate answered: ${data.summary}`,
   'tool.call': ({ data }) => `The Associate: ${data.summary}`,
   'tool.result': ({ data }) => `${data.ok ? 'It worked' : 'It did not work'}: ${data.summary}`,
-  'receipt.verifier': ({ data }) => `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`,
+  'receipt.verifier': ({ data }) =>
+    `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier, data.means)}`,
+  'run.picture': ({ data }) =>
+    `A picture was taken of ${data.app === null ? 'the desktop' : data.app}, as it ${data.moment === 'before' ? 'was before' : 'is with the change'}`,
   'health': ({ data }) => healthWords(data),
   'render.error': ({ data }) => `The app ${data.app} stopped working: ${data.message}`,
   'render.well': ({ data }) => `The app ${data.app} works again`,

@@ -80,7 +80,7 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
       const step = {
         key: `check ${seq}`,
         kind: 'check',
-        title: `Check: ${checkWords(data.verifier)}`,
+        title: `Check: ${checkWords(data.verifier, data.means)}`,
         since: time,
       } as const
       steps.push({ ...step, state: isGood ? 'good' : 'bad', tookMs: data.tookMs, detail: isGood ? null : data.summary })
