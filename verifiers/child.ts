@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** How a process that executed the tree's code ended, and what it reported about it. */
 export interface ChildEnd<Line> {
@@ -30,9 +30,9 @@ const SAID_BYTES_MAX = 4096
  * Executes the tree's code in a process of its own, so that nothing it writes stands in a verdict's place: what it
  * prints is collected apart, and only lines on another pipe that begin with a secret count, which our program there
  * reads before the tree's first module runs and keeps to itself. Node's permissions keep that code from the files of
- * other processes (where ChoirOS has no user of its own for each sandbox, /proc/…/fd/1 of this one could be opened), from
- * further processes, and from the inspector, which could read the secret. All the same it runs beside our program: what
- * is reported is that code's own word, and no receipt calls it more.
+ * other processes (where ChoirOS has no user of its own for each sandbox, /proc/…/fd/1 of this one could be opened),
+ * from further processes, and from the inspector, which could read the secret. All the same it runs beside our program:
+ * what is reported is that code's own word, and no receipt calls it more.
  */
 export function runChild<Line>(options: ChildOptions<Line>): Promise<ChildEnd<Line>> {
   const { program, args, readable, line, wallClockMs } = options

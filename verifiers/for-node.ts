@@ -3,8 +3,8 @@ import { TREE } from './report.ts'
 
 /**
  * Makes modules of the tree into what Node runs: types and JSX gone, everything that they import from the tree and the
- * SDK in it, styles left out, resolved as in the desk. Nothing of it is executed here. Inside of each is a map, by which
- * Node tells errors in the source's own lines.
+ * SDK in it, styles left out, resolved as in the desk. Nothing of it is executed here. Inside of each is a map, by
+ * which Node tells errors in the source's own lines.
  *
  * `entries`: by the name that its file gets.
  */

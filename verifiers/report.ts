@@ -9,7 +9,11 @@ export type { Problem } from '@choiros/contract/verdict.ts'
 
 /** The last line of the output is the report; the exit code must agree with it. */
 export function report(problems: readonly Problem[], means: VerifierMeans = 'reading'): void {
-  const verdict: Verdict = { ok: problems.length === 0, problems: problems.slice(0, 100), means }
+  const verdict: Partial<Verdict> = {
+    ok: problems.length === 0,
+    problems: problems.slice(0, 100),
+    ...(means === 'reading' ? {} : { means }),
+  }
   process.stdout.write(`\n${JSON.stringify(verdict)}\n`)
   process.exitCode = problems.length === 0 ? 0 : 1
 }

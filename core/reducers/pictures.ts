@@ -2,7 +2,7 @@ import type { DataOf } from '@choiros/contract/catalog.ts'
 import type { RunPicture } from '@choiros/contract/events/runs.ts'
 import { oneByOne, type Reducer } from './reducer.ts'
 
-/** What trees looked like, for the runs that they were looked at for; the newest of each kind is the one that counts. */
+/** What trees looked like, for the runs that they were looked at for; the newest of each kind counts. */
 export const pictures: Reducer = {
   name: 'pictures',
   version: 1,

@@ -40,7 +40,7 @@ export function definePage(tree: string, report: (error: unknown) => void): void
     WebSocket: class extends EventTarget {},
     parent: { postMessage: nothing },
     top: { postMessage: nothing },
-    fetch: (address: string, init?: { readonly body?: string }) => answer(tree, String(address), init?.body ?? ''),
+    fetch: (address: string, init?: { readonly body?: string }) => answer(tree, address, init?.body ?? ''),
     document: {
       ...element(),
       documentElement: element(),
@@ -59,7 +59,7 @@ export function definePage(tree: string, report: (error: unknown) => void): void
   Object.assign(globalThis, { window: globalThis, self: globalThis })
 }
 
-const LISTS = new Set(['files.list', 'window.list', 'run.list', 'recipe.list', 'undo.list', 'checkpoint.list'])
+const LISTS = new Set(['window.list', 'run.list', 'recipe.list', 'undo.list', 'checkpoint.list'])
 
 /** As the computer would, from the tree's own files; nothing can be changed. */
 async function answer(tree: string, address: string, body: string): Promise<Response> {
@@ -69,13 +69,18 @@ async function answer(tree: string, address: string, body: string): Promise<Resp
     return new Response(bytes === null ? '' : new Uint8Array(bytes), { status: bytes === null ? 404 : 200 })
   }
   const { command = '', input = {} } = body === '' ? {} : (JSON.parse(body) as { command?: string; input?: object })
-  if (command === 'files.stat') {
-    const { path = '' } = input as { path?: string }
-    return Response.json({ result: { entry: filesOf(tree).get(path) ?? null } })
-  }
+  const { path = null } = input as { path?: string | null }
+  if (command === 'files.stat') return Response.json({ result: { entry: filesOf(tree).get(path ?? '') ?? null } })
+  if (command === 'files.list') return Response.json({ result: listed(tree, path) })
   if (LISTS.has(command)) return Response.json({ result: [] })
   const error = { code: 'request.refused', message: `${command} is not possible in a copy`, details: {} }
   return Response.json({ error })
+}
+
+function listed(tree: string, path: string | null): object[] {
+  return [...filesOf(tree)]
+    .filter(([own]) => path === null || own === path || own.startsWith(`${path}/`))
+    .map(([own, entry]) => ({ path: own, entry, seq: 1 }))
 }
 
 function readIfThere(tree: string, path: string): Buffer | null {

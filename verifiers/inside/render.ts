@@ -23,6 +23,8 @@ const React = require('react') as ReactLike
 const { renderToString } = require('react-dom/server') as { renderToString(element: unknown): string }
 const client = require('react-dom/client') as Record<string, unknown>
 
+const EXTENSIONS_MS = 5000
+
 /** Of what is rendered right now. */
 let about = 'the desktop'
 /** Something may still come by an effect, or when a state changes. */
@@ -89,11 +91,11 @@ async function load(file: string): Promise<Record<string, unknown>> {
 }
 
 async function renderOne(kind: 'app' | 'widget', module: Record<string, unknown>): Promise<void> {
-  const made = module['default'] as { id?: unknown; title?: unknown; Content?: unknown } | undefined
-  if (typeof made?.id !== 'string' || typeof made.title !== 'string' || made.Content === undefined)
+  const thing = module['default'] as { id?: unknown; title?: unknown; Content?: unknown } | undefined
+  if (typeof thing?.id !== 'string' || typeof thing.title !== 'string' || thing.Content === undefined)
     throw new Error(`its file exports no ${kind}`)
   mayChange = false
-  const element = React.createElement(made.Content, { window: 'w-look', title: made.title })
+  const element = React.createElement(thing.Content, { window: 'w-look', title: thing.title })
   renderToString(element)
   await arrived()
   const text = renderToString(element)
@@ -102,8 +104,6 @@ async function renderOne(kind: 'app' | 'widget', module: Record<string, unknown>
     !/<(img|svg|canvas|video|input|textarea|select|button)\b/.test(text)
   if (isEmpty && !mayChange) fail(new Error(kind === 'app' ? 'its window is empty' : 'it shows nothing'))
 }
-
-const EXTENSIONS_MS = 5000
 
 async function renderDesktop(): Promise<void> {
   await load('main.mjs')

@@ -29,5 +29,5 @@ stream.on('test:summary', () => tell({ done: true, passed, failed }))
 stream.resume()
 
 function wordsOf(error: Error): string {
-  return (error.message === '' ? error.name : error.message).slice(0, 900).toWellFormed()
+  return (error.message === '' ? error.name : error.message).trim().slice(0, 900).toWellFormed()
 }
