@@ -3,7 +3,9 @@ import type { ComputerCommand } from './context.ts'
 
 export const listPictures: ComputerCommand<'run.pictures'> = async ({ computer }, { run }) => {
   if (computer.queries.run(run) === null) throw new ChoirError('run.unknown', `there is no run ${run}`)
-  return computer.queries.pictures(run).map(({ tree: _, ...picture }) => picture)
+  return computer.queries
+    .pictures(run)
+    .map(({ moment, app, object, bytes, width, height }) => ({ moment, app, object, bytes, width, height }))
 }
 
 /** Only what is a picture of that run: nothing else is given out as one. */

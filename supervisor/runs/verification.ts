@@ -50,7 +50,7 @@ export interface VerificationOptions {
 }
 
 /** A Node that executes nothing but the toolchain: no file of the tree, whatever a tool may find there. */
-const ONLY_TOOLCHAIN = ['/opt/choir/node', '--import=/opt/choir/toolchain/only-toolchain.mjs']
+export const ONLY_TOOLCHAIN = ['/opt/choir/node', '--import=/opt/choir/toolchain/only-toolchain.mjs']
 const WALL_CLOCK_MS = 60_000
 const OUTPUT_BYTES_MAX = 2 * 1024 * 1024 + PICTURES_OUTPUT_BYTES_MAX
 const PROBLEMS_MAX = 50

@@ -21,8 +21,8 @@ export interface Trees {
 }
 
 /**
- * Enough for the trees that a run uses at once (before, after, merged), for all that safe mode tries, and for one that is
- * still looked at: it must not be deleted under somebody's eyes.
+ * Enough for the trees that a run uses at once (before, after, merged), for all that safe mode tries, and for one that
+ * is still looked at: it must not be deleted under somebody's eyes.
  */
 const KEPT_MAX = 6
 
