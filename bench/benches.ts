@@ -10,6 +10,7 @@ export const BENCHES: Readonly<Record<string, () => Promise<{ run(folder: string
   pixel: () => import('./pixel.ts'),
   prompt: () => import('./prompt.ts'),
   sandbox: () => import('./sandbox.ts'),
+  eyes: () => import('./eyes.ts'),
   status: () => import('./status.ts'),
   start: () => import('./start.ts'),
   landing: () => import('./landing.ts'),

@@ -19,6 +19,8 @@ export const LookRequest = z.strictObject({
   height: side.default(800),
   /** Without it: as the person has set it. */
   theme: z.enum(['dark', 'light']).optional(),
+  /** The picture shows the app's window alone, not the desktop around it. */
+  close: z.boolean().default(false),
   steps: z.array(LookStep).max(LIMITS.lookStepsMax).default([]),
 })
 export type LookRequest = z.infer<typeof LookRequest>

@@ -39,7 +39,12 @@ const ARGUMENTS = [
   '--disable-default-apps',
   '--disable-extensions',
   '--disable-sync',
-  '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider',
+  // Each process that it does not start is a tenth of a second: the graphics and the network run in its first one, and
+  // no renderer is kept ready for a site that nobody will open.
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
+  '--disable-features=SpareRendererForSitePerProcess,AudioServiceOutOfProcess,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider',
+  '--no-startup-window',
   '--force-color-profile=srgb',
   '--hide-scrollbars',
   '--mute-audio',
@@ -54,7 +59,7 @@ export function startBrowser(program: string, folder: string): Browser {
   mkdirSync(folder, { recursive: true })
   const fonts = join(folder, 'fonts.conf')
   writeFileSync(fonts, FONTS.replace('CACHE', join(folder, 'fonts')))
-  const child = spawn(program, [...ARGUMENTS, `--user-data-dir=${join(folder, 'profile')}`, 'about:blank'], {
+  const child = spawn(program, [...ARGUMENTS, `--user-data-dir=${join(folder, 'profile')}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     env: { HOME: folder, TMPDIR: folder, FONTCONFIG_FILE: fonts, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' },
   })
@@ -64,8 +69,14 @@ export function startBrowser(program: string, folder: string): Browser {
   return { cdp: openCdp(child.stdio[3] as Writable, child.stdio[4] as Readable, close), close }
 }
 
-/** A sandbox has an /etc of its own, in which fonts are not known. */
+/**
+ * A sandbox has an /etc of its own, in which fonts are not known; which of them is meant by `sans-serif` or `system-ui`
+ * is told by these files, without which everything would be shown with serifs.
+ */
+const FONT_RULES = ['45-generic', '45-latin', '49-sansserif', '60-generic', '60-latin']
+  .map((name) => `<include ignore_missing="yes">/usr/share/fontconfig/conf.avail/${name}.conf</include>`)
+  .join('')
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>/usr/share/fonts</dir><cachedir>CACHE</cachedir></fontconfig>
+<fontconfig><dir>/usr/share/fonts</dir><cachedir>CACHE</cachedir>${FONT_RULES}</fontconfig>
 `

@@ -48,10 +48,11 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
   let starts = 0
   const start = (): Browser => startBrowser(program, `${scratch}/browser-${++starts}`)
   let browser = start()
-  const runs = browser.cdp.send('Browser.getVersion').catch((cause: unknown) => {
+  // The page that is needed next is opened before it is: that takes as long as most looks.
+  let next: Promise<Page> | null = openPage(browser.cdp).catch((cause: unknown) => {
     throw new NoBrowser(`${program} does not run here`, { cause })
   })
-  const [site] = await Promise.all([openSite(folder, `${scratch}/vite`), runs]).catch((error: unknown) => {
+  const [site] = await Promise.all([openSite(folder, `${scratch}/vite`), next]).catch((error: unknown) => {
     browser.close()
     throw error
   })
@@ -68,9 +69,10 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
     theme: 'dark' | 'light',
     use: (page: Page) => Promise<Result>,
   ): Promise<Result> => {
-    const page = await openPage(browser.cdp, { ...view, theme })
+    const page = await (next ?? openPage(browser.cdp))
+    next = null
     try {
-      await page.open(site.address)
+      await page.open(site.address, { width: view.width, height: view.height, theme })
       return await use(page)
     } catch (error) {
       if (error instanceof NoAnswer) {
@@ -82,6 +84,10 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
       void page.close()
     }
   }
+  const prepareNext = () => {
+    next = openPage(browser.cdp)
+    next.catch(() => (next = null)) // It is opened when it is needed, and whoever needs it is told.
+  }
   return {
     async look(request) {
       const { app = null, width, height } = request
@@ -91,7 +97,7 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
         return await withPage(request, themeOf(snapshot), (page) => {
           heard = page
           return seePage(page, request, site, folder)
-        })
+        }).finally(prepareNext)
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error
         const said = heard as Page | null
@@ -134,16 +140,14 @@ async function visitOne(page: Page, app: string | null, { view, site, folder, sn
   if (window !== null) site.computer.open(window)
   await untilShown(page, window !== null, before)
   await page.settled()
-  const [shown, base64] = await Promise.all([
-    page.evaluate<Shown>(lookAtPage(WINDOW, window?.title ?? '')),
-    page.picture(),
-  ])
+  const shown = await page.evaluate<Shown>(lookAtPage(WINDOW, window?.title ?? ''))
+  const picture = await page.picture(shown.window?.box)
   if (window !== null) await closeWindow(page, site)
   const findings = [
     ...findingsOf(page, before, site, folder),
     ...wrongWith(shown, app, `${view.width} × ${view.height}`),
   ]
-  return { app, findings, picture: { base64, ...view } }
+  return { app, findings, picture }
 }
 
 async function closeWindow(page: Page, site: Site): Promise<void> {
@@ -176,18 +180,15 @@ async function seePage(page: Page, request: LookRequest, site: Site, folder: str
   await page.settled()
   const stopped = await actAll(page, steps)
   const title = app === null ? '' : windowOf(app, readSnapshot(folder)).title
-  const [shown, outline, base64] = await Promise.all([
-    page.evaluate<Shown>(lookAtPage(WINDOW, title)),
-    page.outline(),
-    page.picture(),
-  ])
+  const shown = await page.evaluate<Shown>(lookAtPage(WINDOW, title))
+  const [outline, picture] = await Promise.all([page.outline(), page.picture(request.close ? shown.window?.box : null)])
   // What a step did on purpose is not wrong: a window may be closed by one.
   const wrong = steps.length === 0 ? wrongWith(shown, app, `${width} × ${height}`) : []
   return {
     findings: [...findingsOf(page, 0, site, folder), ...wrong].slice(0, LIMITS.lookFindingsMax),
     outline: outline.slice(0, LIMITS.lookOutlineCharsMax).toWellFormed(),
     console: [...page.console],
-    picture: { base64, width, height },
+    picture,
     stopped,
   }
 }

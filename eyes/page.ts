@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { LookStep } from '@choiros/contract/look.ts'
+import type { LookStep, SentPicture } from '@choiros/contract/look.ts'
 import { perform } from './act.ts'
 import { complaintIn, lineIn, type Complaint } from './complaints.ts'
 import type { Cdp, CdpEvent } from './cdp.ts'
 import { outlineOf, type AxNode } from './outline.ts'
+import type { Box } from './shown.ts'
 
 /** One tab of the browser. */
 export interface Page {
   readonly complaints: readonly Complaint[]
   readonly console: readonly string[]
-  open(address: string): Promise<void>
+  open(address: string, view: PageView): Promise<void>
   /**
    * Evaluates in a world of its own: it has the page's elements, but the page's scripts cannot reach it, so none of
    * them can make `querySelector` lie.
@@ -20,12 +21,12 @@ export interface Page {
   settled(): Promise<void>
   act(step: LookStep): Promise<void>
   outline(): Promise<string>
-  /** A JPEG in base64. */
-  picture(): Promise<string>
+  /** A JPEG of all that is seen, or of a part of it. */
+  picture(part?: Box | null): Promise<SentPicture>
   close(): Promise<void>
 }
 
-export interface PageOptions {
+interface PageView {
   readonly width: number
   readonly height: number
   readonly theme: 'dark' | 'light'
@@ -40,7 +41,8 @@ const HEARD_MAX = 1000
 const WORLD = 'choir'
 const QUALITY = 72
 
-export async function openPage(cdp: Cdp, { width, height, theme }: PageOptions): Promise<Page> {
+/** An empty one, ready to be shown something. */
+export async function openPage(cdp: Cdp): Promise<Page> {
   const { targetId } = await cdp.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
   const { sessionId } = await cdp.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
   const send = <Result = Record<string, unknown>>(method: string, params: object = {}) =>
@@ -48,19 +50,13 @@ export async function openPage(cdp: Cdp, { width, height, theme }: PageOptions):
   const ear = createEar(() => void Promise.all([send('Runtime.disable'), send('Log.disable')]).catch(() => {}))
   const off = cdp.on((event) => event.session === sessionId && ear.hear(event))
   let frameId = ''
+  let size = { width: 0, height: 0 }
   await Promise.all([
     send('Page.enable'),
     send('Runtime.enable'),
     send('Log.enable'),
     send('DOM.enable'),
     send('Network.enable').then(() => send('Network.setCacheDisabled', { cacheDisabled: true })),
-    send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 700 }),
-    send('Emulation.setEmulatedMedia', {
-      features: [
-        { name: 'prefers-color-scheme', value: theme },
-        { name: 'prefers-reduced-motion', value: 'reduce' },
-      ],
-    }),
     send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH, worldName: WORLD }),
   ])
   const evaluate = async <Result>(expression: string): Promise<Result> => {
@@ -88,7 +84,17 @@ export async function openPage(cdp: Cdp, { width, height, theme }: PageOptions):
   return {
     complaints: ear.complaints,
     console: ear.lines,
-    async open(address) {
+    async open(address, { width, height, theme }) {
+      size = { width, height }
+      await Promise.all([
+        send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: width < 700 }),
+        send('Emulation.setEmulatedMedia', {
+          features: [
+            { name: 'prefers-color-scheme', value: theme },
+            { name: 'prefers-reduced-motion', value: 'reduce' },
+          ],
+        }),
+      ])
       ;({ frameId } = await send<{ frameId: string }>('Page.navigate', { url: address }))
     },
     evaluate,
@@ -100,8 +106,17 @@ export async function openPage(cdp: Cdp, { width, height, theme }: PageOptions):
       await settled()
     },
     outline: async () => outlineOf(await nodes()),
-    picture: async () =>
-      (await send<{ data: string }>('Page.captureScreenshot', { format: 'jpeg', quality: QUALITY })).data,
+    async picture(part = null) {
+      // What has no size, or lies outside, is shown with all around it.
+      const box = part !== null && part.width > 0 && part.height > 0 ? part : { x: 0, y: 0, ...size }
+      const clip = { ...box, scale: 1 }
+      const { data } = await send<{ data: string }>('Page.captureScreenshot', {
+        format: 'jpeg',
+        quality: QUALITY,
+        clip,
+      })
+      return { base64: data, width: box.width, height: box.height }
+    },
     async close() {
       off()
       await cdp.send('Target.closeTarget', { targetId }).catch(() => {})

@@ -10,7 +10,16 @@ export interface Shown {
     readonly empty: boolean
     readonly place: 'hidden' | 'none' | 'outside' | 'covered' | 'good'
     readonly button: boolean
+    readonly box: Box
   }
+}
+
+/** A part of the page, in whole pixels of the screen. */
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
 }
 
 /**
@@ -67,6 +76,15 @@ function look(window: string, title: string): Shown {
   }
   if (dialog === null) return shown
   const content = dialog.querySelector('.content') ?? dialog
+  const edges = dialog.getBoundingClientRect()
+  const MARGIN = 12
+  const [x, y] = [Math.max(0, Math.floor(edges.left - MARGIN)), Math.max(0, Math.floor(edges.top - MARGIN))]
+  const box = {
+    x,
+    y,
+    width: Math.min(innerWidth, Math.ceil(edges.right + MARGIN)) - x,
+    height: Math.min(innerHeight, Math.ceil(edges.bottom + MARGIN)) - y,
+  }
   const grip = dialog.querySelector('header') ?? dialog
   const buttons = [...(bar?.querySelectorAll('button') ?? [])]
   const short = title.slice(title.lastIndexOf('/') + 1)
@@ -79,6 +97,7 @@ function look(window: string, title: string): Shown {
       place: placeOf(dialog, grip),
       // One launcher has the app's name as well: the window has a button of its own.
       button: buttons.filter((one) => isSeen(one) && says(one) && one.hasAttribute('aria-pressed')).length > 0,
+      box,
     },
   }
 }

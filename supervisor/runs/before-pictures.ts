@@ -52,7 +52,7 @@ async function takeMissing(
   const seen = await lookAtAll(
     tools,
     { tree, name: `eyes-${run}` },
-    missing.map((app) => (app === null ? {} : { app })),
+    missing.map((app) => (app === null ? {} : { app, close: true })),
     signal,
   )
   const taken = seen.flatMap(({ picture }, index) =>

@@ -33,7 +33,7 @@ describe('render', () => {
     expect([judged.ok, judged.means, judged.problems]).toEqual([true, 'browser', []])
     expect(judged.pictures.map(({ app: of, picture }) => [of, picture.width, picture.height])).toEqual([
       [null, 1280, 800],
-      ['dice', 1280, 800],
+      ['dice', 344, 264],
     ])
     for (const { picture } of judged.pictures) expect(picture.base64.startsWith('/9j/')).toBe(true)
   })

@@ -4,6 +4,7 @@ import { useLive, type LiveEvent } from '@choiros/sdk/live.ts'
 import { dropDraft, goOn, useRuns } from '@choiros/sdk/runs.ts'
 import { isOver, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { Changes } from './changes.tsx'
+import { Pictures } from './pictures.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
 
 export function RunsWindow() {
@@ -83,6 +84,7 @@ function RunCard({
         <>
           <Steps steps={details.steps} />
           {(of.reply ?? of.reason) !== null && <p className="run-reply">{of.reply ?? of.reason}</p>}
+          <Pictures run={of.run} taken={events.filter(({ type }) => type === 'run.picture').length} />
           {isOver(of) && <Changes run={of.run} />}
           <p className="run-facts">{factsText(of, details)}</p>
         </>
