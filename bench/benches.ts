@@ -11,6 +11,7 @@ export const BENCHES: Readonly<Record<string, () => Promise<{ run(folder: string
   prompt: () => import('./prompt.ts'),
   step: () => import('./step.ts'),
   sandbox: () => import('./sandbox.ts'),
+  eyes: () => import('./eyes.ts'),
   status: () => import('./status.ts'),
   start: () => import('./start.ts'),
   landing: () => import('./landing.ts'),

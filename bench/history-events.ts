@@ -89,7 +89,10 @@ function* aRun(random: Random, files: HistoryFiles, count: number): Generator<Ha
   const tree = aTree(count)
   const ok = random.chance(0.9)
   for (const verifier of ['types', 'tests'])
-    yield { ...bySystem(ReceiptVerifier, { tree, verifier, ok, report: null }), run }
+    yield {
+      ...bySystem(ReceiptVerifier, { tree, verifier, ok, report: null, selfReported: false, means: 'reading' }),
+      run,
+    }
   if (ok) yield byAgent(RunLand, { tree, summary: aSentence(random, 12) }, files.work(2 + random.whole(10)))
   else yield { ...bySystem(RunDiscard, { reason: 'a verifier refused it' }), run }
   yield byAgent(Message, { role: 'director', text: aSentence(random, 12), object: null, offers: [] })

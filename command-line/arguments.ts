@@ -26,6 +26,7 @@ export const OPTIONS = {
   'diff': { type: 'string' },
   'continue': { type: 'string' },
   'drop': { type: 'string' },
+  'pictures': { type: 'string' },
   'check': { type: 'string' },
   'follow': { type: 'boolean', short: 'f', default: false },
   'preview': { type: 'boolean', default: false },

@@ -51,10 +51,11 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
       usage: [
         { form: '', says: 'what was asked for, and what became of it' },
         { form: '--diff RUN [PATH]', says: 'what one of them changed, line by line' },
+        { form: '--pictures RUN FOLDER', says: 'what one of them looks like, before and after, as files there' },
         { form: '--continue RUN [--wait]', says: 'ask again for one that did not land, beginning with what it left' },
         { form: '--drop RUN', says: 'forget what one of them left' },
       ],
-      options: ['diff', 'continue', 'drop', 'wait'],
+      options: ['diff', 'pictures', 'continue', 'drop', 'wait'],
       load: async () => (await import('./runs.ts')).runs,
     },
     steer: {

@@ -12,6 +12,7 @@ import { given, toPath } from './given.ts'
 import type { Client } from './client.ts'
 import type { Command } from './command.ts'
 import { diffText, wholeDiff } from './diff.ts'
+import { savePictures } from './pictures.ts'
 import { inLines, inOneLine } from './text.ts'
 
 export const prompt: Command = async ({ client, positionals, values, show, stdout, json }) => {
@@ -57,6 +58,11 @@ export const runs: Command = async ({ client, positionals, values, show, stdout,
     const [path] = take(positionals, ['PATH'], 1)
     const diff = await wholeDiff(client, given(RunId, values.diff), path === undefined ? null : toPath(path))
     return show(diff, diffText(diff))
+  }
+  if (values.pictures !== undefined) {
+    const [folder = ''] = take(positionals, ['FOLDER'])
+    const saved = await savePictures(client, given(RunId, values.pictures), folder)
+    return show(saved, saved.length === 0 ? 'there are no pictures of this run' : saved.join('\n'))
   }
   take(positionals, [])
   const list = await client.run('run.list', { limit: 200 })

@@ -77,6 +77,17 @@ export const LIMITS = {
   modelToolsMax: 40,
   picturesPerMessageMax: 4,
   pictureBase64Max: 1024 * 1024,
+  /** What is done in a page that is looked at, and what is told about it. */
+  appNameCharsMax: 100,
+  lookStepsMax: 20,
+  lookFindingsMax: 60,
+  lookPlacesMax: 20,
+  lookConsoleMax: 50,
+  lookOutlineCharsMax: 64 * 1024,
+  /** Pictures that one look of a verifier gives, and that one run keeps. */
+  picturesPerVerdictMax: 6,
+  picturesPerRunMax: 24,
+  pictureBytesMax: 512 * 1024,
   capMax: 1_000_000_000_000,
   diffFilesMax: 500,
   diffBytesMax: 1024 * 1024,

@@ -11,6 +11,12 @@ export const UPCASTS: Readonly<Record<string, Upcast>> = {
   'erase@1': (data) => ({ ...data, why: 'content', list: null }), // Before old versions were erased to make room.
   'undo@1': (data) => data, // Before stretches of typing were taken back as one.
   'budget.settle@1': (data) => ({ ...data, cached: 0 }), // Before what was read again had a price of its own.
+  // Before a verifier could do without a browser; only one executed the tree's code then.
+  'receipt.verifier@1': (data) => ({
+    ...data,
+    selfReported: data['verifier'] === 'render',
+    means: data['verifier'] === 'render' ? 'browser' : 'reading',
+  }),
   'health@1': (data) => ({ ...data, stack: '' }), // Before pages said where.
   'tool.result@1': (data) => ({ ...data, lease: null }), // Before there were leases.
   'run.revert@1': (data) => ({ ...data, goesOn: false }), // Before a run could mend what it had landed.

@@ -1,6 +1,13 @@
 import type { TreePath } from '@choiros/contract/path.ts'
 import { expect, test } from 'vitest'
-import { pathsOutside, requiredVerifiers } from './verifier-plan.ts'
+import {
+  isSelfReported,
+  pathsOutside,
+  plannedVerifiers,
+  requiredVerifiers,
+  testsBeside,
+  VERIFIERS,
+} from './verifier-plan.ts'
 
 const changes = (...paths: string[]) => paths.map((path) => ({ path: path as TreePath }))
 
@@ -20,4 +27,34 @@ test('a scope is a folder with its slash, or one file, and nothing that only beg
   ])
   expect(pathsOutside(['app'], changes('app/a.ts'))).toEqual(['app/a.ts'])
   expect(pathsOutside([], changes('app/a.ts'))).toEqual(['app/a.ts'])
+})
+
+test('tests are those in the folders where something changed, of the desktop alone, and never without end', () => {
+  const paths = [
+    'app/a/x.ts',
+    'app/a/x.test.ts',
+    'app/a/y.test.tsx',
+    'app/a/in/z.test.ts',
+    'app/b/b.test.ts',
+    'artifacts/n.test.ts',
+  ]
+  const beside = (...changed: string[]) =>
+    testsBeside(
+      changed.map((path) => ({ path })),
+      paths,
+    )
+  expect(beside('app/a/x.ts')).toEqual(['app/a/x.test.ts', 'app/a/y.test.tsx'])
+  expect(beside('app/a/gone.ts', 'app/b/b.test.ts')).toEqual(['app/a/x.test.ts', 'app/a/y.test.tsx', 'app/b/b.test.ts'])
+  expect(beside('app/c/c.ts', 'artifacts/n.md')).toEqual([])
+  const many = Array.from({ length: 100 }, (_, index) => `app/a/${index}.test.ts`)
+  expect(testsBeside([{ path: 'app/a/x.ts' }], many)).toHaveLength(40)
+})
+
+test('[L12] what lets the tree’s code run is asked beside what is required, never instead of it', () => {
+  const code = [{ path: 'app/a.ts' }]
+  expect(plannedVerifiers(code, { render: false, tests: [] })).toEqual(['transform', 'types', 'policy'])
+  expect(plannedVerifiers(code, { render: true, tests: ['app/a.test.ts'] })).toEqual([...VERIFIERS])
+  expect(plannedVerifiers([{ path: 'artifacts/a.md' }], { render: true, tests: [] })).toEqual(['policy'])
+  expect(VERIFIERS.filter(isSelfReported)).toEqual(['render', 'test'])
+  expect(requiredVerifiers(code).some(isSelfReported)).toBe(false)
 })

@@ -1,8 +1,15 @@
 import type { Change } from '@choiros/contract/change.ts'
 
-/** The allowlist. All but `render` never execute the tree's code; what that one says is the code's own word. */
-export const VERIFIERS = ['transform', 'types', 'policy', 'render'] as const
+/** The allowlist. */
+export const VERIFIERS = ['transform', 'types', 'policy', 'render', 'test'] as const
 export type VerifierName = (typeof VERIFIERS)[number]
+
+/** These let the tree's code run: what they say is that code's own word, and their receipts say so. */
+const SELF_REPORTED: readonly VerifierName[] = ['render', 'test']
+
+export function isSelfReported(verifier: VerifierName): boolean {
+  return SELF_REPORTED.includes(verifier)
+}
 
 /** The part of a tree that verifiers see whole; of the rest they see only what the run touched. */
 export const VERIFIED_FOLDER = 'app'
@@ -12,18 +19,39 @@ export const VERIFIED_FOLDER = 'app'
  * keep the rules.
  */
 export function requiredVerifiers(changes: readonly { readonly path: string }[]): readonly VerifierName[] {
-  return hasCode(changes) ? VERIFIERS.filter((name) => name !== 'render') : ['policy']
+  return hasCode(changes) ? VERIFIERS.filter((name) => !isSelfReported(name)) : ['policy']
 }
 
 /**
  * Which verifiers are asked about a run's changes. What a recipe adds was looked at before it was shipped, so only what
- * a model wrote is rendered, where there is a browser.
+ * a model wrote is rendered; `tests` are those that stand beside the changes.
  */
 export function plannedVerifiers(
   changes: readonly { readonly path: string }[],
-  { render }: { readonly render: boolean },
+  { render, tests }: { readonly render: boolean; readonly tests: readonly string[] },
 ): readonly VerifierName[] {
-  return render && hasCode(changes) ? VERIFIERS : requiredVerifiers(changes)
+  return [
+    ...requiredVerifiers(changes),
+    ...(render && hasCode(changes) ? (['render'] as const) : []),
+    ...(tests.length > 0 ? (['test'] as const) : []),
+  ]
+}
+
+const TEST = /\.test\.tsx?$/
+/** More than these are not run for one change (L11). */
+const TESTS_MAX = 40
+
+/** The tests in the folders in which something was changed, of those paths that stand in the tree. */
+export function testsBeside(changes: readonly { readonly path: string }[], paths: Iterable<string>): string[] {
+  const folders = new Set(
+    changes.filter(({ path }) => path.startsWith(`${VERIFIED_FOLDER}/`)).map(({ path }) => folderOf(path)),
+  )
+  const tests = [...paths].filter((path) => TEST.test(path) && folders.has(folderOf(path)))
+  return tests.sort().slice(0, TESTS_MAX)
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
 }
 
 function hasCode(changes: readonly { readonly path: string }[]): boolean {

@@ -9,10 +9,14 @@ export interface CdpEvent {
 
 /** The browser's debugging protocol over a pipe: JSON, each message ended by a zero byte. */
 export interface Cdp {
+  /** Rejects when the browser is gone, and when it does not answer in time: a page may be in an endless loop. */
   send<Result = Record<string, unknown>>(method: string, params?: object, session?: string | null): Promise<Result>
   /** Called with every event until `off` is called. */
   on(listener: (event: CdpEvent) => void): () => void
 }
+
+/** The page keeps its thread to itself. */
+export class NoAnswer extends Error {}
 
 interface Message {
   readonly id?: number
@@ -28,11 +32,20 @@ interface Waiting {
   reject(error: Error): void
 }
 
-export function openCdp(toBrowser: Writable, fromBrowser: Readable): Cdp {
+/** A page that is only busy answers before that, also on a machine that is. */
+const ANSWER_MS = 8000
+/** A page may write a text of any length to its console, and it arrives here as one message. */
+const MESSAGE_BYTES_MAX = 32 * 1024 * 1024
+const GONE = 'the browser is gone'
+
+/** `end`: called where the browser sends more than anyone could want to read. */
+export function openCdp(toBrowser: Writable, fromBrowser: Readable, end: () => void): Cdp {
   const waiting = new Map<number, Waiting>()
   const listeners = new Set<(event: CdpEvent) => void>()
   let last = 0
   let pieces: Buffer[] = []
+  let bytes = 0
+  let isGone = false
 
   const hear = (text: string) => {
     const { id, method, params = {}, sessionId, result, error } = JSON.parse(text) as Message
@@ -48,15 +61,20 @@ export function openCdp(toBrowser: Writable, fromBrowser: Readable): Cdp {
   }
   fromBrowser.on('data', (data: Buffer) => {
     let rest = data
-    for (let end = rest.indexOf(0); end !== -1; end = rest.indexOf(0)) {
-      hear(Buffer.concat([...pieces, rest.subarray(0, end)]).toString('utf8'))
+    for (let at = rest.indexOf(0); at !== -1; at = rest.indexOf(0)) {
+      hear(Buffer.concat([...pieces, rest.subarray(0, at)]).toString('utf8'))
       pieces = []
-      rest = rest.subarray(end + 1)
+      bytes = 0
+      rest = rest.subarray(at + 1)
     }
-    if (rest.length > 0) pieces.push(rest)
+    if (rest.length === 0) return
+    pieces.push(rest)
+    bytes += rest.length
+    if (bytes > MESSAGE_BYTES_MAX) end()
   })
   const gone = () => {
-    for (const { reject } of waiting.values()) reject(new Error('the browser is gone'))
+    isGone = true
+    for (const { reject } of waiting.values()) reject(new Error(GONE))
     waiting.clear()
   }
   fromBrowser.once('close', gone)
@@ -65,8 +83,20 @@ export function openCdp(toBrowser: Writable, fromBrowser: Readable): Cdp {
   return {
     send: <Result>(method: string, params: object = {}, session: string | null = null) =>
       new Promise<Result>((resolve, reject) => {
+        // Without this a browser that did not even start would be waited for until the clock ends.
+        if (isGone) return reject(new Error(GONE))
         const id = ++last
-        waiting.set(id, { resolve, reject })
+        const late = setTimeout(() => {
+          waiting.delete(id)
+          reject(new NoAnswer('the page does not answer'))
+        }, ANSWER_MS)
+        const settle =
+          <Value>(done: (value: Value) => void) =>
+          (value: Value) => {
+            clearTimeout(late)
+            done(value)
+          }
+        waiting.set(id, { resolve: settle(resolve), reject: settle(reject) })
         toBrowser.write(
           `${JSON.stringify({ id, method, params, ...(session === null ? {} : { sessionId: session }) })}\0`,
         )

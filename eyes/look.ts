@@ -1,42 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WindowState } from '@choiros/contract/events/windows.ts'
 import { WindowId } from '@choiros/contract/ids.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import type { Finding, LookRequest, LookStep, Seen, SentPicture } from '@choiros/contract/look.ts'
 import { TreePath } from '@choiros/contract/path.ts'
-import { startBrowser, type Browser } from './browser.ts'
-import { openPage, type Action, type Complaint, type Page } from './page.ts'
+import { NoBrowser, startBrowser, type Browser } from './browser.ts'
+import { NoAnswer } from './cdp.ts'
+import type { Complaint } from './complaints.ts'
+import { openPage, type Page } from './page.ts'
+import { lookAtPage, wrongWith, type Shown } from './shown.ts'
 import { openSite, type Site } from './site.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
-import { placesOf, type Place } from './stack.ts'
+import { placesOf } from './stack.ts'
 
-/** What to look at, and how. */
-export interface Look {
-  /** An app whose window is opened; null: the desktop as it is without windows. */
+/** What was found when an app's window was opened; `app` null: on the desktop without any. */
+export interface Visited {
   readonly app: string | null
-  readonly width: number
-  readonly height: number
-  readonly theme: 'dark' | 'light'
-  readonly actions: readonly Action[]
-  readonly picture: boolean
-}
-
-/** What is wrong with it, and where in the source. */
-export interface Finding {
-  readonly message: string
-  readonly places: readonly (Place & { readonly name: string })[]
-}
-
-export interface Seen {
   readonly findings: readonly Finding[]
-  readonly outline: string
-  /** A JPEG in base64. */
-  readonly picture: string | null
-  /** An action that could not be done, and why. */
-  readonly stopped: string | null
+  readonly picture: SentPicture | null
 }
 
 /** A browser and the desktop of one folder, ready to be looked at as often as is needed. */
 export interface Eyes {
-  look(look: Look): Promise<Seen>
+  look(request: LookRequest): Promise<Seen>
+  /** The desktop by itself, and then each of these apps in its window, one after the other in one page. */
+  visit(apps: readonly string[], view: { readonly width: number; readonly height: number }): Promise<Visited[]>
   close(): Promise<void>
 }
 
@@ -53,38 +41,130 @@ const THEME = TreePath.parse('artifacts/system/theme.json')
 const READY_MS = 8000
 /** After a throw nothing may come any more: it is not waited for as long. */
 const AFTER_THROW_MS = 700
+const LOOK_EVERY_MS = 20
+const HANGS = 'the page does not answer any more: something in it runs without end'
 
 export async function openEyes({ program, folder, scratch }: EyesOptions): Promise<Eyes> {
-  const browser: Browser = startBrowser(program, `${scratch}/browser`)
-  const site = await openSite(folder, `${scratch}/vite`).catch((error: unknown) => {
+  let starts = 0
+  const start = (): Browser => startBrowser(program, `${scratch}/browser-${++starts}`)
+  let browser = start()
+  // The page that is needed next is opened before it is: that takes as long as most looks.
+  let next: Promise<Page> | null = openPage(browser.cdp).catch((cause: unknown) => {
+    throw new NoBrowser(`${program} does not run here`, { cause })
+  })
+  const [site] = await Promise.all([openSite(folder, `${scratch}/vite`), next]).catch((error: unknown) => {
     browser.close()
     throw error
   })
-  return {
-    async look(look) {
-      site.refresh()
-      const snapshot = readSnapshot(folder)
-      snapshot.change([
-        {
-          op: 'write',
-          path: THEME,
-          content: { text: JSON.stringify({ theme: look.theme }) },
-          from: snapshot.entries().get(THEME)?.object ?? null,
-        },
-      ])
-      site.computer.reset(snapshot, look.app === null ? [] : [windowOf(look.app, snapshot)])
-      const page = await openPage(browser.cdp, look)
-      try {
-        return await seePage(page, look, site, folder)
-      } finally {
-        await page.close()
+  const begin = (theme: LookRequest['theme'], app: string | null): Snapshot => {
+    site.refresh()
+    const snapshot = readSnapshot(folder)
+    if (theme !== undefined) setTheme(snapshot, theme)
+    site.computer.reset(snapshot, app === null ? [] : [windowOf(app, snapshot)])
+    return snapshot
+  }
+  /** A page that hangs takes the process with it that others of the same site would get. */
+  const withPage = async <Result>(
+    view: { readonly width: number; readonly height: number },
+    theme: 'dark' | 'light',
+    use: (page: Page) => Promise<Result>,
+  ): Promise<Result> => {
+    const page = await (next ?? openPage(browser.cdp))
+    next = null
+    try {
+      await page.open(site.address, { width: view.width, height: view.height, theme })
+      return await use(page)
+    } catch (error) {
+      if (error instanceof NoAnswer) {
+        browser.close()
+        browser = start()
       }
+      throw error
+    } finally {
+      void page.close()
+    }
+  }
+  const prepareNext = () => {
+    next = openPage(browser.cdp)
+    next.catch(() => (next = null)) // It is opened when it is needed, and whoever needs it is told.
+  }
+  return {
+    async look(request) {
+      const { app = null, width, height } = request
+      const snapshot = begin(request.theme, app)
+      let heard: Page | null = null
+      try {
+        return await withPage(request, themeOf(snapshot), (page) => {
+          heard = page
+          return seePage(page, request, site, folder)
+        }).finally(prepareNext)
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error
+        const said = heard as Page | null
+        const findings = [
+          { message: `${HANGS}, at ${width} × ${height}`, places: [] },
+          ...findingsOf(said, 0, site, folder),
+        ]
+        return { findings, outline: '', console: [...(said?.console ?? [])], picture: null, stopped: null }
+      }
+    },
+    async visit(apps, view) {
+      const snapshot = begin(undefined, null)
+      const visited: Visited[] = []
+      await withPage(view, themeOf(snapshot), async (page) => {
+        for (const app of [null, ...apps]) visited.push(await visitOne(page, app, { view, site, folder, snapshot }))
+      }).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error
+        const app = [null, ...apps][visited.length] ?? null
+        visited.push({ app, findings: [{ message: HANGS, places: [] }], picture: null })
+      })
+      return visited
     },
     async close() {
       browser.close()
       await site.close()
     },
   }
+}
+
+interface Visiting {
+  readonly view: { readonly width: number; readonly height: number }
+  readonly site: Site
+  readonly folder: string
+  readonly snapshot: Snapshot
+}
+
+async function visitOne(page: Page, app: string | null, { view, site, folder, snapshot }: Visiting): Promise<Visited> {
+  const before = app === null ? 0 : page.complaints.length
+  const window = app === null ? null : windowOf(app, snapshot)
+  if (window !== null) site.computer.open(window)
+  await untilShown(page, window !== null, before)
+  await page.settled()
+  const shown = await page.evaluate<Shown>(lookAtPage(WINDOW, window?.title ?? ''))
+  const picture = await page.picture(shown.window?.box)
+  if (window !== null) await closeWindow(page, site)
+  const findings = [
+    ...findingsOf(page, before, site, folder),
+    ...wrongWith(shown, app, `${view.width} × ${view.height}`),
+  ]
+  return { app, findings, picture }
+}
+
+async function closeWindow(page: Page, site: Site): Promise<void> {
+  site.computer.close(WINDOW)
+  const deadline = performance.now() + AFTER_THROW_MS
+  while (performance.now() < deadline && (await page.evaluate<boolean>(HAS_WINDOW))) await delay(LOOK_EVERY_MS)
+}
+
+function setTheme(snapshot: Snapshot, theme: 'dark' | 'light'): void {
+  const from = snapshot.entries().get(THEME)?.object ?? null
+  snapshot.change([{ op: 'write', path: THEME, content: { text: JSON.stringify({ theme }) }, from }])
+}
+
+/** As the desktop reads it. */
+function themeOf(snapshot: Snapshot): 'dark' | 'light' {
+  const text = snapshot.bytes(THEME)?.toString('utf8') ?? ''
+  return /"theme"\s*:\s*"light"/.test(text) ? 'light' : 'dark'
 }
 
 /** With the title that the shell would give it. */
@@ -94,83 +174,58 @@ function windowOf(app: string, snapshot: Snapshot): WindowState {
   return { window: WINDOW, app, title, wide: null, narrow: null }
 }
 
-async function seePage(page: Page, look: Look, site: Site, folder: string): Promise<Seen> {
-  await page.open(site.address)
-  await untilShown(page, look.app !== null)
+async function seePage(page: Page, request: LookRequest, site: Site, folder: string): Promise<Seen> {
+  const { app = null, width, height, steps } = request
+  await untilShown(page, app !== null, 0)
   await page.settled()
-  const stopped = await actAll(page, look.actions)
-  const state = await page.evaluate<Shown>(STATE)
+  const stopped = await actAll(page, steps)
+  const title = app === null ? '' : windowOf(app, readSnapshot(folder)).title
+  const shown = await page.evaluate<Shown>(lookAtPage(WINDOW, title))
+  const [outline, picture] = await Promise.all([page.outline(), page.picture(request.close ? shown.window?.box : null)])
+  // What a step did on purpose is not wrong: a window may be closed by one.
+  const wrong = steps.length === 0 ? wrongWith(shown, app, `${width} × ${height}`) : []
   return {
-    findings: [...page.complaints.map((one) => toFinding(one, site, folder)), ...wrongWith(state, look)],
-    outline: await page.outline(),
-    picture: look.picture ? await page.picture() : null,
+    findings: [...findingsOf(page, 0, site, folder), ...wrong].slice(0, LIMITS.lookFindingsMax),
+    outline: outline.slice(0, LIMITS.lookOutlineCharsMax).toWellFormed(),
+    console: [...page.console],
+    picture,
     stopped,
   }
 }
 
-async function untilShown(page: Page, hasWindow: boolean): Promise<void> {
-  const sought = hasWindow ? '[role="dialog"]' : '[role="toolbar"]'
+const HAS_WINDOW = `document.querySelector('[role="dialog"][data-window="${WINDOW}"]') !== null`
+const HAS_TASKBAR = `document.querySelector('[role="toolbar"]') !== null`
+
+async function untilShown(page: Page, hasWindow: boolean, before: number): Promise<void> {
   const deadline = performance.now() + READY_MS
   let thrownMs: number | null = null
   while (performance.now() < deadline) {
-    if (await page.evaluate<boolean>(`document.querySelector('${sought}') !== null`)) return
-    if (page.complaints.some(({ kind }) => kind === 'throw')) thrownMs ??= performance.now()
+    if (await page.evaluate<boolean>(hasWindow ? HAS_WINDOW : HAS_TASKBAR)) return
+    if (page.complaints.slice(before).some(({ kind }) => kind === 'throw')) thrownMs ??= performance.now()
     if (thrownMs !== null && performance.now() - thrownMs > AFTER_THROW_MS) return
-    await delay(25)
+    await delay(LOOK_EVERY_MS)
   }
 }
 
-async function actAll(page: Page, actions: readonly Action[]): Promise<string | null> {
-  for (const [index, action] of actions.entries()) {
+async function actAll(page: Page, steps: readonly LookStep[]): Promise<string | null> {
+  for (const [index, step] of steps.entries()) {
     try {
-      await page.act(action)
+      await page.act(step)
     } catch (error) {
-      return `step ${index + 1}: ${error instanceof Error ? error.message : String(error)}`
+      if (error instanceof NoAnswer) throw error
+      return `step ${index + 1}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 1000)
     }
   }
   return null
 }
 
-/** What the page shows, as far as it tells whether something is wrong. */
-interface Shown {
-  readonly taskbar: boolean
-  readonly window: null | {
-    readonly failed: string | null
-    readonly empty: boolean
-    readonly reachable: boolean
-  }
-}
-
-const STATE = `(() => {
-  const taskbar = document.querySelector('[role="toolbar"]') !== null
-  const dialog = document.querySelector('[role="dialog"][data-window="${WINDOW}"]')
-  if (dialog === null) return { taskbar, window: null }
-  const content = dialog.querySelector('.content') ?? dialog
-  const failure = content.querySelector('.failure[role="alert"] pre')
-  const isSeen = (one) => { const { width, height } = one.getBoundingClientRect(); return width > 0 && height > 0 }
-  const things = [...content.querySelectorAll('img,svg,canvas,video,input,textarea,select,button,[contenteditable="true"],[role]')]
-  const { left, top, right, bottom } = dialog.querySelector('header')?.getBoundingClientRect() ?? dialog.getBoundingClientRect()
-  return {
-    taskbar,
-    window: {
-      failed: failure === null ? null : failure.textContent,
-      empty: content.textContent.trim() === '' && !things.some(isSeen),
-      reachable: right > 20 && left < innerWidth - 20 && top >= -4 && bottom < innerHeight + 4 && right > left && bottom > top,
-    },
-  }
-})()`
-
-function wrongWith({ taskbar, window }: Shown, { app, width, height }: Look): Finding[] {
-  const say = (message: string): Finding[] => [{ message, places: [] }]
-  const size = `at ${width} × ${height}`
-  if (!taskbar) return say(`the desktop does not come up ${size}: there is no taskbar`)
-  if (app === null) return []
-  if (window === null) return say(`the app ${app} has no window ${size}`)
-  if (window.failed !== null) return say(`the app ${app} stopped working ${size}: ${window.failed.slice(0, 500)}`)
-  if (window.empty) return say(`the window of ${app} is empty ${size}`)
-  return window.reachable ? [] : say(`the window of ${app} cannot be reached ${size}: it lies outside of the screen`)
+function findingsOf(page: Page | null, from: number, site: Site, folder: string): Finding[] {
+  return (page?.complaints ?? []).slice(from).map((one) => toFinding(one, site, folder))
 }
 
 function toFinding({ kind, message, frames }: Complaint, site: Site, folder: string): Finding {
-  return { message: kind === 'throw' ? message : `console: ${message}`, places: placesOf(frames, site, folder) }
+  return {
+    message: kind === 'throw' ? message : `console: ${message}`,
+    places: placesOf(frames, site, folder).slice(0, LIMITS.lookPlacesMax),
+  }
 }

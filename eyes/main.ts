@@ -1,42 +1,37 @@
 import { createInterface } from 'node:readline'
-import { z } from 'zod'
+import { LookRequest, type LookAnswer } from '@choiros/contract/look.ts'
 import { chosenBrowser } from './browser.ts'
 import { openEyes, type Eyes } from './look.ts'
 
 /**
- * Looks at the desktop of a folder as often as it is asked, a line of JSON each: what to look at comes in, what was
- * seen goes out. It is started by whoever works on that folder, in the same sandbox, and ends with its input.
+ * Looks at the desktop of a folder, a line of JSON each: what to look at comes in, what was seen goes out. Given as a
+ * third argument, all that is to be looked at is known from the start; else it is asked as often as is needed, by
+ * whoever works on that folder in the same sandbox, and this ends with its input.
  */
-const [folder = '/stage', scratch = '/tmp/eyes'] = process.argv.slice(2)
-
-const Action = z.union([
-  z.strictObject({ click: z.string(), role: z.string().optional() }),
-  z.strictObject({ type: z.string() }),
-  z.strictObject({ press: z.string() }),
-])
-const Look = z.strictObject({
-  app: z.string().nullable(),
-  width: z.number().int(),
-  height: z.number().int(),
-  theme: z.enum(['dark', 'light']),
-  actions: z.array(Action),
-  picture: z.boolean(),
-})
+const [folder = '/stage', scratch = '/tmp/eyes', all] = process.argv.slice(2)
 
 let eyes: Promise<Eyes> | null = null
 
-async function lookAt(line: string): Promise<object> {
+async function lookAt(request: unknown): Promise<LookAnswer> {
   const program = chosenBrowser()
-  if (program === null) return { error: 'there is no browser on this machine' }
+  if (program === null)
+    return {
+      error: 'there is no browser on this machine, so nothing can be seen. Use check, which renders without one.',
+    }
   eyes ??= openEyes({ program, folder, scratch })
-  return { seen: await (await eyes).look(Look.parse(JSON.parse(line))) }
+  return { seen: await (await eyes).look(LookRequest.parse(request)) }
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const answer = await lookAt(line).catch((error: unknown) => {
+async function answer(line: () => unknown): Promise<void> {
+  const told = await Promise.try(() => lookAt(line())).catch((error: unknown): LookAnswer => {
+    eyes?.then((one) => one.close()).catch(() => {})
     eyes = null // What failed once is opened anew.
-    return { error: error instanceof Error ? error.message : String(error) }
+    return { error: (error instanceof Error ? error.message : String(error)).slice(0, 2000) }
   })
-  process.stdout.write(`${JSON.stringify(answer)}\n`)
+  process.stdout.write(`${JSON.stringify(told)}\n`)
 }
+
+if (all === undefined)
+  for await (const line of createInterface({ input: process.stdin })) await answer(() => JSON.parse(line) as unknown)
+else for (const request of JSON.parse(all) as unknown[]) await answer(() => request)
 process.exit(0)

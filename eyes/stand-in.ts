@@ -19,6 +19,9 @@ export interface StandIn {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** What the next page finds. */
   reset(snapshot: Snapshot, windows: readonly WindowState[]): void
+  /** Opens a window in the page that is there. */
+  open(window: WindowState): void
+  close(window: string): void
 }
 
 const Asked = z.object({ command: z.string(), input: z.record(z.string(), z.unknown()) })
@@ -48,6 +51,15 @@ export function createStandIn(): StandIn {
       .filter(([own]) => path === null || own === path || own.startsWith(`${path}/`))
       .map(([own, entry]) => ({ path: own, entry, seq: 1 }))
 
+  const openWindow = (opened: z.infer<typeof Opened>): number => {
+    windows = [...windows.filter(({ window }) => window !== opened.window), { ...opened, wide: null, narrow: null }]
+    return tell('window.open', opened)
+  }
+  const closeWindow = (closed: string): number => {
+    windows = windows.filter(({ window }) => window !== closed)
+    return tell('window.close', { window: closed })
+  }
+
   const commands: Readonly<Record<string, (input: unknown) => unknown>> = {
     'tree': () => ({ seq, hash: now().hash(), files: Object.fromEntries(now().entries()) }),
     'files.list': (input) => listed(Path.parse(input).path),
@@ -62,16 +74,8 @@ export function createStandIn(): StandIn {
       return { seq: tell('file.change', { changes, manifest: null }), changes: changes.length, written }
     },
     'window.list': () => windows,
-    'window.open'(input) {
-      const opened = Opened.parse(input)
-      windows = [...windows.filter(({ window }) => window !== opened.window), { ...opened, wide: null, narrow: null }]
-      return { seq: tell('window.open', opened) }
-    },
-    'window.close'(input) {
-      const { window: closed } = Opened.pick({ window: true }).parse(input)
-      windows = windows.filter(({ window }) => window !== closed)
-      return { seq: tell('window.close', { window: closed }) }
-    },
+    'window.open': (input) => ({ seq: openWindow(Opened.parse(input)) }),
+    'window.close': (input) => ({ seq: closeWindow(Opened.pick({ window: true }).parse(input).window) }),
     'window.settle'(input) {
       const { window: settled, device, geometry } = Settled.parse(input)
       windows = windows.map((one) => (one.window === settled ? { ...one, [device]: geometry } : one))
@@ -131,6 +135,8 @@ export function createStandIn(): StandIn {
       seq = 1
       for (const socket of sockets) socket.terminate()
     },
+    open: ({ window, app, title }) => void openWindow({ window, app, title }),
+    close: (window) => void closeWindow(window),
   }
 }
 

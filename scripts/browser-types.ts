@@ -17,6 +17,7 @@ import { ModelProvider, ModelView, Prices } from '@choiros/contract/models.ts'
 import { ApprovalView, ApprovalWord, LeaseView, MoodName, RunMood } from '@choiros/contract/policy.ts'
 import { RoomView, ThinPlan } from '@choiros/contract/room-view.ts'
 import { DiffHunk, DiffLine, FileDiff, RunDiff } from '@choiros/contract/run-diff.ts'
+import { RunPictureView } from '@choiros/contract/run-picture-view.ts'
 import { RunStatus, RunView } from '@choiros/contract/run-view.ts'
 import { EventAside, Said } from '@choiros/contract/wire.ts'
 import { ChangeView, Conflict, Next, UndoDone, UndoPlan, UndoTarget, UndoUnit } from '@choiros/contract/undo-view.ts'
@@ -58,6 +59,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RoomView,
   RunDiff,
   RunMood,
+  RunPictureView,
   RunStatus,
   RunView,
   Said,

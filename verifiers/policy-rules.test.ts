@@ -61,3 +61,12 @@ test('what would silence the compiler is refused; one expected error is not', ()
     ),
   ).toEqual([])
 })
+
+test('a page imports nothing of Node; a test its runner and its assertions, and nothing else', () => {
+  const found = (path: string, text: string) =>
+    checkScript(path, text).map(({ line, message }) => `${line} ${message.split(':').slice(0, 2).join(':')}`)
+  const all =
+    "import { test } from 'node:test'\nimport assert from 'node:assert/strict'\nexport { readFileSync } from 'node:fs'\nvoid import('node:os')\n"
+  expect(found('app/apps/dice/roll.test.ts', all)).toEqual(['3 node:fs', '4 node:os'])
+  expect(found('app/apps/dice/roll.ts', all)).toEqual(['1 node:test', '2 node:assert/strict', '3 node:fs', '4 node:os'])
+})

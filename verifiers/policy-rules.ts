@@ -51,6 +51,12 @@ const SILENCERS: readonly (readonly [RegExp, string])[] = [
   [/^\/\s*<(reference|amd-)/, '/// <reference>: import what is needed; types of React, Vite and the SDK are there'],
 ]
 
+/** What a page could never load; a test beside a file may use Node's runner and its assertions. */
+const TEST = /\.test\.tsx?$/
+const OF_TESTS = new Set(['node:test', 'node:assert/strict'])
+const NO_NODE =
+  'a desktop runs in a page, which has nothing of Node; a test (*.test.ts) may use node:test and node:assert/strict'
+
 interface Node {
   readonly type: string
   readonly start: number
@@ -99,6 +105,8 @@ export function checkScript(path: string, text: string): Problem[] {
         `declare module '${ambient}'`,
         'a package is what it is; declaring it would only keep the compiler from looking',
       )
+    const builtin = builtinOf(node)
+    if (builtin !== null && !(TEST.test(path) && OF_TESTS.has(builtin))) refuse(node, builtin, NO_NODE)
     const frame = frameOf(node)
     if (frame !== null) refuse(node, `<${frame}>`, NO_FRAMES)
     const name = nameOf(node, parent)
@@ -143,6 +151,14 @@ function frameOf(node: Node): string | null {
   const made = node.type === 'CallExpression' ? (node.arguments as Node[])[0]?.value : null
   const name = node.type === 'JSXOpeningElement' ? (node.name as Node).name : made
   return typeof name === 'string' && FRAMES.has(name.toLowerCase()) ? name : null
+}
+
+/** A module of Node that is imported, in whatever way. */
+function builtinOf(node: Node): string | null {
+  if (!['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression'].includes(node.type))
+    return null
+  const name = (node.source as Node | null)?.value
+  return typeof name === 'string' && name.startsWith('node:') ? name : null
 }
 
 /**

@@ -1,17 +1,25 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Problem, Verdict } from '@choiros/contract/verdict.ts'
+import type { Problem, Verdict, VerdictPicture, VerifierMeans } from '@choiros/contract/verdict.ts'
 
-/** The tree that is judged: the folder in which the verifier is started. Nothing in it is ever executed here. */
+/** The tree that is judged: the folder in which the verifier is started. Nothing in it is executed by this process. */
 export const TREE = process.cwd()
 
 export type { Problem } from '@choiros/contract/verdict.ts'
 
 /** The last line of the output is the report; the exit code must agree with it. */
-export function report(problems: readonly Problem[]): void {
-  const verdict: Verdict = { ok: problems.length === 0, problems: problems.slice(0, 100) }
+export function report(problems: readonly Problem[], means: VerifierMeans = 'reading'): void {
+  const verdict: Partial<Verdict> = {
+    ok: problems.length === 0,
+    problems: problems.slice(0, 100),
+    ...(means === 'reading' ? {} : { means }),
+  }
   process.stdout.write(`\n${JSON.stringify(verdict)}\n`)
   process.exitCode = problems.length === 0 ? 0 : 1
+}
+
+export function reportPicture(picture: VerdictPicture): void {
+  process.stdout.write(`\n${JSON.stringify(picture)}\n`)
 }
 
 /** The paths that the run changed and that still exist; every file if there are too many to name. */

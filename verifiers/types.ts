@@ -49,7 +49,7 @@ function configuration(): string {
     file,
     JSON.stringify({
       extends: CONFIGURATION,
-      files: ['/node_modules/vite/client.d.ts'],
+      files: ['/node_modules/vite/client.d.ts', '/opt/choir/toolchain/testing.d.ts'],
       include: [join(TREE, 'app')],
       exclude: UNCHECKED,
     }),

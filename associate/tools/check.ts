@@ -1,5 +1,5 @@
 import { problemWords, readVerdict, touchedArgument } from '@choiros/contract/verdict.ts'
-import { isInScope, plannedVerifiers, type VerifierName } from '@choiros/core/verifier-plan.ts'
+import { isInScope, plannedVerifiers, testsBeside, type VerifierName } from '@choiros/core/verifier-plan.ts'
 import { runCommand } from './run-command.ts'
 import type { Stage } from '../stage-folder.ts'
 
@@ -27,16 +27,18 @@ const TOLD_CHARS_MAX = 12_000
 export async function checkStage({ stage, base, folder, scope, verifier }: CheckOptions): Promise<string> {
   const paths = touchedPaths(stage, base)
   if (paths.length === 0) return 'nothing was changed yet, so there is nothing to check'
-  const planned = plannedVerifiers(
-    paths.map((path) => ({ path })),
-    { render: true },
-  )
-  const touched = touchedArgument(paths.filter((path) => stage.size(path) !== null))
+  const changes = paths.map((path) => ({ path }))
+  const tests = testsBeside(changes, stage.list(''))
+  const planned = plannedVerifiers(changes, { render: true, tests })
+  const touched = paths.filter((path) => stage.size(path) !== null)
   const found = paths.filter((path) => !isInScope(scope, path)).map((path) => outsideWords(path, scope))
   for (const name of planned) {
-    const { exit_code: exitCode, log } = await runCommand([...verifier(name), ...touched], folder, LIMITS, {
-      CHOIR_BROWSER: process.env['CHOIR_BROWSER'] ?? 'none',
-    })
+    const { exit_code: exitCode, log } = await runCommand(
+      [...verifier(name), ...touchedArgument(name === 'test' ? tests : touched)],
+      folder,
+      LIMITS,
+      { CHOIR_BROWSER: process.env['CHOIR_BROWSER'] ?? 'none', CHOIR_PICTURES: 'none' },
+    )
     found.push(...problemsIn(name, exitCode, log))
   }
   if (found.length > 0)

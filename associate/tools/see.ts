@@ -1,16 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { z } from 'zod'
-import type { Finding, Look, Seen } from '@choiros/eyes/look.ts'
+import { LookAnswer, LookRequest, type Finding, type Seen } from '@choiros/contract/look.ts'
 import { define } from './tool.ts'
 
 /** The Associate's eyes: a browser that stays open as long as its task lasts. */
 export interface Eyes {
-  look(look: Look): Promise<Seen>
+  look(request: LookRequest): Promise<Seen>
 }
 
 const ANSWER_MS = 30_000
-const STEPS_MAX = 20
 
 /** `command` starts the program that looks; it is started when something is looked at for the first time. */
 export function createEyes(command: readonly string[], folder: string): Eyes {
@@ -29,20 +27,20 @@ export function createEyes(command: readonly string[], folder: string): Eyes {
     child.once('close', () => (running = null))
     return { child, lines }
   }
-  const ask = async (look: Look): Promise<Seen> => {
+  const ask = async (request: LookRequest): Promise<Seen> => {
     const { child, lines } = (running ??= start())
     const late = setTimeout(() => child.kill('SIGKILL'), ANSWER_MS)
-    child.stdin.on('error', () => {}).write(`${JSON.stringify(look)}\n`)
+    child.stdin.on('error', () => {}).write(`${JSON.stringify(request)}\n`)
     const { value, done } = await lines.next()
     clearTimeout(late)
     if (done === true) throw new Error('what looks at the desktop has ended; try it once more')
-    const answer = JSON.parse(value) as { seen: Seen } | { error: string }
+    const answer = LookAnswer.parse(JSON.parse(value))
     if ('error' in answer) throw new Error(answer.error)
     return answer.seen
   }
   return {
-    look(look) {
-      const looked = turn.then(() => ask(look))
+    look(request) {
+      const looked = turn.then(() => ask(request))
       turn = looked.catch(() => {})
       return looked
     },
@@ -52,37 +50,16 @@ export function createEyes(command: readonly string[], folder: string): Eyes {
 export const see = define({
   description:
     'Opens your desktop, as it would be with your changes, in a real browser: one app in its window, or the desktop alone. Does the steps you name (click by the name that is read out, type, press a key), then tells you what is wrong, what a screen reader would find, and shows you a picture. Nothing that is done there lasts. Use it for everything a person will see.',
-  input: z.strictObject({
-    app: z.string().min(1).max(100).optional(),
-    width: z.number().int().min(320).max(2000).optional(),
-    height: z.number().int().min(320).max(2000).optional(),
-    theme: z.enum(['dark', 'light']).optional(),
-    steps: z
-      .array(
-        z.union([
-          z.strictObject({ click: z.string().max(200), role: z.string().max(40).optional() }),
-          z.strictObject({ type: z.string().max(2000) }),
-          z.strictObject({ press: z.string().max(40) }),
-        ]),
-      )
-      .max(STEPS_MAX)
-      .optional(),
-  }),
-  async use({ eyes }, { app = null, width = 1280, height = 800, theme = 'dark', steps = [] }) {
-    const { findings, outline, picture, stopped } = await eyes.look({
-      app,
-      width,
-      height,
-      theme,
-      actions: steps,
-      picture: true,
-    })
+  input: LookRequest,
+  async use({ eyes }, request) {
+    const { findings, outline, console: lines, picture, stopped } = await eyes.look(request)
     const text = [
       ...(stopped === null ? [] : [`Stopped at ${stopped}`]),
       findings.length === 0 ? 'No errors.' : `Wrong:\n${findings.map(findingWords).join('\n')}`,
+      ...(lines.length === 0 ? [] : [`Console:\n${lines.map((line) => `  ${line}`).join('\n')}`]),
       `What is there:\n${outline}`,
     ].join('\n')
-    return { text, pictures: picture === null ? [] : [{ type: 'image/jpeg' as const, base64: picture }] }
+    return { text, pictures: picture === null ? [] : [{ type: 'image/jpeg' as const, base64: picture.base64 }] }
   },
 })
 

@@ -59,7 +59,7 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
   note,
   check: define({
     description:
-      'Runs the checks that your work will be judged by on what you have done so far: scope, types, transform, policy, render. Use it before you say that you are done.',
+      'Runs the checks that your work will be judged by on what you have done so far: scope, transform, types, policy, render, and the tests (*.test.ts) beside what you changed. Use it before you say that you are done.',
     input: z.strictObject({}),
     use: (bench) => checkStage(bench),
   }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Wish } from '../events/talk.ts'
-import { QuestionId, RunId } from '../ids.ts'
+import { Hash, QuestionId, RunId } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
 import { TreePath } from '../path.ts'
 import { RunDiff } from '../run-diff.ts'
+import { RunPictureView } from '../run-picture-view.ts'
 import { RunView } from '../run-view.ts'
 import { change, type Command, HEAVY, look, page, unicode, wish } from './command.ts'
 
@@ -62,6 +63,18 @@ export const RUNS_COMMANDS = {
     cost: HEAVY,
     input: z.strictObject({ run: RunId, path: TreePath.nullable() }),
     output: RunDiff,
+  },
+  /** What the desktop and the touched apps looked like before a run and with it; empty where nobody looked. */
+  'run.pictures': {
+    ...look,
+    input: z.strictObject({ run: RunId }),
+    output: z.array(RunPictureView),
+  },
+  /** One of them. It goes as text in JSON: no browser can take it for a page, whatever its bytes are. */
+  'run.picture': {
+    ...look,
+    input: z.strictObject({ run: RunId, object: Hash }),
+    output: z.strictObject({ type: z.literal('image/jpeg'), base64: z.string() }),
   },
   /**
    * Stops one run, or the run at work and all that wait. Nothing of a stopped run that had not landed stays in the

@@ -3,6 +3,7 @@ import { CHANGES_SHAPE } from '../change.ts'
 import { CallId, Hash, LeaseId, Seq, TaskId, WorkId } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
 import { TaskKind, TaskStatus } from '../tasks.ts'
+import { VerifierMeans } from '../verdict.ts'
 import { defineEvent, sentence, shortText } from './define.ts'
 
 /**
@@ -100,16 +101,39 @@ export const RunDraft = defineEvent(
 /** It is forgotten: it has landed by another run, the person does not want it, or newer ones needed its place. */
 export const RunDraftDrop = defineEvent('run.draft.drop', 1, z.strictObject({}))
 
+const RECEIPT_SHAPE = {
+  tree: Hash,
+  verifier: shortText,
+  ok: z.boolean(),
+  summary: sentence,
+  tookMs: z.number().int().min(0),
+  report: Hash.nullable(),
+}
+const FirstReceiptVerifier = defineEvent('receipt.verifier', 1, z.strictObject(RECEIPT_SHAPE))
+/**
+ * `selfReported`: the tree's code was executed for it, so that it is that code's own word. `means`: how it was come to.
+ */
 export const ReceiptVerifier = defineEvent(
   'receipt.verifier',
+  2,
+  z.strictObject({ ...RECEIPT_SHAPE, selfReported: z.boolean(), means: VerifierMeans }),
+)
+const side = z.number().int().min(1).max(4000)
+/**
+ * What a tree looked like in a browser: before the run, or as it was verified. `app` null: the desktop without windows.
+ * The picture is an object, a JPEG that nobody has decoded; it came out of a sandbox in which the tree's code ran.
+ */
+export const RunPicture = defineEvent(
+  'run.picture',
   1,
   z.strictObject({
+    moment: z.enum(['before', 'after']),
     tree: Hash,
-    verifier: shortText,
-    ok: z.boolean(),
-    summary: sentence,
-    tookMs: z.number().int().min(0),
-    report: Hash.nullable(),
+    app: z.string().min(1).max(LIMITS.appNameCharsMax).nullable(),
+    object: Hash,
+    bytes: z.number().int().min(1).max(LIMITS.pictureBytesMax),
+    width: side,
+    height: side,
   }),
 )
 /** The Director read files: so many, and the first of them by name. */
@@ -156,8 +180,10 @@ export const RUNS_EVENTS = [
   RunRevert,
   RunDraft,
   RunDraftDrop,
+  FirstReceiptVerifier,
   ReceiptVerifier,
   ReceiptRead,
+  RunPicture,
   FirstHealth,
   Health,
 ]

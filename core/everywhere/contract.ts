@@ -228,6 +228,15 @@ export type RunDiff = {
 
 export type RunMood = { readonly mood: MoodName; readonly why: string; readonly by: 'rules' | 'person' }
 
+export type RunPictureView = {
+  readonly moment: 'before' | 'after'
+  readonly app: string | null
+  readonly object: string
+  readonly bytes: number
+  readonly width: number
+  readonly height: number
+}
+
 export type RunStatus = 'queued' | 'running' | 'landed' | 'answered' | 'discarded' | 'cancelled' | 'reverted'
 
 export type RunView = {

@@ -128,8 +128,19 @@ export interface EventData {
     readonly summary: string
     readonly tookMs: number
     readonly report: string | null
+    readonly selfReported: boolean
+    readonly means: 'reading' | 'browser' | 'server' | 'node'
   }
   'receipt.read': { readonly paths: readonly string[]; readonly files: number; readonly bytes: number }
+  'run.picture': {
+    readonly moment: 'before' | 'after'
+    readonly tree: string
+    readonly app: string | null
+    readonly object: string
+    readonly bytes: number
+    readonly width: number
+    readonly height: number
+  }
   'health': {
     readonly land: number
     readonly verdict: 'ok' | 'bad' | 'unknown'

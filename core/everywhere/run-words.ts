@@ -80,10 +80,12 @@ const CHECKS: Readonly<Record<string, string>> = {
   types: 'the code fits together',
   policy: 'the rules are kept',
   render: 'it comes up in a browser',
+  test: 'its own tests pass',
 }
 
-/** What a check looks at, in words. */
-export function checkWords(verifier: string): string {
+/** What a check looks at, in words; `means`: how it did. */
+export function checkWords(verifier: string, means: EventData['receipt.verifier']['means'] = 'reading'): string {
+  if (verifier === 'render' && means === 'server') return 'it can be shown (tried without a browser)'
   return CHECKS[verifier] ?? verifier
 }
 

@@ -2,6 +2,7 @@ import { budgets } from './budgets.ts'
 import { faults } from './faults.ts'
 import { files } from './files.ts'
 import { memory } from './memory.ts'
+import { pictures } from './pictures.ts'
 import { points } from './points.ts'
 import { policy } from './policy.ts'
 import type { Reducer } from './reducer.ts'
@@ -23,6 +24,7 @@ export const REDUCERS: readonly Reducer[] = [
   faults,
   memory,
   policy,
+  pictures,
 ]
 
 /** Stored with the tables: if it differs, the tables are rebuilt. */

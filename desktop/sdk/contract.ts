@@ -11,6 +11,7 @@ import type {
   Operation,
   RecipeView,
   RunDiff,
+  RunPictureView,
   RunView,
   UndoPlan,
   UndoTarget,
@@ -55,6 +56,7 @@ export type {
   RoomView,
   RunDiff,
   RunMood,
+  RunPictureView,
   RunStatus,
   RunView,
   Said,
@@ -107,6 +109,11 @@ export interface Commands {
   }
   'run.get': { input: { readonly run: string }; output: RunView }
   'run.diff': { input: { readonly run: string; readonly path: string | null }; output: RunDiff }
+  'run.pictures': { input: { readonly run: string }; output: readonly RunPictureView[] }
+  'run.picture': {
+    input: { readonly run: string; readonly object: string }
+    output: { readonly type: 'image/jpeg'; readonly base64: string }
+  }
   'stop': { input: { readonly run: string | null }; output: { readonly stopped: readonly string[] } }
   'steer': { input: { readonly run: string; readonly text: string }; output: RunView }
   'run.continue': { input: { readonly run: string }; output: RunView }

@@ -171,8 +171,10 @@ const packagesOfToolchain: Plugin = {
   },
   resolveId(id, importer, options) {
     const made = MADE.get(id)
-    if (made !== undefined) return made
-    if (importer?.startsWith('/desk/') !== true) return null
+    // What a verifier makes for Node imports them there, as Node reads them.
+    if (made !== undefined) return this.environment.name === 'client' ? made : { id, external: true }
+    if (id.startsWith('node:')) return { id, external: true }
+    if (importer?.startsWith(`${TREE}/`) !== true) return null
     if (id.startsWith('#')) throw new Error(`${id} is the name of no package`)
     return BARE.test(id) && !/^[a-z][a-z\d+.-]*:/i.test(id)
       ? this.resolve(id, INSIDE, { ...options, skipSelf: true })
@@ -198,6 +200,7 @@ const oxc: Extract<UserConfig['oxc'], object> & { tsconfig: false } = { tsconfig
  * one.
  */
 const LOOKED_AT = process.env['CHOIR_LOOK_AT'] ?? null
+const TREE = LOOKED_AT ?? '/desk'
 const HOT_UPDATES = [hotUpdatePing(), retryBroken, leaveUnimported, leaveTogether()]
 
 /**
@@ -206,7 +209,7 @@ const HOT_UPDATES = [hotUpdatePing(), retryBroken, leaveUnimported, leaveTogethe
  * same, only-toolchain.mjs refuses it.
  */
 export default defineConfig({
-  root: `${LOOKED_AT ?? '/desk'}/app`,
+  root: `${TREE}/app`,
   cacheDir: process.env['CHOIR_LOOK_CACHE'] ?? '/cache/vite',
   envDir: false,
   css: { transformer: 'postcss', postcss: { plugins: [] } },
@@ -224,7 +227,7 @@ export default defineConfig({
     // Broken code leaves the desktop as it was; an overlay over all of it would lock the person out.
     hmr: LOOKED_AT === null ? { overlay: false } : false,
     ...(LOOKED_AT === null ? {} : { ws: false as const }),
-    fs: { strict: true, allow: [`${LOOKED_AT ?? '/desk'}/app`, '/opt/choir/sdk', '/node_modules'] },
+    fs: { strict: true, allow: [`${TREE}/app`, '/opt/choir/sdk', '/node_modules'] },
     // Vite would load every page anew for one of these, though nothing reads it.
     watch: LOOKED_AT === null ? { ignored: ['**/tsconfig.json'] } : null,
   },

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 
 /** What runs in a sandbox; this decides what it may reach. */
-type SandboxRole = 'director' | 'desk' | 'associate' | 'verifier'
+type SandboxRole = 'director' | 'desk' | 'associate' | 'verifier' | 'eyes'
 
 /** A folder or file of the host, seen read-only inside. The host alone writes it. */
 export interface Mount {

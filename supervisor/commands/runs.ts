@@ -3,6 +3,7 @@ import { recipeViews, wishProblem } from '@choiros/core/recipes/recipes.ts'
 import { nextDeeds } from '../undo/next.ts'
 import { viaOf, type ComputerCommand } from './context.ts'
 import { diffRun } from './run-diff.ts'
+import { listPictures, showPicture } from './run-pictures.ts'
 
 type RunCommandName =
   | 'prompt'
@@ -13,6 +14,8 @@ type RunCommandName =
   | 'run.list'
   | 'run.get'
   | 'run.diff'
+  | 'run.pictures'
+  | 'run.picture'
   | 'stop'
   | 'recipe.list'
   | 'safe-mode'
@@ -42,6 +45,8 @@ export const RUN_COMMANDS: { readonly [Name in RunCommandName]: ComputerCommand<
     return found
   },
   'run.diff': diffRun,
+  'run.pictures': listPictures,
+  'run.picture': showPicture,
   'stop': async ({ session }, { run }) => ({ stopped: await session.runs.stop(run) }),
   'recipe.list': async ({ session, caller }) => {
     if (caller !== 'cli') session.runs.warmUp() // Somebody is about to ask for something.

@@ -31,6 +31,11 @@ export const PROGRAMS = [
     entry: `verifiers/${verifier}.ts`,
     file: `verify/${verifier}.mjs`,
   })),
+  // Started by verifiers, in processes of their own: they execute the tree's code.
+  ...['render', 'test'].map((inside) => ({
+    entry: `verifiers/inside/${inside}.ts`,
+    file: `verify/inside/${inside}.mjs`,
+  })),
 ]
 /** Folders of the checkout that the toolchain is made from, or made by. */
 const SOURCES = [

@@ -19,6 +19,7 @@ import type { RunDrafts } from '../computer/run-drafts.ts'
 import { WORK_PLACES } from '../computer/places.ts'
 import { findBrowser } from '../desk/browser.ts'
 import type { ModelGateway, ModelListener } from '../models/model-gateway.ts'
+import { createBeforePictures } from './before-pictures.ts'
 import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Finish } from './director-line.ts'
 import type { HealthWatch } from './health.ts'
@@ -79,6 +80,7 @@ export function createExecutor({
   drafts,
 }: ExecuteOptions): Executor {
   const { queries } = computer
+  const beforePictures = createBeforePictures(machine.warn)
   let line: DirectorLine | null = null
   let isClosed = false
 
@@ -171,6 +173,7 @@ export function createExecutor({
       return null
     }
     const landed = await landVerified(tools, at, summary, beforeLanding)
+    beforePictures.take(tools, at)
     const mayMend = at.byModel && at.mended === 0 && models.isConfigured()
     const { verdict, why, stack, goesOn } = await health.judge(run, landed.seq, checkpoint, mayMend)
     if (goesOn) {
@@ -248,7 +251,7 @@ export function createExecutor({
     },
     async close() {
       isClosed = true
-      await line?.close()
+      await Promise.all([line?.close(), beforePictures.close()])
     },
   }
 }

@@ -332,8 +332,7 @@ async function judge(
 
 /** What is verified for a run, and how. */
 export function verifying(tools: RunTools, { run, signal, byModel, policy }: RunAtWork): VerificationOptions {
-  const isRendered = byModel || policy.rules().verifiers.includes('render')
-  return { ...tools, run, signal, browser: isRendered ? tools.browser : null }
+  return { ...tools, run, signal, render: byModel || policy.rules().verifiers.includes('render') }
 }
 
 function failed(task: DirectorTask, why: string): AssociateResult {

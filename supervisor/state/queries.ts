@@ -6,6 +6,7 @@ import { createFileQueries } from './queries/file-queries.ts'
 import { createMemoryQueries } from './queries/memory-queries.ts'
 import { createObjectQueries } from './queries/object-queries.ts'
 import { createPolicyQueries } from './queries/policy-queries.ts'
+import { createPictureQueries } from './queries/picture-queries.ts'
 import { createRunQueries } from './queries/run-queries.ts'
 import { createUndoQueries } from './queries/undo-queries.ts'
 import { createWindowQueries } from './queries/window-queries.ts'
@@ -34,6 +35,7 @@ export function createQueries(db: Database.Database, unsettled: Unsettled = NOTH
     ...createFaultQueries(ask),
     ...createMemoryQueries(ask),
     ...createPolicyQueries(ask),
+    ...createPictureQueries(ask),
   }
 }
 

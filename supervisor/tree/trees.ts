@@ -20,8 +20,11 @@ export interface Trees {
   materialise(tree: TreeMap, fresh?: ReadonlyMap<Hash, ObjectBytes>): Promise<{ hash: Hash; folder: string }>
 }
 
-/** Enough for the trees that a run uses at once (before, after, merged), and for all that safe mode tries. */
-const KEPT_MAX = 4
+/**
+ * Enough for the trees that a run uses at once (before, after, merged), for all that safe mode tries, and for one that
+ * is still looked at: it must not be deleted under somebody's eyes.
+ */
+const KEPT_MAX = 6
 
 export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer>): Trees {
   // Nobody needs what a run that died left behind.

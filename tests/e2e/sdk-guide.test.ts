@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawnSync } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
+import { VERIFIERS } from '@choiros/core/verifier-plan.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
+import { openCourt } from '../support/judged-tree.ts'
 
 const DESKTOP = fileURLToPath(new URL('../../desktop', import.meta.url))
 const guide = readFileSync(join(DESKTOP, 'sdk', 'GUIDE.md'), 'utf8')
@@ -38,7 +40,7 @@ test('the example in the guide is an app that compiles as the desktop does', () 
   writeFiles(place)
   const options = JSON.stringify({
     extends: join(DESKTOP, 'tsconfig.json'),
-    include: [join(place, 'cups')],
+    include: [join(place, 'cups'), join(DESKTOP, 'toolchain', 'testing.d.ts')],
     exclude: [],
   })
   writeFileSync(join(place, 'tsconfig.json'), options)
@@ -51,14 +53,23 @@ test('the example in the guide is an app that compiles as the desktop does', () 
   expect([status, stdout]).toEqual([0, ''])
 })
 
-test('the test in the guide runs by itself, is silent where all is well, and fails where it is not', () => {
-  const folder = temporaryFolder() // Node runs no TypeScript below node_modules.
-  writeFiles(folder)
-  const runTest = () => spawnSync(process.execPath, ['cups/count.test.ts'], { cwd: folder, encoding: 'utf8' })
-  expect(runTest()).toMatchObject({ status: 0, stdout: '', stderr: '' })
-  const rules = join(folder, 'cups', 'count.ts')
-  writeFileSync(rules, readFileSync(rules, 'utf8').replace('?? 0) + 1', '?? 0) + 2'))
-  expect(runTest()).toMatchObject({ status: 1, stderr: expect.stringContaining('one cup more is one') })
+test('the example in the guide passes every verifier, and its own test fails where it is wrong', async () => {
+  const court = await openCourt(temporaryFolder())
+  try {
+    const own = Object.fromEntries(files.map(({ path, text }) => [`app/apps/${path}`, text]))
+    const tree = court.tree(own)
+    for (const verifier of VERIFIERS) {
+      const paths = verifier === 'test' ? ['app/apps/cups/count.test.ts'] : Object.keys(own)
+      const { ok, problems } = await court.judge(verifier, tree, paths)
+      expect([verifier, ok, problems]).toEqual([verifier, true, []])
+    }
+    const rules = 'app/apps/cups/count.ts'
+    const wrong = court.tree({ ...own, [rules]: (own[rules] ?? '').replace('?? 0) + 1', '?? 0) + 2') })
+    const { problems } = await court.judge('test', wrong, ['app/apps/cups/count.test.ts'])
+    expect(problems[0]).toMatchObject({ line: 7, message: expect.stringContaining('one cup more is one') as string })
+  } finally {
+    await court.close()
+  }
 })
 
 test('every file and name that the guide speaks of is there', () => {

@@ -42,6 +42,8 @@ export const INPUTS: { readonly [Name in CommandName]: unknown } = {
   'run.list': { limit: 10 },
   'run.get': { run: 'r1' },
   'run.diff': { run: 'r1', path: null },
+  'run.pictures': { run: 'r1' },
+  'run.picture': { run: 'r1', object: '0'.repeat(64) },
   'render.report': { app: 'dice', message: 'boom', stack: '' },
   'render.well': { app: 'dice' },
   'run.continue': { run: 'r' },

@@ -55,7 +55,10 @@ const WORDS: Words = {
   'tool.result': ({ data }) => `${data.ok ? 'It worked' : 'It did not work'}: ${data.summary}`,
   'receipt.read': ({ data }) =>
     `The Director read ${data.files === 1 ? (data.paths[0] ?? 'a file') : `${data.files} files`}`,
-  'receipt.verifier': ({ data }) => `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier)}`,
+  'receipt.verifier': ({ data }) =>
+    `${data.ok ? 'Checked' : 'A check failed'}: ${checkWords(data.verifier, data.means)}`,
+  'run.picture': ({ data }) =>
+    `A picture was taken of ${data.app === null ? 'the desktop' : data.app}, as it ${data.moment === 'before' ? 'was before' : 'is with the change'}`,
   'health': ({ data }) => healthWords(data),
   'render.error': ({ data }) => `The app ${data.app} stopped working: ${data.message}`,
   'render.well': ({ data }) => `The app ${data.app} works again`,

@@ -2,6 +2,7 @@ import { defineApp } from '@choiros/sdk/app.ts'
 import { RunsWindow } from './runs-window.tsx'
 import './runs.css'
 import './diff.css'
+import './pictures.css'
 
 export default defineApp({
   id: 'runs',

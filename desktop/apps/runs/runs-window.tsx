@@ -6,6 +6,7 @@ import { Plan } from '@choiros/sdk/plan.tsx'
 import { dropDraft, goOn, useRuns, useShownRun } from '@choiros/sdk/runs.ts'
 import { isOver, notableMood, ordinal, stateWords, type TrackedRun } from '@choiros/sdk/track-runs.ts'
 import { Changes } from './changes.tsx'
+import { Pictures } from './pictures.tsx'
 import { detailsOf, durationText, type RunDetails, type Step } from './steps.ts'
 
 export function RunsWindow() {
@@ -98,6 +99,7 @@ function RunCard({
               <Markdown text={of.reply ?? of.reason ?? ''} />
             </div>
           )}
+          <Pictures run={of.run} taken={events.filter(({ type }) => type === 'run.picture').length} />
           {isOver(of) && <Changes run={of.run} />}
           <p className="run-facts">{factsText(of, details)}</p>
         </>

@@ -81,7 +81,7 @@ export function detailsOf(events: readonly LiveEvent[], isOver: boolean): RunDet
       const step = {
         key: `check ${seq}`,
         kind: 'check',
-        title: `Check: ${checkWords(data.verifier)}`,
+        title: `Check: ${checkWords(data.verifier, data.means)}`,
         since: time,
       } as const
       put({ ...step, tookMs, ...(ok ? {} : { state: 'bad', detail: summary }) })

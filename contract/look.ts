@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+
+/** What somebody does in a page, by the names that a screen reader would say. */
+export const LookStep = z.union([
+  z.strictObject({ click: z.string().max(200), role: z.string().max(40).optional() }),
+  z.strictObject({ type: z.string().max(2000) }),
+  z.strictObject({ press: z.string().max(40) }),
+])
+export type LookStep = z.infer<typeof LookStep>
+
+const side = z.number().int().min(320).max(2000)
+
+/** What to look at, and how; asked by an Associate of its stage, by a reviewer of a tree. */
+export const LookRequest = z.strictObject({
+  /** An app whose window is opened; without it: the desktop as it is without windows. */
+  app: z.string().min(1).max(LIMITS.appNameCharsMax).optional(),
+  width: side.default(1280),
+  height: side.default(800),
+  /** Without it: as the person has set it. */
+  theme: z.enum(['dark', 'light']).optional(),
+  /** The picture shows the app's window alone, not the desktop around it. */
+  close: z.boolean().default(false),
+  steps: z.array(LookStep).max(LIMITS.lookStepsMax).default([]),
+})
+export type LookRequest = z.infer<typeof LookRequest>
+/** As it is asked for: what is left out has a usual value. */
+export type LookInput = z.input<typeof LookRequest>
+
+/** A picture as it comes out of a sandbox. Whoever gets it checks its size and its first bytes, and decodes nothing. */
+export const SentPicture = z.strictObject({
+  base64: z.base64().max(LIMITS.pictureBase64Max),
+  width: z.number().int().min(1).max(2000),
+  height: z.number().int().min(1).max(2000),
+})
+export type SentPicture = z.infer<typeof SentPicture>
+
+const line = z.string().max(1000)
+
+/** Something that is wrong, and where in the source. */
+const Finding = z.strictObject({
+  message: line,
+  places: z.array(z.strictObject({ path: line, line: z.number().int(), name: line })).max(LIMITS.lookPlacesMax),
+})
+export type Finding = z.infer<typeof Finding>
+
+/** What was seen. The code that is looked at runs meanwhile: it is that code's own word. */
+export const Seen = z.strictObject({
+  findings: z.array(Finding).max(LIMITS.lookFindingsMax),
+  /** What a screen reader would find, a line each. */
+  outline: z.string().max(LIMITS.lookOutlineCharsMax),
+  /** What the page wrote to its console, a line each. */
+  console: z.array(line).max(LIMITS.lookConsoleMax),
+  picture: SentPicture.nullable(),
+  /** A step that could not be done, and why. */
+  stopped: line.nullable(),
+})
+export type Seen = z.infer<typeof Seen>
+
+/** The answer of the program that looks, one line of JSON for each request. */
+export const LookAnswer = z.union([z.strictObject({ seen: Seen }), z.strictObject({ error: z.string().max(2000) })])
+export type LookAnswer = z.infer<typeof LookAnswer>
