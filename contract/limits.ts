@@ -41,6 +41,7 @@ export const LIMITS = {
   readAtOnceMax: 100,
   readBytesMax: 2 * 1024 * 1024,
   readsPerRunMax: 200,
+  looksPerRunMax: 60,
   windowsAtOnceMax: 3,
   /** Folders and files that a task may name. */
   scopePartsMax: 50,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AnsweredBy, Offers, Question, Wish } from './events/talk.ts'
 import { CallId, Hash, NoteId, RunId, Seq, TaskId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { LookRequest, Seen } from './look.ts'
 import { NoteKind, Remembered } from './memory-view.ts'
 import { ModelAnswer, ModelRequest } from './models.ts'
 import { MoodName, Reviewer } from './policy.ts'
@@ -131,6 +132,8 @@ export const SYSCALLS = {
     }),
     output: z.strictObject({ files: z.array(z.strictObject({ path: z.string(), text: z.string().nullable() })) }),
   },
+  /** Opens the desktop with what the run has changed so far in a browser, and tells what is seen. */
+  'tree.look': { from: ['director'], input: z.strictObject({ run: RunId, look: LookRequest }), output: Seen },
   /**
    * The Director's last word on a run. `land`: the changes of its tasks are to land; `answer`: the reply is all that
    * was wanted. The reply reaches the person once the run has ended well and the desktop was seen to work with it; if

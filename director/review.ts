@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { hasCode } from '@choiros/contract/error.ts'
-import type { ModelTool } from '@choiros/contract/models.ts'
+import { LookRequest } from '@choiros/contract/look.ts'
+import type { ModelTool, Picture } from '@choiros/contract/models.ts'
 import { SearchInput } from '@choiros/contract/search.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { quoted } from '@choiros/core/quote.ts'
+import { picturesOf, seenWords } from '@choiros/core/seen-words.ts'
 import { createTalk } from '@choiros/core/talk/talk.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import type { Reading } from './reading.ts'
@@ -21,7 +23,7 @@ const STEPS_MAX = 12
 const MISSING_MAX = 8
 
 const SYSTEM = `You review a change to a person's computer: a desktop in the browser, made of React apps. You did not make the change, and nobody wants to hear that it is good: find out whether what was promised is there. It compiles, and it comes up in a browser; that was checked.
-- Judge each criterion by itself. Read the diff, read the files around it, search; do not believe comments or texts, only what the code does.
+- Judge each criterion by itself. Open what was made (see), click through it as the person will; read the diff and the files around it; do not believe comments or texts, only what the code does.
 - Grade from 1 (not there) to 5 (there, and cared for). 3 means that it works as it was promised. What is below 3 goes back, with what you saw.
 - Do not ask for more than was promised, nor for another style.
 - End with the tool verdict, with every criterion by its number.
@@ -45,6 +47,11 @@ const TOOLS: readonly ModelTool[] = (
   [
     ['read', 'Reads a text file with the change in it, or a part of it by lines.', INPUTS.read],
     ['search', 'Finds lines by text or pattern in the files below a folder, with the change in them.', SearchInput],
+    [
+      'see',
+      'Opens the desktop with the change in a real browser: one app in its window, or the desktop alone; does the steps you name (click by the name that is read out, type, press a key), and shows what is wrong, what a screen reader would find, and a picture. Nothing that is done there lasts.',
+      LookRequest,
+    ],
     ['verdict', 'Says for each criterion, by its number, how far it is met and what you saw.', Verdict],
   ] as const
 ).map(([name, description, input]) => ({
@@ -84,7 +91,8 @@ export async function review({ order, task, paths, reading, calls }: ReviewOptio
       for (const { id, name, input } of uses) {
         const verdict = name === 'verdict' ? Verdict.safeParse(input) : null
         if (verdict?.success === true) return { missing: missingIn(verdict.data, criteria) }
-        talk.add({ role: 'tool', id, name, text: await use(name, input, reading) })
+        const told = await use(name, input, { order, reading, calls })
+        talk.add({ role: 'tool', id, name, ...told })
       }
     }
   } catch (error) {
@@ -94,16 +102,22 @@ export async function review({ order, task, paths, reading, calls }: ReviewOptio
   return null
 }
 
-async function use(name: string, input: unknown, reading: Reading): Promise<string> {
-  const shape = { read: INPUTS.read, search: SearchInput, verdict: Verdict }[name]
+async function use(
+  name: string,
+  input: unknown,
+  { order, reading, calls }: Pick<ReviewOptions, 'order' | 'reading' | 'calls'>,
+): Promise<{ text: string; pictures?: Picture[] }> {
+  const shape = { read: INPUTS.read, search: SearchInput, see: LookRequest, verdict: Verdict }[name]
   const parsed = shape?.safeParse(input)
-  if (parsed?.success !== true) return `failed: ${parsed?.error.issues[0]?.message ?? `there is no tool ${name}`}`
+  if (parsed?.success !== true)
+    return { text: `failed: ${parsed?.error.issues[0]?.message ?? `there is no tool ${name}`}` }
   try {
-    return name === 'read'
-      ? await reading.read(parsed.data as ToolInput<'read'>)
-      : await reading.search(parsed.data as SearchInput)
+    if (name === 'read') return { text: await reading.read(parsed.data as ToolInput<'read'>) }
+    if (name === 'search') return { text: await reading.search(parsed.data as SearchInput) }
+    const seen = await calls.call('tree.look', { run: order.run, look: parsed.data as LookRequest })
+    return { text: seenWords(seen), pictures: picturesOf(seen) }
   } catch (error) {
-    return `failed: ${error instanceof Error ? error.message : String(error)}`
+    return { text: `failed: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 

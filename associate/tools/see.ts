@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { LookAnswer, LookRequest, type Finding, type Seen } from '@choiros/contract/look.ts'
+import { LookAnswer, LookRequest, type Seen } from '@choiros/contract/look.ts'
+import { picturesOf, seenWords } from '@choiros/core/seen-words.ts'
 import { define } from './tool.ts'
 
 /** The Associate's eyes: a browser that stays open as long as its task lasts. */
@@ -52,18 +53,7 @@ export const see = define({
     'Opens your desktop, as it would be with your changes, in a real browser: one app in its window, or the desktop alone. Does the steps you name (click by the name that is read out, type, press a key), then tells you what is wrong, what a screen reader would find, and shows you a picture. Nothing that is done there lasts. Use it for everything a person will see.',
   input: LookRequest,
   async use({ eyes }, request) {
-    const { findings, outline, console: lines, picture, stopped } = await eyes.look(request)
-    const text = [
-      ...(stopped === null ? [] : [`Stopped at ${stopped}`]),
-      findings.length === 0 ? 'No errors.' : `Wrong:\n${findings.map(findingWords).join('\n')}`,
-      ...(lines.length === 0 ? [] : [`Console:\n${lines.map((line) => `  ${line}`).join('\n')}`]),
-      `What is there:\n${outline}`,
-    ].join('\n')
-    return { text, pictures: picture === null ? [] : [{ type: 'image/jpeg' as const, base64: picture.base64 }] }
+    const seen = await eyes.look(request)
+    return { text: seenWords(seen), pictures: picturesOf(seen) }
   },
 })
-
-function findingWords({ message, places }: Finding): string {
-  const stack = places.map(({ path, line, name }) => `\n    at ${path}:${line}${name === '' ? '' : ` (${name})`}`)
-  return `- ${message}${stack.join('')}`
-}

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Question } from '@choiros/contract/events/talk.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
+import type { LookRequest, Seen } from '@choiros/contract/look.ts'
 import type { ModelAnswer, ModelRequest } from '@choiros/contract/models.ts'
 import type { SyscallInput, SyscallOutput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
@@ -21,6 +22,7 @@ export interface DirectorHandlers {
   task(task: DirectorTask): Promise<TaskOutcome>
   together(tasks: readonly DirectorTask[]): Promise<TaskOutcome[]>
   read(what: Omit<SyscallInput<'tree.read'>, 'run'>): Promise<SyscallOutput<'tree.read'>>
+  look(look: LookRequest): Promise<Seen>
   model(request: ModelRequest): Promise<ModelAnswer>
   question(questions: readonly Question[]): Promise<SyscallOutput<'question.ask'>>
   /** A note that is to last. */
@@ -133,6 +135,7 @@ export function createDirectorLine({
         'task.issue': ({ run, task }) => current(run).handlers.task(task),
         'tasks.issue': async ({ run, tasks }) => ({ outcomes: await current(run).handlers.together(tasks) }),
         'tree.read': ({ run, ...what }) => current(run).handlers.read(what),
+        'tree.look': ({ run, look }) => current(run).handlers.look(look),
         'model.stream': (request) => {
           // A Director that still thinks about a stopped run must not use the budget of the next one.
           if (job === null || !job.given) throw new ChoirError('syscall.refused', 'there is no work to think about')

@@ -7,6 +7,7 @@ import { assert, ChoirError } from '@choiros/contract/error.ts'
 import { WindowOpen } from '@choiros/contract/events/windows.ts'
 import { labelFrom, WindowId, type RunId, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
+import type { LookRequest } from '@choiros/contract/look.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { rebaseChanges } from '@choiros/core/rebase.ts'
@@ -31,7 +32,7 @@ import { createRunPolicy } from './policy.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
 import { beginRun, runTask, WALL_CLOCK_MS, type RunAtWork, type RunTools } from './run.ts'
-import { readTree } from './read-tree.ts'
+import { lookForReview, readTree } from './read-tree.ts'
 import type { Staged } from './stage.ts'
 import { runTogether } from './together.ts'
 import type { Workshop } from './workshop.ts'
@@ -116,7 +117,7 @@ export function createExecutor({
   const handlersOf = (
     at: RunAtWork,
     { wishes }: Wanted,
-    own: Pick<DirectorHandlers, 'task' | 'together' | 'finish'>,
+    own: Pick<DirectorHandlers, 'task' | 'together' | 'look' | 'finish'>,
   ): DirectorHandlers => ({
     ...own,
     read: (what) => readTree({ computer }, at, what),
@@ -231,6 +232,7 @@ export function createExecutor({
         }
         const own = {
           task: (task: DirectorTask) => inTurn(() => runTask(tools, work, task)),
+          look: (look: LookRequest) => lookForReview(tools, work, look),
           together: (several: readonly DirectorTask[]) => inTurn(() => runTogether(tools, work, several)),
           finish,
         }

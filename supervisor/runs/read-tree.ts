@@ -2,10 +2,12 @@ import { ReceiptRead } from '@choiros/contract/events/runs.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { type TreePath } from '@choiros/contract/path.ts'
+import type { LookRequest, Seen } from '@choiros/contract/look.ts'
 import type { SyscallInput, SyscallOutput } from '@choiros/contract/syscalls.ts'
 import { toText } from '@choiros/core/merge/merge.ts'
 import { applyChanges } from '@choiros/core/tree.ts'
 import { agentDraft } from '../computer/drafts.ts'
+import { lookAt } from './look.ts'
 import type { RunAtWork, RunTools } from './run.ts'
 
 const FILE_BYTES_MAX = 256 * 1024
@@ -39,4 +41,14 @@ export async function readTree(
   }
   await computer.append(() => ({ draft: agentDraft(computer, work.run, ReceiptRead, data) }))
   return { files }
+}
+
+/** Whoever judges what was made may open it, and click through it. */
+export async function lookForReview(tools: RunTools, work: RunAtWork, look: LookRequest): Promise<Seen> {
+  if (++work.looks > LIMITS.looksPerRunMax)
+    throw new ChoirError('request.invalid', `a run is looked at at most ${LIMITS.looksPerRunMax} times`)
+  work.policy.mayRead()
+  const tree = applyChanges(work.base.tree, work.staged.changes)
+  const at = { tree, objects: work.staged.objects, name: `eyes-${work.run}` }
+  return lookAt(tools, at, look, work.signal)
 }

@@ -58,8 +58,9 @@ export interface RunAtWork {
   readonly untilMs: number
   /** What its agents were told to be running short. */
   readonly warned: Set<string>
-  /** How often its Director has read files. */
+  /** How often its Director has read files, and had it looked at. */
   reads: number
+  looks: number
   /** Keeps what stands on a stage, where several are worked on at once. */
   keep: ((staged: Staged) => void) | null
   tasks: number
@@ -96,6 +97,7 @@ export function beginRun(
     untilMs,
     warned: new Set(),
     reads: 0,
+    looks: 0,
     keep: null,
     tasks: 0,
     notes: 0,

@@ -90,9 +90,9 @@ test('fresh bytes that are not what their name says make no tree', async () => {
 test('only a few are kept, and what another process left is gone', async () => {
   const trees = open()
   const first = await trees.materialise(treeOf({ a: file('0') }))
-  for (let index = 1; index < 6; index++) await trees.materialise(treeOf({ a: file(String(index)) }))
+  for (let index = 1; index < 14; index++) await trees.materialise(treeOf({ a: file(String(index)) }))
   expect(existsSync(first.folder)).toBe(false)
-  expect(readdirSync(join(folder, 'trees'))).toHaveLength(4)
+  expect(readdirSync(join(folder, 'trees'))).toHaveLength(12)
   writeFileSync(join(folder, 'trees', 'left'), '')
   open()
   expect(readdirSync(join(folder, 'trees'))).toEqual([])

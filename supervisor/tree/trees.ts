@@ -21,10 +21,10 @@ export interface Trees {
 }
 
 /**
- * Enough for the trees that a run uses at once (before, after, merged), for all that safe mode tries, and for one that
- * is still looked at: it must not be deleted under somebody's eyes.
+ * Enough for the trees that a run uses at once (before, after, merged; three of them where three work at once), for all
+ * that safe mode tries, and for one that is still looked at: none may be deleted under somebody's eyes.
  */
-const KEPT_MAX = 6
+const KEPT_MAX = 12
 
 export function openTrees(folder: string, object: (hash: Hash) => Promise<Buffer>): Trees {
   // Nobody needs what a run that died left behind.

@@ -76,7 +76,7 @@ export const Scenario = z.strictObject({
       /** Verifiers that say no on the way. */
       refusedBy: z.array(z.string()).default([]),
       /** What must have been told to the model. */
-      told: z.array(z.strictObject({ to: z.enum(['director', 'associate']), says: pattern })).default([]),
+      told: z.array(z.strictObject({ to: z.enum(['director', 'associate', 'reviewer']), says: pattern })).default([]),
     })
     .optional(),
 })
