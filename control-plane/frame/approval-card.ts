@@ -31,7 +31,8 @@ export async function showApprovals(): Promise<void> {
   )
   card.inert = true
   card.hidden = false
-  setTimeout(() => (card.inert = false), INERT_MS)
+  // Counted from when it is in sight: a tab in the background shows nothing.
+  requestAnimationFrame(() => setTimeout(() => (card.inert = false), INERT_MS))
 }
 
 function buttonsFor({ approval }: ApprovalView): HTMLElement {

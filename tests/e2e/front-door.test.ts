@@ -26,8 +26,14 @@ const HARMLESS: readonly string[] = [
   'verify',
   'replay',
 ]
+/**
+ * What agents ask for and the person decides where they see it: beside the desktop, on a card of the frame that does
+ * nothing in its first moment.
+ */
+const DECIDED = /^(approval\.(answer|list|revoke)|lease\.revoke|mood\.(pin|unpin)|memory\.(add|correct|forget|back))$/
 const POWERFUL = (Object.keys(COMMANDS) as CommandName[]).filter(
-  (name) => !(COMMANDS[name].from as readonly string[]).includes('desktop') && !HARMLESS.includes(name),
+  (name) =>
+    !(COMMANDS[name].from as readonly string[]).includes('desktop') && !HARMLESS.includes(name) && !DECIDED.test(name),
 )
 
 describe('the front door', () => {
