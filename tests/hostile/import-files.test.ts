@@ -108,7 +108,7 @@ test(`an export with a flipped byte is refused with a code, or is imported as it
 
 describe('what is unusual but right is imported as it is:', () => {
   const hello = object('hello')
-  const note = (data: Record<string, unknown>): ForgedEvent => ({ type: 'note.observation', data })
+  const note = (data: Record<string, unknown>): ForgedEvent => ({ type: 'citation.create', data })
 
   test('events of unknown types are kept and skipped', async () => {
     const own = openTestHome(temporaryFolder())
@@ -125,7 +125,7 @@ describe('what is unusual but right is imported as it is:', () => {
     const types = (await computer.log.read({ after: 0, limit: 10 })).map(
       (stored) => (JSON.parse(stored.bytes.toString()) as { type: string }).type,
     )
-    expect(types).toEqual(['base.install', 'note.observation', 'note.observation', 'note.observation', 'fork'])
+    expect(types).toEqual(['base.install', 'citation.create', 'citation.create', 'citation.create', 'fork'])
     expect(await own.run('verify', {})).toMatchObject({ ok: true, problems: [] })
     expect((await own.run('tree', { at: null })).files).toEqual({})
     await own.close()
