@@ -54,7 +54,7 @@ export interface RunAtWork {
   mended: number
   /** When it is ended, whatever it does. */
   readonly untilMs: number
-  /** What its agents were told to be running short. */
+  /** What its agents were told to be running short, and the moods it was in. */
   readonly warned: Set<string>
   tasks: number
   /** How often verifiers refused its work. */
@@ -86,7 +86,7 @@ export function beginRun(
     byModel: false,
     mended: 0,
     untilMs,
-    warned: new Set(),
+    warned: new Set([policy.mood().mood]), // The Director knows the first; what agents hear of is a move.
     tasks: 0,
     refusals: 0,
     reports: [],
