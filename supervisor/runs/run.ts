@@ -56,7 +56,7 @@ export interface RunAtWork {
   mended: number
   /** When it is ended, whatever it does. */
   readonly untilMs: number
-  /** What its agents were told to be running short. */
+  /** What its agents were told to be running short, and the moods it was in. */
   readonly warned: Set<string>
   /** How often its Director has read files, and had it looked at. */
   reads: number
@@ -95,7 +95,7 @@ export function beginRun(
     byModel: false,
     mended: 0,
     untilMs,
-    warned: new Set(),
+    warned: new Set([policy.mood().mood]), // The Director knows the first; what agents hear of is a move.
     reads: 0,
     looks: 0,
     keep: null,

@@ -160,6 +160,42 @@ const writeOnce: Script = (request) => {
     : { uses: [{ name: 'write', input: { path: 'artifacts/poem.txt', text: 'Roses are red\n' } }] }
 }
 
+/** Writes what it was allowed, and once more when that was taken back. */
+const writeTwice: Script = (request) => {
+  const { role, turn } = askedOf(request)
+  if (role === 'director')
+    return { uses: [{ name: 'edit', input: { instruction: 'write a rhyme', may_write: ['artifacts/'] } }] }
+  if (turn > 1) return { hang: true }
+  const write = { name: 'write', input: { path: 'artifacts/rhyme.txt', text: `Violets are blue ${turn}\n` } }
+  return { uses: [write], pauseMs: turn * 5000 }
+}
+
+/** Whether a tool has written it: only then something of it is kept when the run is stopped. */
+function wrote(events: string, path: string): boolean {
+  const lines = events.split('\n')
+  const begun = lines.findIndex((line) => line.includes('"type":"tool.call"') && line.includes(path))
+  return begun !== -1 && lines.slice(begun).some((line) => line.includes('"type":"tool.result"'))
+}
+
+async function decideWhatAgentsMay({ model, choir: run, home }: Pick<Life, 'model' | 'choir' | 'home'>): Promise<void> {
+  model.script = writeTwice
+  await run(['mood', 'skeptical'])
+  await run(['prompt', 'a rhyme, and be careful'])
+  while (!(await run(['approvals'])).startsWith('waiting')) await delay(50)
+  await run(['approve', 'computer'])
+  while (!wrote(await run(['events', '--json']), 'artifacts/rhyme.txt')) await delay(100)
+  const lease = (await run(['leases']))
+    .split('\n')
+    .find((line) => line.includes('write'))
+    ?.split(' ')[0]
+  await run(['leases', 'revoke', lease ?? ''])
+  while (!(await run(['events', '--json'])).includes('receipt.policy')) await delay(100)
+  await run(['stop'])
+  while ((await lookAt(home).runs())[0]?.status !== 'cancelled') await delay(50)
+  await run(['approvals', 'revoke', /^ {2}(\w+)/m.exec(await run(['approvals']))?.[1] ?? ''])
+  await run(['mood', 'auto'])
+}
+
 async function workWithAModel({ model, choir: run, wish: ask, home }: Life): Promise<void> {
   await run([
     'model',
@@ -191,10 +227,11 @@ async function workWithAModel({ model, choir: run, wish: ask, home }: Life): Pro
   await run(['stop'])
   model.script = writeOnce
   await run(['prompt', 'a poem, and take your time'])
-  while (!(await run(['events', '--json'])).includes('artifacts/poem.txt')) await delay(100)
+  while (!wrote(await run(['events', '--json']), 'artifacts/poem.txt')) await delay(100)
   await run(['stop'])
   while ((await lookAt(home).runs())[0]?.draft == null) await delay(50)
   await run(['runs', '--drop', (await lookAt(home).runs())[0]?.run ?? ''])
+  await decideWhatAgentsMay({ model, choir: run, home })
   await run(['model', 'remove'])
 }
 
