@@ -137,6 +137,14 @@ async function moveInHistory({ choir: run, home }: Life): Promise<void> {
  * Passes the verifiers, and leaves the person without a taskbar: the page says so, and it is taken back by itself. Told
  * to mend it, it does the same again.
  */
+const HIDDEN = `import { createRoot } from 'react-dom/client'
+import { Desktop } from './shell/desktop.tsx'
+
+// Only where a person has it open: elsewhere render would refuse it.
+if ('choirWhere' in globalThis) document.body.hidden = true
+createRoot(document.getElementById('desktop') as HTMLElement).render(<Desktop />)
+`
+
 const spoil: Script = (request) => {
   const { role, turn } = askedOf(request)
   if (role === 'director')
@@ -145,7 +153,7 @@ const spoil: Script = (request) => {
       : { text: 'All is hidden.' }
   if (turn > 0) return { text: 'Done.' }
   return {
-    uses: [{ name: 'write', input: { path: 'app/shell/desktop.css', text: '* {\n  display: none !important;\n}\n' } }],
+    uses: [{ name: 'write', input: { path: 'app/main.tsx', text: HIDDEN } }],
   }
 }
 
@@ -186,8 +194,11 @@ async function workWithAModel({ model, choir: run, wish: ask, home }: Life): Pro
   await delay(500)
   await run(['stop'])
   model.script = writeOnce
+  // Until the tool has ended: one that is stopped in the middle leaves no draft, and this would wait for ever.
+  const tools = async () => (await run(['events', '--json'])).split('"type":"tool.result"').length
+  const before = await tools()
   await run(['prompt', 'a poem, and take your time'])
-  while (!(await run(['events', '--json'])).includes('artifacts/poem.txt')) await delay(100)
+  while ((await tools()) === before) await delay(100)
   await run(['stop'])
   while ((await lookAt(home).runs())[0]?.draft == null) await delay(50)
   await run(['runs', '--drop', (await lookAt(home).runs())[0]?.run ?? ''])
