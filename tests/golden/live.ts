@@ -138,6 +138,14 @@ async function moveInHistory({ choir: run, home }: Life): Promise<void> {
  * Passes the verifiers, and leaves the person without a taskbar: the page says so, and it is taken back by itself. Told
  * to mend it, it does the same again.
  */
+const HIDDEN = `import { createRoot } from 'react-dom/client'
+import { Desktop } from './shell/desktop.tsx'
+
+// Only where a person has it open: elsewhere render would refuse it.
+if ('choirWhere' in globalThis) document.body.hidden = true
+createRoot(document.getElementById('desktop') as HTMLElement).render(<Desktop />)
+`
+
 const spoil: Script = (request) => {
   const { role, turn } = askedOf(request)
   if (role === 'director')
@@ -146,7 +154,7 @@ const spoil: Script = (request) => {
       : { text: 'All is hidden.' }
   if (turn > 0) return { text: 'Done.' }
   return {
-    uses: [{ name: 'write', input: { path: 'app/shell/desktop.css', text: '* {\n  display: none !important;\n}\n' } }],
+    uses: [{ name: 'write', input: { path: 'app/main.tsx', text: HIDDEN } }],
   }
 }
 
@@ -154,10 +162,19 @@ const spoil: Script = (request) => {
 const writeOnce: Script = (request) => {
   const { role, turn } = askedOf(request)
   if (role === 'director')
-    return { uses: [{ name: 'edit', input: { instruction: 'write a poem', may_write: ['artifacts/'] } }] }
-  return turn > 0
-    ? { hang: true }
-    : { uses: [{ name: 'write', input: { path: 'artifacts/poem.txt', text: 'Roses are red\n' } }] }
+    return {
+      uses: [
+        { name: 'read', input: { path: 'artifacts/list.txt' } },
+        { name: 'edit', input: { instruction: 'write a poem', may_write: ['artifacts/'] } },
+      ],
+    }
+  if (turn > 0) return { hang: true }
+  return {
+    uses: [
+      { name: 'plan', input: { items: [{ text: 'Write a poem', state: 'doing' }] } },
+      { name: 'write', input: { path: 'artifacts/poem.txt', text: 'Roses are red\n' } },
+    ],
+  }
 }
 
 /** Writes what it was allowed, and once more when that was taken back. */
@@ -226,6 +243,7 @@ async function workWithAModel({ model, choir: run, wish: ask, home }: Life): Pro
   await delay(500)
   await run(['stop'])
   model.script = writeOnce
+  // Until the tool has ended: one that is stopped in the middle leaves no draft, and this would wait for ever.
   await run(['prompt', 'a poem, and take your time'])
   while (!wrote(await run(['events', '--json']), 'artifacts/poem.txt')) await delay(100)
   await run(['stop'])

@@ -137,16 +137,7 @@ async function landOne(home: TestHome): Promise<void> {
   await append(
     home,
     'receipt.verifier',
-    {
-      tree,
-      verifier: 'policy',
-      ok: true,
-      summary: 'good',
-      tookMs: 12,
-      report: null,
-      selfReported: false,
-      means: 'reading',
-    },
+    { tree, verifier: 'policy', ok: true, summary: 'good', tookMs: 12, report: null },
     run,
   )
   const verified = { tree, seen: hashSeen(queries.tree, changes), attestation: NOTHING }
