@@ -175,7 +175,11 @@ const TOO_MANY: Used = {
 
 /** The words that a person reads while the tool is at work. */
 function summaryOf(name: string, input: unknown): string {
-  const { path, command, folder, text } = (input ?? {}) as Record<string, unknown>
-  const object = [path, command, name === 'search' ? text : folder].find((one) => typeof one === 'string' && one !== '')
+  const { path, command, folder, text, pattern, app } = (input ?? {}) as Record<string, unknown>
+  if (name === 'plan') return 'makes a plan'
+  if (name === 'see') return typeof app === 'string' ? `looks at ${app.slice(0, 100)}` : 'looks at the desktop'
+  const object = [path, command, ...(name === 'search' ? [text, pattern] : [folder])].find(
+    (one) => typeof one === 'string' && one !== '',
+  )
   return `${name} ${typeof object === 'string' ? object : ''}`.trim().slice(0, 200).toWellFormed()
 }

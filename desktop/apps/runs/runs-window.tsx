@@ -92,8 +92,8 @@ function RunCard({
       {failure !== null && <p role="alert">{failure}</p>}
       {open && (
         <>
+          <Plan items={of.plan} over={isOver(of)} />
           <Steps steps={details.steps} />
-          <Plan items={of.plan} />
           {(of.reply ?? of.reason) !== null && (
             <div className="run-reply">
               <Markdown text={of.reply ?? of.reason ?? ''} />
