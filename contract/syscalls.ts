@@ -89,7 +89,7 @@ export const WorkOrder = z.strictObject({
     .nullable()
     .default(null),
   /** The policy it is done under, so that agents do not ask for what is refused. It binds whatever they make of it. */
-  mood: z.strictObject({ mood: MoodName, words: sentence, reviewer: Reviewer }).nullable().default(null),
+  mood: z.strictObject({ mood: MoodName, words: sentence }).nullable().default(null),
   context: ContextPack,
 })
 export type WorkOrder = z.infer<typeof WorkOrder>
@@ -105,6 +105,8 @@ export const TaskOutcome = z.strictObject({
   filesChanged: z.array(z.string()),
   reports: z.array(VerifierReport),
   result: AssociateResult.nullable(),
+  /** Whether somebody else looks at what was changed, as the mood says by now. */
+  reviewer: Reviewer.default('large'),
 })
 export type TaskOutcome = z.infer<typeof TaskOutcome>
 

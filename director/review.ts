@@ -64,6 +64,8 @@ export interface ReviewOptions {
   readonly order: WorkOrder
   readonly task: DirectorTask
   readonly paths: readonly string[]
+  /** Also where it is only a few lines. */
+  readonly always: boolean
   readonly reading: Reading
   readonly calls: Syscalls
 }
@@ -72,9 +74,9 @@ export interface ReviewOptions {
  * Another call with another prompt judges what an Associate made. Null: it was too small to be judged, or nobody could
  * judge it; the verifiers have said yes either way.
  */
-export async function review({ order, task, paths, reading, calls }: ReviewOptions): Promise<Review | null> {
+export async function review({ order, task, paths, always, reading, calls }: ReviewOptions): Promise<Review | null> {
   const { text: diff, changed } = await reading.diff(paths)
-  if (changed === 0 || (changed <= FEW_LINES && order.mood?.reviewer !== 'always')) return null
+  if (changed === 0 || (changed <= FEW_LINES && !always)) return null
   const criteria = [`What the person said is met: ${quoted(order.text)}`, ...task.acceptance_criteria]
   const talk = createTalk({
     start: [

@@ -19,12 +19,13 @@ interface World {
   /** Files before and after the work. */
   readonly before?: Readonly<Record<string, string>>
   readonly now?: Readonly<Record<string, string>>
+  readonly reviewer?: TaskOutcome['reviewer']
 }
 
 const LONG = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n')
 
 /** A Director's model in a world that answers its calls, each checked as the supervisor would check it. */
-async function think(text: string, { director, reviewers = [], before = {}, now = {} }: World) {
+async function think(text: string, { director, reviewers = [], before = {}, now = {}, reviewer = 'large' }: World) {
   const tasks: DirectorTask[] = []
   const together: number[] = []
   const asked = { director: [] as ModelRequest[], reviewer: [] as ModelRequest[] }
@@ -40,6 +41,7 @@ async function think(text: string, { director, reviewers = [], before = {}, now 
       filesChanged: Object.keys(now),
       reports: [],
       result: null,
+      reviewer,
     }
   }
   const model = (request: ModelRequest): ModelAnswer => {
@@ -120,10 +122,18 @@ test('what stays missing is not praised: the person reads it, and the model is t
   expect(finish.reply).toMatch(/^You have a timer\.\n\nA reviewer does not find this in it: it has a Stop button/)
 })
 
-test('a change of a few lines is not reviewed, nor is what a recipe did', async () => {
+test('a change of a few lines is not reviewed unless the mood says so, nor is what a recipe did', async () => {
   const small = await think('a timer please', { director: [edit(), DONE], now: { 'app/a.ts': 'one line' } })
   expect(small.asked.reviewer).toEqual([])
   const recipe = { uses: [{ name: 'recipe', input: { name: 'accent', parameters: { colour: 'teal' } } }] }
+  const always = await think('a timer please', {
+    director: [edit(), DONE],
+    now: { 'app/a.ts': 'one line' },
+    reviewer: 'always',
+  })
+  expect(always.asked.reviewer).toHaveLength(1)
+  const never = await think('a timer please', { director: [edit(), DONE], now: TIMER, reviewer: 'never' })
+  expect(never.asked.reviewer).toEqual([])
   const byRecipe = await think('calm colours', { director: [recipe, DONE], now: TIMER })
   expect(byRecipe.asked.reviewer).toEqual([])
 })

@@ -249,11 +249,11 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
   /** Somebody with fresh eyes looks at it; what is missing goes back, and what then still is, is told. */
   async function judgedBy(task: DirectorTask, outcome: TaskOutcome): Promise<string[]> {
     if (outcome.status !== 'changed') return []
-    if (task.kind !== 'edit_repo' || task.recipes.length > 0 || order.mood?.reviewer === 'never') return []
+    if (task.kind !== 'edit_repo' || task.recipes.length > 0 || outcome.reviewer === 'never') return []
     let paths: readonly string[] = outcome.filesChanged
     let last = outcome
     for (let mends = 0; last.status === 'changed'; mends++) {
-      const found = await review({ order, task, paths, reading, calls })
+      const found = await review({ order, task, paths, always: last.reviewer === 'always', reading, calls })
       if (found === null) return []
       missing = found.missing
       if (missing.length === 0) return ['A reviewer found everything that was promised.']

@@ -81,6 +81,7 @@ async function issue(order: WorkOrder, task: DirectorTask, calls: Syscalls): Pro
       filesChanged: [],
       reports: [],
       result: null,
+      reviewer: 'never',
     }
   }
 }

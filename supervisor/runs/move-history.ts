@@ -38,7 +38,7 @@ export async function moveHistory(
 }
 
 function outcome({ task_id: task, kind }: DirectorTask, summary: string, status: TaskOutcome['status']): TaskOutcome {
-  return { task, kind, status, summary, filesChanged: [], reports: [], result: null }
+  return { task, kind, status, summary, filesChanged: [], reports: [], result: null, reviewer: 'never' }
 }
 
 async function move(computer: Computer, run: RunId, task: DirectorTask, nowMs: number): Promise<string> {

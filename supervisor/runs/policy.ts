@@ -178,7 +178,6 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
     order: () => ({
       mood: mood.mood,
       words: `This is done in the mood ${mood.mood}: ${moodWords(mood)}. ${MOODS[mood.mood].says}`,
-      reviewer: rules().reviewer,
     }),
     mayWriteMemory: () => mayWriteMemory(mood.mood),
     feel,

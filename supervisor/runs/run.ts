@@ -292,6 +292,7 @@ async function judge(
     summary,
     filesChanged: staged.changes.map(({ path }) => path),
     reports: [...reports],
+    reviewer: work.policy.rules().reviewer,
     result: { ...result, files_changed: staged.changes.slice(0, LIMITS.inlineChangesMax).map(({ path }) => path) },
   })
   const gone = work.policy.holds(admitted)
