@@ -12,7 +12,7 @@ const MATRICES = [
   ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'bad-rewrites.browser'].map(inE2e),
   ...['hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'frame.browser'].map(inE2e),
   inE2e('desktop.browser'),
-  inE2e('render-verifier'),
+  ...['render-verifier', 'test-verifier'].map(inE2e),
   'tests/hostile/moods.test.ts',
 ]
 /** Needs a language model on this machine. */
