@@ -137,7 +137,7 @@ describe('nobody is kept out: axe finds nothing serious', { timeout: 90_000 }, (
     const day = page.getByRole('textbox', { name: 'Tokens in a day' })
     const said = page.locator('#caps-said')
     await page.getByRole('meter', { name: 'Today' }).waitFor()
-    expect(await day.inputValue()).toBe('4,000,000')
+    expect(await day.inputValue()).toBe('10,000,000')
     await day.fill('400.000')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
     await said.filter({ hasText: 'not a whole number' }).waitFor()

@@ -8,7 +8,7 @@ import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { signIn, type Person } from '../support/person.ts'
 
 const SOON = { timeout: 20_000, interval: 100 }
-const BASE = ['Files', 'History', 'Runs', 'Writer']
+const BASE = ['Files', 'History', 'Runs', 'Writer', 'Memory']
 const appText = (id: string) =>
   `import { defineApp } from '@choiros/sdk/app.ts'\n\nexport default defineApp({\n  id: '${id}',\n  title: '${id}',\n  glyph: '◆',\n  size: { width: 300, height: 200 },\n  Content: () => <p>{'I am ${id}'}</p>,\n})\n`
 const WIDGET = `import { defineWidget } from '@choiros/sdk/widget.ts'\n\nexport default defineWidget({ id: 'countdown', title: 'Countdown', Content: () => <span>Christmas in 39 days</span> })\n`
