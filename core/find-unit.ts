@@ -9,7 +9,8 @@ export interface NamedUnit {
 
 const HOLLOW = new Set(
   (
-    'the a an my your our that this those these it its of in on for from to with at and or is was be i you me we did do done made make ' +
+    'the a an my your our that this those these it its them they him her of in on for from to with at and or is was be i you me we did do done made make ' +
+    'der die das den dem des ein eine einen einem mein meine meinen le les l un une mon ma mes el la los las mi mis de du del ' +
     'change changes changed changing last latest newest previous recent old new again back please thing things one mode colour color file document doc text'
   ).split(' '),
 )

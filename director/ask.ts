@@ -2,9 +2,12 @@ import type { Wish } from '@choiros/contract/events/talk.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import { readAnswer } from '@choiros/core/recipes/answers.ts'
+import type { Language } from '@choiros/core/recipes/languages/language.ts'
+import { inLanguage, valueIn } from '@choiros/core/recipes/languages/phrasebook.ts'
 import type { Missing } from '@choiros/core/recipes/understand.ts'
 import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
+import { languageIn } from './words.ts'
 
 export interface Answered {
   readonly wishes: readonly Wish[]
@@ -35,7 +38,10 @@ export async function askFor(
   const wishes: Wish[] = []
   let open: readonly Open[] = asks.slice(0, LIMITS.questionsMax).map((ask) => ({ ...ask, misfit: null }))
   for (let tries = 0; tries < TRIES_MAX && open.length > 0; tries++) {
-    const { answers, by } = await calls.call('question.ask', { run: order.run, questions: open.map(questionOf) })
+    const { answers, by } = await calls.call('question.ask', {
+      run: order.run,
+      questions: open.map((ask) => questionOf(ask, languageIn(order))),
+    })
     if (by === 'nobody')
       return { wishes, notes: ['Nobody answered, so I left that as it was.'], why: 'nobody answered' }
     if (by === 'withdrawn') {
@@ -65,9 +71,10 @@ export function withdrawnWords(said: string): string {
   return isWithdrawal(said, true) ? 'All right.' : 'You asked for something else instead, so I left this as it was.'
 }
 
-function questionOf({ recipe, field, question, choices, misfit }: Open) {
+function questionOf({ recipe, field, question, choices, misfit }: Open, language: Language) {
   const text = misfit === null || misfit.trim() === '' ? question : `“${short(misfit)}” does not fit here. ${question}`
-  return { text, choices: choices.slice(0, LIMITS.choicesMax), fallback: '', slot: { recipe, field } }
+  const shown = choices.slice(0, LIMITS.choicesMax).map((choice) => valueIn(choice, language))
+  return { text: inLanguage(text, language), choices: shown, fallback: '', slot: { recipe, field } }
 }
 
 function short(text: string): string {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { labelFrom } from '@choiros/contract/ids.ts'
+import { RECIPES } from '@choiros/core/recipes/recipes.ts'
+import { languageOf } from '@choiros/core/recipes/understand.ts'
 import { openSyscalls } from '@choiros/guest/syscall-client.ts'
 import { doWork } from './work.ts'
 
@@ -12,6 +14,9 @@ const FAILURES_MAX = 50
 const PAUSE_MS = 200
 
 const calls = openSyscalls()
+
+// Makes the lexicons while nobody waits: the first sentence would wait a tenth of a second for them.
+languageOf('hello', RECIPES)
 
 /** Failures in a row. A socket that stays dead means that nobody needs this process any more. */
 let failures = 0

@@ -7,7 +7,7 @@ import { findRecipe, RECIPES, wishProblem } from '@choiros/core/recipes/recipes.
 import { saidToKeep } from '@choiros/core/memory/said.ts'
 import { understand, type Found, type Missing } from '@choiros/core/recipes/understand.ts'
 import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
-import { helpWords, mannersWords, notesOf, notUnderstood, NOTHING_TO_STOP } from './words.ts'
+import { helpWords, languageIn, mannersWords, notesOf, notUnderstood, NOTHING_TO_STOP } from './words.ts'
 
 /** What is to be done for one order, and what is to be said beside its results. */
 export interface Plan {
@@ -141,7 +141,7 @@ export function planWishes(
     travels.length === 0
       ? []
       : [`I did not ${namesOf(travels).toLowerCase()}: going back is done on its own, so please ask for it separately.`]
-  const help = rest.some(({ recipe }) => recipe.work.kind === 'answer') ? helpWords() : null
+  const help = rest.some(({ recipe }) => recipe.work.kind === 'answer') ? helpWords(languageIn(order)) : null
   return {
     ...NO_PLAN,
     wishes,

@@ -1,15 +1,22 @@
 import { hasCode } from '@choiros/contract/error.ts'
-import type { TaskOutcome } from '@choiros/contract/syscalls.ts'
+import type { TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { problemWords, readVerdict } from '@choiros/contract/verdict.ts'
+import { exampleIn } from '@choiros/core/recipes/languages/examples.ts'
+import type { Language } from '@choiros/core/recipes/languages/language.ts'
 import { nearestWishes } from '@choiros/core/recipes/nearest.ts'
-import { RECIPES } from '@choiros/core/recipes/recipes.ts'
-import type { Found } from '@choiros/core/recipes/understand.ts'
+import { findRecipe, RECIPES } from '@choiros/core/recipes/recipes.ts'
+import { languageOf, type Found } from '@choiros/core/recipes/understand.ts'
 
 export interface Ended {
   readonly task: DirectorTask
   readonly outcome: TaskOutcome
+}
+
+/** The language of the person's words; the forms of the menu are in English. */
+export function languageIn({ text, wishes }: Pick<WorkOrder, 'text' | 'wishes'>): Language {
+  return wishes.length > 0 ? 'en' : languageOf(text, RECIPES)
 }
 
 /** What must be said about a text besides what is done. */
@@ -31,7 +38,7 @@ export function notUnderstood(text: string): { reply: string; offers: string[] }
   const offers = nearestWishes(text, RECIPES, LIMITS.offersMax)
   const said = offers.map((offer) => `“${offer}”`)
   const known =
-    'My own recipes, which know English only, have nothing for that; a language model (Model, at the top) could do more'
+    'My own recipes, which know some English, German, French and Spanish, have nothing for that; a language model (Model, at the top) could do more'
   return { reply: `${known} – or did you mean ${said.slice(0, -1).join(', ')} or ${said.at(-1)}?`, offers }
 }
 
@@ -40,8 +47,10 @@ export const NOTHING_TO_STOP = 'There is nothing to stop right now. To take back
 
 /** For "thanks", "hello" and the like. */
 export function mannersWords(text: string): string {
-  if (/\b(thanks?|thx|cheers)\b/i.test(text)) return 'You’re welcome.'
-  const hello = /\b(hi|hello|hey|dear)\b/i.test(text) ? 'Hello! ' : ''
+  if (/\b(thanks?|thx|cheers|danke|dankeschön|dank|merci|gracias)\b/i.test(text)) return 'You’re welcome.'
+  const hello = /\b(hi|hello|hey|dear|hallo|guten|moin|bonjour|bonsoir|salut|coucou|hola|buen[oa]s)\b/i.test(text)
+    ? 'Hello! '
+    : ''
   return `${hello}Tell me what you would like, or press ? for ideas.`
 }
 
@@ -49,8 +58,11 @@ export function mannersWords(text: string): string {
  * What can be asked for: a few words, and one clickable example of each kind. The full list is in the menu; a small
  * card has no room for it.
  */
-export function helpWords(): { reply: string; offers: string[] } {
-  const offers = HELP_EXAMPLES.flatMap((name) => RECIPES.find((recipe) => recipe.name === name)?.example ?? [])
+export function helpWords(language: Language): { reply: string; offers: string[] } {
+  const offers = HELP_EXAMPLES.flatMap((name) => {
+    const recipe = findRecipe(name)
+    return recipe === undefined ? [] : exampleIn(recipe, language)
+  })
   const said = offers.map((offer) => `“${offer}”`).join(', ')
   const rest = 'I also write documents, tell you what you have and what changed, and take back whatever I did.'
   return {

@@ -1,12 +1,13 @@
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { inLanguage } from '@choiros/core/recipes/languages/phrasebook.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { askFor } from './ask.ts'
 import { aboutMemory } from './memory.ts'
 import { planWishes, planWork, type Plan, type PlanOptions } from './plan.ts'
 import { createThinker, type Thinker } from './think.ts'
-import { failureWords, replyTo, type Ended } from './words.ts'
+import { failureWords, languageIn, replyTo, type Ended } from './words.ts'
 
 type Finish = SyscallInput<'work.finish'>
 
@@ -90,7 +91,7 @@ async function issue(order: WorkOrder, task: DirectorTask, calls: Syscalls): Pro
 function lastWord(order: WorkOrder, plan: Plan, ended: readonly Ended[]): Finish {
   const changed = ended.some(({ outcome }) => outcome.status === 'changed')
   const failed = ended.some(({ outcome }) => ['refused', 'failed', 'needs_input'].includes(outcome.status))
-  const reply = cut(replyTo(plan.notes, ended, failed ? null : plan.checkpoint))
+  const reply = cut(inLanguage(replyTo(plan.notes, ended, failed ? null : plan.checkpoint), languageIn(order)))
   return {
     run: order.run,
     // A checkpoint alone also lands.

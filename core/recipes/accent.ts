@@ -114,6 +114,8 @@ function read(clause: Clause): Understood | null {
             choices: colours.slice(0, LIMITS.choicesMax).map(capitalise),
           },
         }
+  // "Necesito una rosa": in other languages a colour alone is too often a thing.
+  if (clause.language !== 'en' && subject === undefined && !clause.has('it') && !clause.verbs.has('set')) return null
   const sets = clause.verbs.has('set') || (subject !== undefined && (clause.verbs.has('add') || clause.verbs.has('on')))
   return clause.verbs.size === 0 || sets ? { parameters: { colour } } : null
 }

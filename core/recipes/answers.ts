@@ -1,7 +1,7 @@
 import type { Slot, Wish } from '@choiros/contract/events/talk.ts'
 import type { Recipe } from './recipe.ts'
 import { findRecipe, RECIPES, wishProblem } from './recipes.ts'
-import { understand, type Found } from './understand.ts'
+import { inEnglish, understand, type Found } from './understand.ts'
 import { isWithdrawal } from './withdraw.ts'
 
 /** Words around an answer: "make it green", "I'd like the aurora one", "the bottom, please". */
@@ -16,13 +16,13 @@ const AFTER = /(?:[\s,]+(?:please|thanks|thank you|then|one|will do|would be (?:
 export function readAnswer(slot: Slot, text: string, known: Wish['parameters'], today: string): Wish[] | null {
   const recipe = findRecipe(slot.recipe)
   if (recipe?.complete === undefined || text.trim() === '') return null
-  const bare = text.trim().replace(BEFORE, '').replace(AFTER, '')
-  const sentences = [...new Set([bare, text.trim()])]
-    .filter((said) => said !== '')
-    .flatMap((said) => [recipe.complete!(said), said])
+  const said = [text.trim(), ...(isOwnWords(slot) ? [] : [inEnglish(text.trim(), RECIPES)])]
+  const sentences = [...new Set(said.flatMap((one) => [one.replace(BEFORE, '').replace(AFTER, ''), one]))]
+    .filter((one) => one !== '')
+    .flatMap((one) => [{ sentence: recipe.complete!(one), language: 'en' as const }, { sentence: one }])
   for (const recipes of [[recipe], RECIPES]) {
-    for (const sentence of sentences) {
-      const wishes = wholeWishes(understand(sentence, recipes, today), recipe)
+    for (const { sentence, language } of sentences) {
+      const wishes = wholeWishes(understand(sentence, recipes, today, language), recipe)
       if (wishes === null) continue
       const [first, ...others] = wishes
       // What was said at first stays: a birthday on Christmas is still a birthday.
@@ -48,6 +48,13 @@ export type Heard = 'answer' | 'withdrawal' | 'wish' | 'unclear'
 /** Slots whose answer may be any words: even there, a sentence that is plainly a wish counts as a wish. */
 const FREE = new Set(['document.text'])
 
+/** Slots whose answer is a name or a text of the person's own, in whatever language. */
+const OWN_WORDS = new Set(['document.text', 'restore.name'])
+
+function isOwnWords({ recipe, field }: Slot): boolean {
+  return OWN_WORDS.has(`${recipe}.${field}`)
+}
+
 /**
  * A model's question takes any words (`slot` is null); even so, a sentence that is plainly something else is not taken
  * as the answer.
@@ -61,9 +68,9 @@ export function hearAnswer(
   if (isWithdrawal(text, true)) return 'withdrawal'
   const { slot } = question
   const isAnswer = slot === null || readAnswer(slot, text, {}, today) !== null
-  const isFree = slot === null || FREE.has(`${slot.recipe}.${slot.field}`)
-  if (isAnswer && !isFree) return 'answer'
-  if (isPlainWish(text, today, isFree)) return 'wish'
+  const takesAnything = slot === null || FREE.has(`${slot.recipe}.${slot.field}`)
+  if (isAnswer && !takesAnything) return 'answer'
+  if (isPlainWish(text, today, takesAnything)) return 'wish'
   return isAnswer ? 'answer' : 'unclear'
 }
 
@@ -79,7 +86,7 @@ function isPlainWish(text: string, today: string, isFree: boolean): boolean {
     count > 0 &&
     (!isFree ||
       /^\W*(please |can you |could you )?(make|set|change|add|remove|delete|move|put|turn|switch|use|undo|redo|save|show|give|create|write|open|how)\b/i.test(
-        text,
+        inEnglish(text, RECIPES),
       ))
   )
 }

@@ -1,7 +1,7 @@
+import { defaultTitle, foreignTitle, kindOf, titleOf, type AppKind } from './app-titles.ts'
 import { ANY_QUOTED, vocabulary, type Clause, type Tag, type Understood } from './intent.ts'
-import { capitalise, cleanTitle, titleFromWords } from './titles.ts'
-
-export type AppKind = 'notes' | 'todo' | 'timer'
+import { titleRules } from './languages/title-rules.ts'
+import { cleanTitle, titleFromWords } from './titles.ts'
 
 /** What a person does in a place for things: the phrases that say what the place is for. */
 const KEEPING = [
@@ -152,13 +152,15 @@ export const APP_WORDS = vocabulary({
 const LISTED =
   /\b(list|lists|to ?dos?|tasks?|chores?|errands?|groceries|shopping|packing|homework|assignments?|goals?|deadlines?|jobs|things to|stuff to|to (buy|do|get|read|watch|visit|pack|cook|call|fix))\b/i
 
+const GENERIC = /^(things|stuff|something|thoughts|anything|it|them|everything|notes?|down|them down)$/i
+
 /** A title holds none of these words: with them the clause is a sentence about something else. */
 const NO_TITLE_BEFORE =
   /^(what|which|who|whose|why|how|when|where|is|are|was|were|does|did|has|had|this|that|these|those|and|or|if|it|its|my own|first|last|entire|same|old)\b/i
 
 /** Which small app a clause asks for, and what it is to be called; null if it asks for none. */
 export function readApp(clause: Clause): { kind: AppKind; understood: Understood } | null {
-  if (clause.has('control')) return controlled(clause)
+  if (clause.has('control') || setsThatTimer(clause)) return controlled(clause)
   if (clause.does('remove') || clause.verbs.has('take') || (clause.verbs.size > 0 && !clause.verbs.has('add')))
     return null
   const named = clause.tag('named')
@@ -170,16 +172,27 @@ export function readApp(clause: Clause): { kind: AppKind; understood: Understood
   return {
     kind: found.kind,
     understood: {
-      parameters: { title: title === '' ? defaultTitle(found.kind) : title },
+      parameters: { title: title === '' ? defaultTitle(found.kind, clause.language) : title },
       taken: found.taken,
       strong: found.strong,
     },
   }
 }
 
+/** "Pon el temporizador": the one that is there. */
+function setsThatTimer(clause: Clause): boolean {
+  const kind = clause.tag('kind')
+  return (
+    clause.language !== 'en' &&
+    kind?.value === 'timer' &&
+    clause.verbs.has('set') &&
+    clause.english(kind.from - 1, kind.from) === 'the'
+  )
+}
+
 function controlled(clause: Clause): { kind: AppKind; understood: Understood } | null {
   const isTimer = clause.tags.some(({ role, value }) => role === 'kind' && kindOf(value) === 'timer')
-  if (!isTimer || clause.tag('control')!.from > clause.tag('kind')!.from) return null
+  if (!isTimer || (clause.tag('control')?.from ?? 0) > clause.tag('kind')!.from) return null
   const words = 'I cannot start, stop or set a timer for you. Its own window has buttons for that.'
   return {
     kind: 'timer',
@@ -214,10 +227,17 @@ function byPlace(clause: Clause, named: Tag | undefined): Found | null {
       ? keeping
       : place === undefined
         ? undefined
-        : clause.tags.find(({ role, from }) => role === 'about' && from >= place.to)
+        : clause.tags.find((tag) => tag.role === 'about' && tag.from >= place.to && isPurpose(clause, tag))
   if (link === undefined || hasUnknown(clause, clause.tags[0]!.from, link.from)) return null
   return placeFor(clause, link, named)
 }
+
+/** "Ein Platz am Fenster" and "ein Platz für zwei" are no places for things. */
+function isPurpose(clause: Clause, { value, to }: Tag): boolean {
+  return clause.language === 'en' || (value === 'for' && !NUMBER.test(clause.english(to, to + 1)))
+}
+
+const NUMBER = /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)$/
 
 /** "I need to keep track of my homework": this asks for a place without naming one. */
 function isTracking(clause: Clause): boolean {
@@ -229,10 +249,11 @@ function isTracking(clause: Clause): boolean {
 function placeFor(clause: Clause, link: Tag, named: Tag | undefined): Found | null {
   const end = named !== undefined && named.from >= link.to ? named.from : clause.end
   const words = clause.original(link.to, end)
-  const label = titleFromWords(words)
+  const label = titleFromWords(words, clause.language)
   if (link.role === 'about' && label === '') return null
-  const ticks = clause.has('ticking') || LISTED.test(words)
-  const generic = /^(things|stuff|something|thoughts|anything|it|them|everything|notes?|down|them down)$/i.test(label)
+  const { listed = LISTED, generic: hollow = GENERIC } = titleRules(clause.language) ?? {}
+  const ticks = clause.has('ticking') || listed.test(words)
+  const generic = hollow.test(label)
   return {
     kind: ticks ? 'todo' : 'notes',
     title: generic ? '' : label,
@@ -261,18 +282,21 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   const rest = clause.tags.slice(index + 1).filter(({ role }) => role !== 'app')
   const next = rest.find(({ role }) => role !== 'fill' && role !== 'glue' && role !== 'mark' && role !== 'ask')
   const isLinked = next !== undefined && (next.role === 'about' || next.role === 'keeping' || next.role === 'ticking')
-  const isDuration = next !== undefined && withoutDuration(clause.original(next.from, clause.end)) === ''
+  const isDuration = next !== undefined && isTimeSpan(clause.english(next.from, clause.end))
   if (next !== undefined && !isLinked && !isDuration && next.role !== 'named' && next.role !== 'quoted') return null
   if (
     kindTag.value === 'list' &&
     isLinked &&
     next.value === 'of' &&
-    LISTABLE.test(clause.original(next.to, clause.end).replace(/(?:[\s.!?,]|please|thanks|thank you)+$/i, ''))
+    LISTABLE.test(clause.english(next.to, clause.end).replace(/(?:[\s.!?,]|please|thanks|thank you)+$/i, ''))
   )
     return null
   const end = named === undefined ? clause.end : named.from
-  const subject = isLinked ? titleFromWords(withoutDuration(clause.original(next.to, end))) : ''
-  const before = titleFromWords(clause.original(label.from, label.to))
+  const subject =
+    isLinked && !isTimeSpan(clause.english(next.to, end))
+      ? titleFromWords(clause.original(next.to, end), clause.language)
+      : ''
+  const before = titleFromWords(clause.original(label.from, label.to), clause.language)
   if (NO_TITLE_BEFORE.test(clause.original(label.from, label.to)) || /\b(file|document|doc|page)\b/i.test(before))
     return null
   const after = isLinked ? next : named
@@ -288,19 +312,29 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   )
     return null
   if (isOneNote(clause, kindTag, index)) return null
-  return { kind: kindOf(kindTag.value), title: titleOf(kindTag, clause, before, subject), taken, strong: clause.asks }
+  const title =
+    clause.language === 'en'
+      ? titleOf(kindTag, clause, before, subject)
+      : foreignTitle(kindTag, clause, { label, subject, after: isLinked ? next : undefined, end })
+  return { kind: kindOf(kindTag.value), title, taken, strong: clause.asks }
 }
 
 /** One note is a document; "notes", or a "note app", is an app. */
 function isOneNote(clause: Clause, kind: Tag, index: number): boolean {
-  return clause.original(kind.from, kind.to).toLowerCase() === 'note' && clause.tags[index + 1]?.role !== 'app'
+  return clause.english(kind.from, kind.to) === 'note' && clause.tags[index + 1]?.role !== 'app'
 }
 
 function labelBefore(clause: Clause, kind: number): { from: number; to: number } | null {
   let start = kind
-  while (start > 0 && ['unknown', 'quoted'].includes(clause.tags[start - 1]!.role)) start--
+  while (start > 0 && ['unknown', 'quoted'].includes(clause.tags[start - 1]!.role) && isLabel(clause, start)) start--
   const from = clause.tags[start]!.from
   return hasUnknown(clause, clause.tags[0]!.from, from) ? null : { from, to: clause.tags[kind]!.from }
+}
+
+/** In other languages than English only what is written together with it names a list: "Einkaufsliste". */
+function isLabel(clause: Clause, tag: number): boolean {
+  const { from, to } = clause.tags[tag - 1]!
+  return clause.language === 'en' || !/\s/.test(clause.original(from, to + 1))
 }
 
 function hasUnknown(clause: Clause, from: number, to: number): boolean {
@@ -309,39 +343,11 @@ function hasUnknown(clause: Clause, from: number, to: number): boolean {
   )
 }
 
-function kindOf(value: string): AppKind {
-  return value === 'list' || value === 'todo' ? 'todo' : value === 'timer' || value === 'pomodoro' ? 'timer' : 'notes'
-}
-
-function titleOf(kind: Tag, clause: Clause, before: string, subject: string): string {
-  const noun = clause.original(kind.from, kind.to).toLowerCase()
-  const together = (label: string) => capitalise(cleanTitle(`${label} ${noun.replace(/ app$/, '')}`))
-  switch (kind.value) {
-    case 'timer':
-    case 'pomodoro':
-      return subject !== ''
-        ? capitalise(cleanTitle(`${subject} timer`))
-        : before !== ''
-          ? together(before)
-          : kind.value === 'pomodoro'
-            ? 'Pomodoro timer'
-            : ''
-    case 'list':
-      return subject !== '' ? subject : before === '' ? '' : together(before)
-    case 'book':
-      return subject !== '' ? subject : before === '' ? capitalise(noun) : together(before)
-    default:
-      return subject !== '' ? subject : before === '' ? '' : kind.value === 'notes' ? together(before) : before
-  }
-}
-
 /** "A timer for 5 minutes" is just a timer; the person sets the time in it. */
-function withoutDuration(text: string): string {
-  return /^\s*(a |an |the )?(\d+|one|two|three|five|ten|fifteen|twenty|thirty|half an?|quarter of an)[ -]?(s|sec|seconds?|min|minutes?|h|hours?)\s*$/i.test(
+function isTimeSpan(text: string): boolean {
+  return /^\s*((a|an|the|of|for) )?(\d+|one|two|three|five|ten|fifteen|twenty|thirty|half an?|quarter of an)[ -]?(s|sec|seconds?|min|minutes?|h|hours?)\s*$/i.test(
     text,
   )
-    ? ''
-    : text
 }
 
 function givenTitle(clause: Clause, named: Tag | undefined): string | null {
@@ -357,8 +363,4 @@ function givenTitle(clause: Clause, named: Tag | undefined): string | null {
         ? ''
         : cleanTitle(clause.original(named.to, clause.end))
   return title === '' ? null : title
-}
-
-function defaultTitle(kind: AppKind): string {
-  return { notes: 'Notes', todo: 'To do', timer: 'Timer' }[kind]
 }

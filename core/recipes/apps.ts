@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { APP_WORDS, readApp, type AppKind } from './app-words.ts'
+import type { AppKind } from './app-titles.ts'
+import { APP_WORDS, readApp } from './app-words.ts'
 import { addExtension, FOLDERS, isTaken, madeExtensions } from './extensions.ts'
 import { alreadySo, edit, type Recipe } from './recipe.ts'
 import { cleanTitle, freeSlug, slugOf } from './titles.ts'

@@ -147,10 +147,15 @@ function readRestore(clause: Clause): Understood | null {
   const rest = clause.tags.slice(index + 1)
   const isNamed = quoted !== undefined || rest.some(({ role }) => role === 'unknown' || role === 'verb')
   if (!isNamed) return clause.has('point') ? { parameters: {}, ask: WHICH } : null
-  const said = cleanName(
-    quoted?.value ?? clause.original(act.to, clause.end).replace(KIND_FIRST, '').replace(KIND_LAST, '$2'),
-  )
+  const said = cleanName(quoted?.value ?? nameAfter(clause, act.to))
   return said === null ? null : { parameters: { name: said }, strong: true, taken: [{ from: act.to, to: clause.end }] }
+}
+
+function nameAfter(clause: Clause, from: number): string {
+  if (clause.language === 'en')
+    return clause.original(from, clause.end).replace(KIND_FIRST, '').replace(KIND_LAST, '$2')
+  const first = clause.tags.find((tag) => tag.from >= from && !['fill', 'point', 'named', 'it'].includes(tag.role))
+  return first === undefined ? '' : clause.original(first.from, clause.end)
 }
 
 /** "… the checkpoint called friday", "… the friday checkpoint". */

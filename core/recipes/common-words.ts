@@ -1,24 +1,5 @@
 import { vocabulary, type Vocabulary } from './intent.ts'
 
-/** Words that separate one wish from the next, but may also be part of titles and texts. */
-export const SEPARATORS: ReadonlySet<string> = new Set([
-  'and',
-  'then',
-  'but',
-  'plus',
-  'also',
-  'with',
-  'while',
-  'whilst',
-  'n',
-])
-
-/** After one of these words a clause says why, not what. */
-export const REASONS: ReadonlySet<string> = new Set(['because', 'cause', 'cuz', 'since', 'so'])
-
-/** After one of these phrases it says what is not wanted: "at the top instead of the bottom". */
-export const EXCEPTIONS: ReadonlySet<string> = new Set(['instead of', 'rather than', 'and not', 'but not'])
-
 /** A sentence with this beginning asks for information: "how do I undo?" must not undo. */
 export const QUESTIONS: ReadonlySet<string> = new Set([
   'how do i',
@@ -83,8 +64,11 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
       'get me',
       'would love',
       'i want to have',
+      'making',
+      'giving me',
+      'getting me',
     ],
-    'set add move': ['put', 'place', 'stick'],
+    'set add move': ['put', 'place', 'stick', 'pop', 'slap', 'plop', 'bung', 'putting', 'placing', 'popping'],
     'move': ['move', 'shift', 'dock', 'bring', 'drag', 'pin', 'relocate', 'attach'],
     'add': [
       'add',
@@ -102,12 +86,30 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
       'make up',
       'set me up',
       'throw in',
+      'adding',
+      'creating',
+      'chuck in',
     ],
     'open': ['open', 'launch'],
-    'add show': ['show', 'display', 'see', 'show me', 'bring up', 'let me see'],
+    'add show': ['show', 'display', 'see', 'show me', 'bring up', 'let me see', 'showing me', 'showing'],
     'on add': ['turn on', 'switch on', 'enable', 'activate'],
     'remove': [
       'remove',
+      'removing',
+      'bin',
+      'scrap',
+      'trash',
+      'zap',
+      'axe',
+      'banish',
+      'toss',
+      'chuck out',
+      'toss out',
+      'hiding',
+      'deleting',
+      'fed up with',
+      'sick of',
+      'tired of seeing',
       'hate',
       'cant stand',
       'delete',
@@ -224,13 +226,19 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
     'i wish',
     'time for',
     'i feel like',
+    'i fancy',
+    'i could use',
+    'i could do with',
+    'i wouldnt mind',
+    'do you mind',
+    'mind',
     'go ahead',
     'do me a favour',
     'do me a favor',
   ],
   it: ['it', 'this', 'that', 'everything', 'all of it', 'the whole thing', 'all', 'the thing', 'things'],
   /** The beginning of a statement about oneself, which asks for nothing. */
-  unknown: ['i have', 'we have', 'i had', 'i got', 'i am', 'i was', 'have to', 'you have'],
+  unknown: ['do i have', 'do we have', 'i have', 'we have', 'i had', 'i got', 'i am', 'i was', 'have to', 'you have'],
   desk: [
     'desktop',
     'screen',
@@ -303,6 +311,17 @@ export const COMMON_WORDS: Vocabulary = vocabulary({
     'a bit',
     'a little',
     'a little bit',
+    'a touch',
+    'a tad',
+    'a notch',
+    'a bit more',
+    'one size',
+    'slightly',
+    'better',
+    'nicer',
+    'would be better',
+    'would be nicer',
+    'would look better',
     'little',
     'somewhat',
     'really',

@@ -1,4 +1,5 @@
-import { ANY_DATE, ANY_NUMBER, vocabulary, type Clause, type Vocabulary } from './intent.ts'
+import { ANY_DATE, ANY_NUMBER, vocabulary, type Clause, type Tag, type Vocabulary } from './intent.ts'
+import { cleanTitle } from './titles.ts'
 
 const MONTHS = [
   'january',
@@ -58,8 +59,8 @@ export function dateIn(clause: Clause): { day: string; feast: string | null } | 
   const { today } = clause
   const iso = clause.value('iso')
   if (iso !== undefined) return isDay(iso) ? { day: iso, feast: null } : null
-  const feast = clause.value('feast')
-  if (feast !== undefined) return { day: comingDay(today, FEASTS[feast]!.day), feast }
+  const feast = clause.tag('feast')
+  if (feast !== undefined) return { day: comingDay(today, FEASTS[feast.value]!.day), feast: feastName(clause, feast) }
   const month = clause.value('month')
   const numbers = clause.tags.filter(({ role }) => role === 'number').map(({ value }) => Number(value))
   if (month !== undefined) return monthDay(today, Number(month), numbers)
@@ -73,6 +74,11 @@ export function dateIn(clause: Clause): { day: string; feast: string | null } | 
   if (unit !== undefined && count !== undefined && count <= DAYS_AHEAD_MAX)
     return { day: addDays(today, count * Number(unit)), feast: null }
   return null
+}
+
+/** As the person calls it, in their language. */
+function feastName(clause: Clause, { value, from, to }: Tag): string {
+  return clause.language === 'en' ? value : cleanTitle(clause.original(from, to))
 }
 
 const DAYS_AHEAD_MAX = 10_000

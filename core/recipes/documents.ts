@@ -194,7 +194,7 @@ function titleOf(
   if (quoted !== undefined) return cleanTitle(quoted.value, TITLE_CHARS_MAX)
   if (link === undefined) return ''
   const said = clause.original(link.to, end)
-  return isNamed ? cleanTitle(said, TITLE_CHARS_MAX) : titleFromWords(said, TITLE_CHARS_MAX)
+  return isNamed ? cleanTitle(said, TITLE_CHARS_MAX) : titleFromWords(said, clause.language, TITLE_CHARS_MAX)
 }
 
 function textFrom(clause: Clause, from: number): string {

@@ -68,4 +68,24 @@ export const EVERYDAY_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['delete all my files', '!'],
   ['delete everything', '…delete everything'],
   ['how do I delete a document', '…how do I delete a document'],
+
+  // Where a widget is to be, and one that was there before.
+  ['put the date down here', 'date:'],
+  ['a clock over there would be nice', 'clock:'],
+  ['may I have the date back', 'date:'],
+  ['would you mind adding a clock?', 'clock:'],
+  ['do you mind removing the date?', 'remove:date'],
+  ['I could do with a timer', 'timer:Timer'],
+  ['get the greeting out of here', 'remove:greeting'],
+  ['get my sister out of there', '…get my sister out of there'],
+  ['scrap the clock', 'remove:clock'],
+  ['scrap the meeting', '…scrap the meeting'],
+  ['do I have a clock', '…do I have a clock'],
+
+  // "Too" before a word complains, behind it it does not.
+  ['too bright', 'theme:dark'],
+  ['make it dark too', 'theme:dark'],
+  ['which things can you do here', 'help:'],
+  ['where are my things, put them back', '…where are my things, put them back'],
+  ['the cat is on the table, put it back', '…the cat is on the table, put it back'],
 ]

@@ -145,6 +145,7 @@ function readUndo(clause: Clause): Understood | null {
   return {
     parameters: { ...(count > 1 ? { count } : {}), ...(clause.has('yours') ? { by: 'agents' } : {}) },
     strong: true,
+    ofIt: PUT_BACK.includes(clause.value('act') ?? ''),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Language } from './languages/language.ts'
 import type { Parameters } from './recipe.ts'
 import type { Token } from './tokens.ts'
 
@@ -59,6 +60,8 @@ export interface Understood {
   readonly whole?: boolean
   /** Counts as a wish although it has no verb. */
   readonly strong?: boolean
+  /** Speaks of "it": after a sentence that was not understood, nobody knows of what. */
+  readonly ofIt?: boolean
 }
 
 export interface Intent {
@@ -86,15 +89,24 @@ export class Clause {
   readonly verbs: ReadonlySet<string>
   readonly before: Before | null
   readonly today: string
+  readonly language: Language
   readonly #tokens: readonly Token[]
   readonly #text: string
 
-  constructor(text: string, tokens: readonly Token[], tags: readonly Tag[], before: Before | null, today: string) {
+  constructor(
+    text: string,
+    tokens: readonly Token[],
+    tags: readonly Tag[],
+    before: Before | null,
+    today: string,
+    language: Language,
+  ) {
     this.#text = text
     this.#tokens = tokens
     this.tags = tags
     this.before = before
     this.today = today
+    this.language = language
     this.verbs = new Set(tags.filter(({ role }) => role === 'verb').flatMap(({ value }) => value.split(' ')))
   }
 
@@ -134,6 +146,14 @@ export class Clause {
     if (first === undefined || to <= from) return ''
     if (to - from === 1 && first.kind === 'quoted') return first.word
     return this.#slice(from, this.#tokens[to]?.start ?? this.#text.length).replace(/^[\s\-_/]+/, '')
+  }
+
+  /** The words from one token to another as rules compare them: in English, whatever the person's language is. */
+  english(from: number, to: number): string {
+    return this.#tokens
+      .slice(from, to)
+      .map(({ word }) => word)
+      .join(' ')
   }
 
   /** The person's own words from a token to the clause's end; if only marks follow, to the end of the text. */

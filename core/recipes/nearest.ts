@@ -1,16 +1,18 @@
 import { readAnswer } from './answers.ts'
 import { COMMON_WORDS } from './common-words.ts'
+import { exampleIn } from './languages/examples.ts'
 import type { Recipe } from './recipe.ts'
 import { tokenize } from './tokens.ts'
-import { understand } from './understand.ts'
+import { inEnglish, languageOf, understand } from './understand.ts'
 
 /**
- * Sentences that can be asked for and are nearest to a text, best first: with the text's own values if a recipe takes
- * them.
+ * Sentences that can be asked for and are nearest to a text, in its language, best first: in English with the text's
+ * own values if a recipe takes them.
  */
 export function nearestWishes(text: string, recipes: readonly Recipe[], count: number): string[] {
-  const wishes = nearestRecipes(text, recipes, recipes.length).map(
-    (recipe) => wishWith(recipe, text, recipes) ?? recipe.example,
+  const language = languageOf(text, recipes)
+  const wishes = nearestRecipes(inEnglish(text, recipes), recipes, recipes.length).map((recipe) =>
+    language === 'en' ? (wishWith(recipe, text, recipes) ?? recipe.example) : exampleIn(recipe, language),
   )
   return [...new Set(wishes)].slice(0, count)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vocabulary } from './intent.ts'
+import { vocabulary, type Clause } from './intent.ts'
 import type { Recipe } from './recipe.ts'
 
 const KINDS = ['all', 'documents', 'apps', 'widgets', 'settings'] as const
@@ -106,12 +106,21 @@ export const inspectRecipe: Recipe = {
       const asks = clause.has('query') || clause.has('whole') || clause.verbs.has('show')
       const noun = clause.value('noun')
       if (!asks || clause.has('neg') || (clause.verbs.size > 0 && !clause.verbs.has('show'))) return null
-      if (noun === undefined && !clause.has('whole') && !(clause.has('have') && clause.has('query'))) return null
+      if (noun === undefined && !clause.has('whole') && !asksWhatIsHad(clause)) return null
       if (clause.verbs.has('show') && !clause.has('query') && noun === 'all' && !clause.has('have')) return null
+      // "What things can you do" is no question about what is here.
+      if (noun === 'all' && clause.has('ask') && !clause.has('have')) return null
       return { parameters: { what: noun ?? 'all' }, strong: true }
     },
   },
   work: { kind: 'inspect' },
+}
+
+/** "What do I have"; "I have a list" tells something. */
+function asksWhatIsHad(clause: Clause): boolean {
+  const query = clause.tag('query')
+  const have = clause.tag('have')
+  return query !== undefined && have !== undefined && query.from < have.from
 }
 
 const none = z.strictObject({})
@@ -236,7 +245,19 @@ const helpWords = vocabulary({
     'whats possible',
     'what is this',
   ],
-  glue: ['here', 'with', 'for', 'all'],
+  /** Both together ask the same, with words between them: "what kind of things can you do". */
+  query: [
+    'what',
+    'which',
+    'what kind of',
+    'what sort of',
+    'what kinds of',
+    'what sorts of',
+    'tell me what',
+    'what all',
+  ],
+  ability: ['can you do', 'can you all do', 'can you help with', 'can you help me with', 'can i ask for', 'can i do'],
+  glue: ['here', 'with', 'for', 'all', 'things', 'stuff', 'kind', 'everything'],
 })
 
 export const helpRecipe: Recipe = {
@@ -251,7 +272,9 @@ export const helpRecipe: Recipe = {
   intent: {
     words: helpWords,
     read: (clause) =>
-      clause.has('help') && (clause.verbs.size === 0 || clause.verbs.has('show')) && !clause.has('neg')
+      (clause.has('help') || (clause.has('query') && clause.has('ability'))) &&
+      (clause.verbs.size === 0 || clause.verbs.has('show')) &&
+      !clause.has('neg')
         ? { parameters: {}, strong: true }
         : null,
   },

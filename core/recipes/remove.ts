@@ -22,6 +22,8 @@ const words = vocabulary({
   noun: ['app', 'application', 'widget', 'program', 'tool'],
   paper: ['document', 'doc', 'file', 'text file', 'text document'],
   away: ['away', 'off', 'out', 'down'],
+  /** With any verb of taking: "get the date out of there". */
+  gone: ['out of there', 'out of here', 'out of the way', 'out of my sight', 'out of the taskbar', 'out of the bar'],
   named: ['called', 'named', 'titled'],
   quoted: [ANY_QUOTED],
   glue: [
@@ -168,6 +170,20 @@ function notThere(files: RecipeFiles, what: string): string {
 
 /** Verbs that are said of many things besides apps; with these only what is plainly ours is removed. */
 const VAGUE = new Set([
+  'bin',
+  'scrap',
+  'trash',
+  'zap',
+  'axe',
+  'banish',
+  'toss',
+  'fed up with',
+  'sick of',
+  'tired of seeing',
+  'hiding',
+  'get',
+  'put',
+  'move',
   'lose',
   'drop',
   'hide',
@@ -191,9 +207,15 @@ const VAGUE = new Set([
   'do not want',
 ])
 
+function isVagueVerb(clause: Clause, from: number, to: number): boolean {
+  const verb = clause.english(from, to)
+  return VAGUE.has(verb) || (clause.language !== 'en' && verb.startsWith('no longer'))
+}
+
 function read(clause: Clause): Understood | null {
   const isOff = clause.value('away') === 'off' && clause.has('subject') && !clause.has('unknown')
-  const takesAway = (clause.verbs.has('take') && clause.has('away')) || isOff
+  const isOut = clause.has('gone') && ['take', 'add', 'move'].some((verb) => clause.verbs.has(verb))
+  const takesAway = (clause.verbs.has('take') && clause.has('away')) || isOff || isOut
   const isNo =
     clause.has('neg') &&
     clause.verbs.size === 0 &&
@@ -208,8 +230,11 @@ function read(clause: Clause): Understood | null {
   const known = clause.value('subject')
   const hasUnknown = clause.has('unknown')
   const verb = clause.tag('verb')
-  const said = verb === undefined ? '' : clause.original(verb.from, verb.to).toLowerCase().replaceAll(/['’]/g, '')
-  if (hasUnknown && !clause.has('noun') && !clause.has('paper') && (VAGUE.has(said) || verb === undefined)) return null
+  const isVague = clause.tags.some(({ role, from, to }) => role === 'verb' && isVagueVerb(clause, from, to))
+  // "Enlève tes chaussures": what is the computer's has no "your".
+  if (clause.language !== 'en' && clause.tags.some(({ role, value }) => role === 'fill' && value === 'your'))
+    return null
+  if (hasUnknown && !clause.has('noun') && !clause.has('paper') && (isVague || verb === undefined)) return null
   if (verb !== undefined && hasUnknown && clause.tags.some(({ role, from }) => role === 'unknown' && from < verb.from))
     return null
   if (clause.has('neg') && !isNo) return { parameters: {}, negated: 'I removed nothing.' }
@@ -228,5 +253,5 @@ function nameFrom(clause: Clause, from: number): string {
       (tag.role === 'unknown' || tag.role === 'subject' || (tag.role === 'glue' && tag.value === 'of')),
   )
   const last = kept.findLast(({ role }) => role !== 'glue')
-  return last === undefined ? '' : titleFromWords(clause.original(from, last.to), 80)
+  return last === undefined ? '' : titleFromWords(clause.original(from, last.to), clause.language, 80)
 }

@@ -78,7 +78,7 @@ function read(clause: Clause): Understood | null {
   if (clause.verbs.has('on') && !about) return null
   if (clause.verbs.has('take') || (clause.has('be') && !clause.has('excess') && !clause.asks)) return null
   const opposite: Theme = said === 'dark' ? 'light' : 'dark'
-  if (clause.has('excess') && (clause.has('be') || about)) return { parameters: { theme: opposite }, strong: true }
+  if (isTooMuch(clause)) return { parameters: { theme: opposite }, strong: true }
   if (clause.verbs.has('remove') || clause.has('off') || isNo(clause))
     return { parameters: { theme: opposite }, strong: true }
   if (clause.has('neg'))
@@ -88,6 +88,11 @@ function read(clause: Clause): Understood | null {
     }
   if (clause.verbs.size > 0 && !['set', 'add', 'on', 'show', 'move'].some((verb) => clause.verbs.has(verb))) return null
   return { parameters: { theme: said } }
+}
+
+/** "Too dark" complains; in "make it dark too" the word says something else. */
+function isTooMuch({ tags }: Clause): boolean {
+  return tags.some(({ role, to }) => role === 'excess' && tags.some((tag) => tag.role === 'value' && tag.from === to))
 }
 
 /** "No dark mode" wants the other one; "not dark" and "don't make it dark" only refuse. */

@@ -1,3 +1,6 @@
+import type { Language } from './languages/language.ts'
+import { titleRules } from './languages/title-rules.ts'
+
 const TITLE_CHARS_MAX = 40
 
 /** Words that stand before a title and are not part of it. */
@@ -28,13 +31,14 @@ export function cleanTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
 }
 
 /** A title that is taken from a sentence instead of given as one: "my recipes, please" becomes "Recipes". */
-export function titleFromWords(text: string, charsMax = TITLE_CHARS_MAX): string {
+export function titleFromWords(text: string, language: Language = 'en', charsMax = TITLE_CHARS_MAX): string {
+  const { leading = LEADING, trailing = TRAILING } = titleRules(language) ?? {}
   const bare = text
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/[,;:.!?\s]+$/, '')
-    .replace(TRAILING, '')
-    .replace(LEADING, '')
+    .replace(trailing, '')
+    .replace(leading, '')
   return capitalise(cleanTitle(bare, charsMax))
 }
 

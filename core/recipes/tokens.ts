@@ -42,11 +42,12 @@ function kindOf(groups: Record<string, string | undefined>): Token['kind'] {
 }
 
 /** Lower-case letters without accents and apostrophes: "Don’t" and "dont" are one word. */
-function normalise(word: string): string {
+export function normalise(word: string): string {
   return word
     .normalize('NFKD')
     .replaceAll(/[\p{M}'’]/gu, '')
     .toLowerCase()
+    .replaceAll('ß', 'ss')
 }
 
 /** Shorter words are too near to each other: "clock" for "clok" is a repair, "time" for "tile" is a guess. */
@@ -77,20 +78,28 @@ export function knownWords(words: Iterable<string>): KnownWords {
   return known
 }
 
-/** Mends one typing mistake in a word, if exactly one known word can be meant. */
-export function mendTypos(tokens: readonly Token[], known: KnownWords): Token[] {
+/**
+ * Mends one typing mistake in a word, if exactly one known word can be meant. `ordinary` are real words that are left
+ * as they are.
+ */
+export function mendTypos(
+  tokens: readonly Token[],
+  known: KnownWords,
+  ordinary: ReadonlySet<string> = NOT_TYPOS,
+  charsMin = REPAIRED_CHARS_MIN,
+): Token[] {
   return tokens.map((token) => {
     const { kind, word: typed } = token
     if (
       kind !== 'word' ||
       typed.length < REPAIRED_CHARS_MIN - 1 ||
       known.get(typed[0]!)?.has(typed) === true ||
-      NOT_TYPOS.has(typed)
+      ordinary.has(typed)
     )
       return token
     const candidates = new Set([...(known.get(typed[0]!) ?? []), ...(known.get(typed[1]!) ?? [])])
     const near = [...candidates].filter(
-      (word) => isOneSlip(typed, word) && (word.length >= REPAIRED_CHARS_MIN || isSafeSlip(typed, word)),
+      (word) => isOneSlip(typed, word) && (word.length >= charsMin || isSafeSlip(typed, word)),
     )
     return near.length === 1 ? { ...token, word: near[0]! } : token
   })

@@ -1,7 +1,14 @@
 import type { Slot, Wish } from '@choiros/contract/events/talk.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { COMMON_WORDS, EXCEPTIONS, QUESTIONS, REASONS, SEPARATORS } from './common-words.ts'
+import { COMMON_WORDS } from './common-words.ts'
 import { Clause, tagTokens, type Ask, type Before, type Tag, type Understood } from './intent.ts'
+import { EXCEPTIONS, REASONS } from './joining-words.ts'
+import { exampleIn } from './languages/examples.ts'
+import { guessLanguage } from './languages/guess.ts'
+import type { Language } from './languages/language.ts'
+import { lexiconOf } from './languages/lexicons.ts'
+import { translate, UNKNOWN } from './languages/translate.ts'
+import { hasContent, isQuestionTag, spanText, splitParts, type Part } from './parts.ts'
 import type { Recipe } from './recipe.ts'
 import { knownWords, mendTypos, tokenize, type KnownWords, type Token } from './tokens.ts'
 
@@ -22,6 +29,8 @@ interface Match {
 }
 
 export interface Found {
+  /** The language of the text, as far as its words tell. */
+  readonly language: Language
   readonly wishes: readonly (Wish & { readonly span: string })[]
   /** Known wishes that lack something: what must be asked, and what is known of them so far. */
   readonly asks: readonly Missing[]
@@ -44,49 +53,66 @@ export interface Missing extends Slot {
   readonly choices: readonly string[]
 }
 
-/**
- * All clauses beyond this number form one last clause, because the search below grows with the square of their number.
- */
-const PARTS_MAX = 24
-
 const WEIGHT = { known: 1, fill: 0.5, taken: 0.3, whole: 1.1, clause: 0.2 }
 
 /**
  * Finds the wishes in a text: cuts it at every mark and "and" that may separate two wishes, lets every recipe read
  * every run of the pieces, and takes the reading that explains most of the words. "Tomorrow" is counted from `today`
- * (YYYY-MM-DD).
+ * (YYYY-MM-DD). Where no language is given, it is guessed.
  */
-export function understand(text: string, recipes: readonly Recipe[], today: string): Found {
-  const tokens = mendTypos(tokenize(text), wordsOf(recipes))
+export function understand(
+  text: string,
+  recipes: readonly Recipe[],
+  today: string,
+  language: Language = languageOf(text, recipes),
+): Found {
+  const tokens = englishOf(text, recipes, language)
   const parts = splitParts(tokens)
-  const matches = reject(bestReading({ text, tokens, parts, today }, recipes), tokens, parts)
+  const read: Text = { text, tokens, parts, today, language }
+  const matches = reject(bestReading(read, recipes), tokens, parts)
   const ordered = dropContradicted(matches)
   return {
+    language,
     wishes: ordered
       .filter(isWish)
       .slice(0, LIMITS.wishesMax)
       .map(({ recipe, understood, from, to }) => ({
         recipe: recipe.name,
         parameters: understood.parameters,
-        span: spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to)),
+        span: spanText(text, tokens, parts[from]!.from, parts[to - 1]!.to),
       })),
     overruled: matches
       .filter((match) => !ordered.includes(match) && isWish(match))
-      .map(({ from, to }) => spanText(text, tokens.slice(parts[from]!.from, parts[to - 1]!.to))),
+      .map(({ from, to }) => spanText(text, tokens, parts[from]!.from, parts[to - 1]!.to)),
     asks: ordered.flatMap((match) => missingOf(match) ?? []),
     says: ordered.flatMap(({ understood, isQuestion }) =>
       isQuestion || typeof understood.ask !== 'string' ? [] : understood.ask,
     ),
     sayings: [
-      ...new Set(
-        ordered
-          .filter(({ isQuestion }) => isQuestion)
-          .map((match) => sayingFor(match, { text, tokens, parts, today }, recipes)),
-      ),
+      ...new Set(ordered.filter(({ isQuestion }) => isQuestion).map((match) => sayingFor(match, read, recipes))),
     ],
     negated: ordered.flatMap(({ understood }) => understood.negated ?? []),
     leftovers: leftoversOf(text, tokens, parts, matches),
   }
+}
+
+/** The tokens of a text in the words that recipes know. */
+function englishOf(text: string, recipes: readonly Recipe[], language: Language): readonly Token[] {
+  return language === 'en' ? mendTypos(tokenize(text), wordsOf(recipes)) : translate(text, lexiconOf(language))
+}
+
+/** A text in English as far as its words are known; the others stay as they are written. */
+export function inEnglish(text: string, recipes: readonly Recipe[]): string {
+  const language = languageOf(text, recipes)
+  if (language === 'en') return text
+  return englishOf(text, recipes, language)
+    .map(({ kind, word, start, end }) => (kind === 'word' && !word.startsWith(UNKNOWN) ? word : text.slice(start, end)))
+    .join(' ')
+}
+
+export function languageOf(text: string, recipes: readonly Recipe[]): Language {
+  const words = wordsOf(recipes)
+  return guessLanguage(text, (word) => words.get(word[0] ?? '')?.has(word) === true)
 }
 
 function isWish({ understood, isQuestion }: Match): boolean {
@@ -104,62 +130,16 @@ function missingOf({ recipe, understood, isQuestion }: Match): Missing | null {
  */
 function sayingFor(
   { recipe, understood, from, to }: Match,
-  { text, tokens, parts, today }: Text,
+  { text, tokens, parts, today, language }: Text,
   recipes: readonly Recipe[],
 ): string {
-  const { example } = recipe
+  const example = exampleIn(recipe, language)
   const [same] = understand(example, recipes, today).wishes
   if (understood.ask !== undefined || JSON.stringify(same?.parameters) === JSON.stringify(understood.parameters))
     return example
   const end = parts[to - 1]!.to
   const question = tagTokens(tokens, parts[from]!.from, end, new Map(), COMMON_WORDS).find(isQuestionTag)
-  return spanText(text, tokens.slice(question?.to ?? parts[from]!.from, end))
-}
-
-function isQuestionTag({ role, value }: Tag): boolean {
-  return role === 'ask' && QUESTIONS.has(value)
-}
-
-interface Part {
-  readonly from: number
-  readonly to: number
-  /** Whether a mark, not a word, separates it from the one before. */
-  readonly marked: boolean
-  /** Whether it stands in a sentence that began as a question. */
-  readonly questioned: boolean
-}
-
-function splitParts(tokens: readonly Token[]): Part[] {
-  const parts: Part[] = []
-  let from = 0
-  let marked = true
-  let nextMarked = false
-  const close = (to: number) => {
-    // "Teal, no, gold": the "no" by itself belongs to neither.
-    if (to > from && !(to - from === 1 && /^(no|nope|nah|wait)$/.test(tokens[from]!.word))) {
-      parts.push({ from, to, marked, questioned: isQuestioned(tokens, from, to, parts.at(-1)) })
-      marked = false
-    }
-    marked ||= nextMarked
-  }
-  for (const [index, token] of tokens.entries()) {
-    if (parts.length >= PARTS_MAX - 1) break
-    const isMark = token.kind === 'mark'
-    if (!isMark && !(token.kind === 'word' && SEPARATORS.has(token.word))) continue
-    nextMarked = isMark
-    close(index)
-    from = index + 1
-  }
-  nextMarked = false
-  close(tokens.length)
-  return parts
-}
-
-function isQuestioned(tokens: readonly Token[], from: number, to: number, before: Part | undefined): boolean {
-  const goesOn =
-    before?.questioned === true && !tokens.slice(before.to, from).some(({ word }) => /^[.!?…;\n]$/.test(word))
-  const first = tagTokens(tokens, from, to, new Map(), COMMON_WORDS).find(({ role }) => role !== 'fill')
-  return goesOn || (first !== undefined && isQuestionTag(first))
+  return spanText(text, tokens, question?.to ?? parts[from]!.from, end)
 }
 
 interface Path {
@@ -172,6 +152,7 @@ interface Text {
   readonly tokens: readonly Token[]
   readonly parts: readonly Part[]
   readonly today: string
+  readonly language: Language
 }
 
 function bestReading(text: Text, recipes: readonly Recipe[]): Match[] {
@@ -225,7 +206,7 @@ function tagParts({ tokens, parts }: Text, { intent }: Recipe): TaggedPart[] {
 }
 
 function readSpan(
-  { text, tokens, parts, today }: Text,
+  { text, tokens, parts, today, language }: Text,
   from: number,
   to: number,
   recipe: Recipe,
@@ -237,7 +218,7 @@ function readSpan(
   const tags = intent.open === true ? all : withoutReason(all, tokens)
   if (intent.open !== true && (tags.some(({ role }) => role === 'unknown') || hasSecondVerb(perPart))) return null
   const inherited: Before | null = before === null ? null : { recipe: before.recipe.name, verbs: before.verbs }
-  const clause = new Clause(text, tokens, tags, inherited, today)
+  const clause = new Clause(text, tokens, tags, inherited, today, language)
   const understood = intent.read(clause)
   if (understood === null) return null
   // A title continues after "and" unless a new wish plainly follows: "called bread and butter".
@@ -251,7 +232,7 @@ function readSpan(
     to,
     score: scoreOf(tags, understood) - WEIGHT.clause,
     strong: understood.strong === true || clause.asks || before?.strong === true,
-    byPronoun: clause.has('it') && !clause.has('subject') && taken.length === 0,
+    byPronoun: understood.ofIt === true || (clause.has('it') && !clause.has('subject') && taken.length === 0),
     tookAtEnd: taken.some((range) => range.to === clause.end),
     // "What do I have here?" is answered: only what would change something is not done.
     isQuestion:
@@ -323,12 +304,6 @@ function isStatement(tokens: readonly Token[], { from }: Part): boolean {
   return ['it', 'its', 'my', 'im'].includes(tokens[from]!.word)
 }
 
-const HOLLOW = new Set(['fill', 'ask', 'it', 'mark', 'desk', 'neg'])
-
-function hasContent(tokens: readonly Token[], { from, to }: Part): boolean {
-  return tagTokens(tokens, from, to, new Map(), COMMON_WORDS).some(({ role }) => !HOLLOW.has(role))
-}
-
 /**
  * Of two wishes for the same setting the later one counts ("light … no, dark"), and a wish counts more than a refusal
  * ("blue, not green").
@@ -356,17 +331,7 @@ function leftoversOf(
     if (last !== undefined && last.part === index - 1) Object.assign(last, { to: part.to, part: index })
     else leftovers.push({ from: part.from, to: part.to, part: index })
   }
-  return leftovers.map(({ from, to }) => spanText(text, tokens.slice(from, to)))
-}
-
-const SPAN_CHARS_MAX = 200
-
-function spanText(text: string, tokens: readonly Token[]): string {
-  const [first] = tokens
-  const last = tokens.at(-1)
-  if (first === undefined || last === undefined) return ''
-  const span = text.slice(first.start, last.end).replaceAll(/\s+/g, ' ')
-  return span.length > SPAN_CHARS_MAX ? `${span.slice(0, SPAN_CHARS_MAX - 1)}…` : span
+  return leftovers.map(({ from, to }) => spanText(text, tokens, from, to))
 }
 
 /** Gathered once: recipes do not change while a process runs. */

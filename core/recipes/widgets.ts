@@ -28,6 +28,25 @@ const PLACE_WORDS = [
   'showing',
   'next to',
   'one',
+  'down there',
+  'down here',
+  'down below',
+  'below',
+  'down at the bottom',
+  'bottom',
+  'lower',
+  'edge',
+  'up there',
+  'up here',
+  'out there',
+  'over there',
+  'over here',
+  'left',
+  'right',
+  'side',
+  'somewhere',
+  'anywhere',
+  'where i can see it',
 ]
 
 /** Adds a widget, or gives the existing one other constants if nobody has worked on it since. */
@@ -284,7 +303,8 @@ function readGreeting(clause: Clause): Understood | null {
     return { parameters: {}, negated: 'I added no greeting.' }
   if (wants === null) return null
   const name =
-    clause.value('quoted') ?? (named === undefined ? '' : titleFromWords(clause.original(named.to, clause.end)))
+    clause.value('quoted') ??
+    (named === undefined ? '' : titleFromWords(clause.original(named.to, clause.end), clause.language))
   return {
     parameters: name === '' ? {} : { name: cleanTitle(name) },
     strong: clause.has('greet'),
@@ -362,7 +382,10 @@ function readCountdown(clause: Clause): Understood | null {
   const unknown = clause.tags.filter(({ role }) => role === 'unknown' || role === 'quoted')
   const [first] = unknown
   const last = unknown.at(-1)
-  const named = first === undefined || last === undefined ? '' : titleFromWords(clause.original(first.from, last.to))
+  const named =
+    first === undefined || last === undefined
+      ? ''
+      : titleFromWords(clause.original(first.from, last.to), clause.language)
   if (date === null) {
     const ask = { field: 'until', question: 'Which day should it count down to?', choices: ['Christmas', 'New Year'] }
     return { parameters: named === '' ? {} : { title: named.slice(0, 200).toWellFormed() }, ask, taken: unknown }

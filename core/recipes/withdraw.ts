@@ -1,4 +1,6 @@
-import { tokenize } from './tokens.ts'
+import { tokensIn, type Lexicon } from './languages/lexicon.ts'
+import { FOREIGN, lexiconOf } from './languages/lexicons.ts'
+import { tokenize, type Token } from './tokens.ts'
 
 /** Polite words around it that change nothing. */
 const MANNERS = new Set(
@@ -80,8 +82,16 @@ const WHILE_ASKED = new Set([
 export function isWithdrawal(text: string, isAsked = false): boolean {
   const tokens = tokenize(text)
   if (tokens.some(({ kind }) => kind !== 'word' && kind !== 'mark')) return false
+  if (FOREIGN.some((language) => isTakenBackIn(lexiconOf(language), text, isAsked))) return true
   const words = tokens.filter(({ kind, word }) => kind === 'word' && !MANNERS.has(word)).map(({ word }) => word)
   const whole = words.join(' ')
   const rest = words[0] === 'no' ? words.slice(1).join(' ') : whole // "No, never mind."
   return ALWAYS.has(rest) || (isAsked && (WHILE_ASKED.has(whole) || WHILE_ASKED.has(rest)))
+}
+
+function isTakenBackIn({ language, manners, withdrawals }: Lexicon, text: string, isAsked: boolean): boolean {
+  const tokens = tokensIn(text, language).filter(({ kind }) => kind === 'word')
+  const phrase = (kept: readonly Token[]) => kept.map(({ word }) => word).join(' ')
+  const said = [phrase(tokens), phrase(tokens.filter(({ word }) => !manners.has(word)))]
+  return said.some((one) => withdrawals.always.has(one) || (isAsked && withdrawals.asked.has(one)))
 }

@@ -7,6 +7,8 @@ import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { agoWords } from '@choiros/core/ago-words.ts'
 import { isAbout, namingWords } from '@choiros/core/find-unit.ts'
 import { UNDOS_MAX } from '@choiros/core/recipes/history.ts'
+import { RECIPES } from '@choiros/core/recipes/recipes.ts'
+import { inEnglish } from '@choiros/core/recipes/understand.ts'
 import { carryOut } from '../undo/carry-out.ts'
 import { planRedo, planUndo } from '../undo/plan.ts'
 import type { Computer } from '../computer/computer.ts'
@@ -123,7 +125,8 @@ async function restore(computer: Computer, run: RunId, name: string): Promise<st
 
 /** The newest unit still in effect that the words are about. */
 function findUnit(computer: Computer, what: string): Unit | null {
-  const words = namingWords(what)
+  // As it was said, and by its English name: "le fond d'écran" is the wallpaper.
+  const wordings = [what, inEnglish(what, RECIPES)].map(namingWords)
   const { queries } = computer
   let before: number | null = null
   for (let seen = 0; seen < SEARCHED_MAX; seen += PAGE) {
@@ -131,7 +134,7 @@ function findUnit(computer: Computer, what: string): Unit | null {
     for (const unit of units) {
       if (unit.undone_by !== null) continue
       const asked = unit.run === null ? '' : (queries.run(unit.run)?.text ?? '')
-      if (isAbout({ title: unit.title, about: unit.about, asked }, words)) return unit
+      if (wordings.some((words) => isAbout({ title: unit.title, about: unit.about, asked }, words))) return unit
     }
     if (units.length < PAGE) return null
     before = units.at(-1)!.seq

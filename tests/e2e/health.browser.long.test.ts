@@ -16,7 +16,10 @@ const SEEN = { timeout: 30_000, interval: 200 }
 const TASKBAR = 'app/shell/taskbar.tsx'
 // Only where a person has it open: elsewhere `render` would refuse it.
 const throwing = (text: string, what: string) =>
-  text.replace(/(export function Taskbar\([^)]*\)[^{]*\{)/, `$1\n  if ('choirWhere' in globalThis) throw new Error('${what}')`)
+  text.replace(
+    /(export function Taskbar\([^)]*\)[^{]*\{)/,
+    `$1\n  if ('choirWhere' in globalThis) throw new Error('${what}')`,
+  )
 
 /** The process of the desk that a supervisor runs. */
 function deskOf(supervisor: number): number {

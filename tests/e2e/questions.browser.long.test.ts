@@ -72,7 +72,7 @@ describe('questions and offers in the desktop', { timeout: 90_000 }, () => {
       await page.setViewportSize(size)
       const colour = size.width === 1440 ? 'blue' : 'crimson'
       await ask(`make the taskbar ${colour}`)
-      const answer = desktop.getByText('which know English only')
+      const answer = desktop.getByText('My own recipes, which know some English')
       await answer.waitFor()
       const offers = desktop.locator('.progress-words .offer')
       await expect.poll(() => offers.count()).toBe(3)
