@@ -69,11 +69,11 @@ describe('the recorder', { timeout: 90_000 }, () => {
     let wishes = 0
     model.script = ({ headers }) => ({ text: `${++wishes}: I was told ${headers.authorization ?? 'nothing'}` })
     const { url, files, close } = await record()
-    await treeAfter(url, 'openai-compatible', ['I want to roll some dice', 'I want to toss a coin'])
+    await treeAfter(url, 'openai-compatible', ['Why is the sky blue?', 'Why is the sea green?'])
     await close()
     expect([0, 1].map((index) => said(recorded(index)))).toEqual([
-      { wish: 'I want to roll some dice', director: [{ text: '1: I was told Bearer [key]' }], associates: [] },
-      { wish: 'I want to toss a coin', director: [{ text: '2: I was told Bearer [key]' }], associates: [] },
+      { wish: 'Why is the sky blue?', director: [{ text: '1: I was told Bearer [key]' }], associates: [] },
+      { wish: 'Why is the sea green?', director: [{ text: '2: I was told Bearer [key]' }], associates: [] },
     ])
     for (const file of files)
       expect(readFileSync(file, 'utf8')).not.toMatch(new RegExp(`${MODEL_KEY}|user-agent|authorization`, 'i'))
