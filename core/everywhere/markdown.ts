@@ -57,7 +57,7 @@ function blockAt(lines: readonly string[], at: number): [Block | null, number] {
   return [{ kind: 'paragraph', spans: readSpans(lines.slice(at, end).join('\n')) }, end]
 }
 
-/** Without the signs that may close it. They are cut from the end: an expression that looks for them never ends (L11). */
+/** Without the signs that may close it. Cut from the end: an expression that looks for them may take hours (L11). */
 function headingWords(text: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === '#') end--

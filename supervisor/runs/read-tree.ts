@@ -10,7 +10,6 @@ import { agentDraft } from '../computer/drafts.ts'
 import { lookAt } from './look.ts'
 import type { RunAtWork, RunTools } from './run.ts'
 
-const FILE_BYTES_MAX = 256 * 1024
 const PATHS_TOLD_MAX = 20
 
 /** Texts of files for a Director, which has none. Each time leaves a receipt. */
@@ -27,7 +26,7 @@ export async function readTree(
   const files: SyscallOutput<'tree.read'>['files'] = []
   for (const path of paths) {
     const entry = tree.get(path as TreePath)
-    const isRead = entry?.kind === 'file' && entry.size <= Math.min(FILE_BYTES_MAX, room)
+    const isRead = entry?.kind === 'file' && entry.size <= Math.min(LIMITS.readFileBytesMax, room)
     const bytes = isRead
       ? (work.staged.objects.get(entry.object)?.bytes ?? (await computer.objects.find(entry.object)))
       : null
