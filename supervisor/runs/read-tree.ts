@@ -18,7 +18,7 @@ export async function readTree(
   work: RunAtWork,
   { at, paths }: Omit<SyscallInput<'tree.read'>, 'run'>,
 ): Promise<SyscallOutput<'tree.read'>> {
-  if (++work.reads > LIMITS.readsPerRunMax)
+  if (++work.counts.reads > LIMITS.readsPerRunMax)
     throw new ChoirError('syscall.refused', `a run may read files at most ${LIMITS.readsPerRunMax} times`)
   work.policy.mayRead()
   const tree = at === 'base' ? work.base.tree : applyChanges(work.base.tree, work.staged.changes)
@@ -44,7 +44,7 @@ export async function readTree(
 
 /** Whoever judges what was made may open it, and click through it. */
 export async function lookForReview(tools: RunTools, work: RunAtWork, look: LookRequest): Promise<Seen> {
-  if (++work.looks > LIMITS.looksPerRunMax)
+  if (++work.counts.looks > LIMITS.looksPerRunMax)
     throw new ChoirError('request.invalid', `a run is looked at at most ${LIMITS.looksPerRunMax} times`)
   work.policy.mayRead()
   const tree = applyChanges(work.base.tree, work.staged.changes)
