@@ -40,6 +40,7 @@ export const LIMITS = {
   handsMax: 3,
   readAtOnceMax: 100,
   readBytesMax: 2 * 1024 * 1024,
+  readFileBytesMax: 256 * 1024,
   readsPerRunMax: 200,
   looksPerRunMax: 60,
   windowsAtOnceMax: 3,

@@ -3,7 +3,7 @@ import type { SearchInput } from '@choiros/contract/search.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import { fileDiff } from '@choiros/core/merge/diff-text.ts'
 import { partOf } from '@choiros/guest/numbered-lines.ts'
-import { fitsGlob, searchLines } from '@choiros/guest/search-lines.ts'
+import { filesFitting, searchLines } from '@choiros/guest/search-lines.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import type { ToolInput } from './tools.ts'
 
@@ -20,8 +20,10 @@ export interface Reading {
 
 const LISTED_MAX = 500
 const LINES = 400
-/** A search reads no more files than this; a folder narrows it down. */
+/** A search reads no more files and bytes than this; a folder narrows it down. */
 const SEARCHED_MAX = 500
+const SEARCHED_BYTES_MAX = 16 * 1024 * 1024
+const NAMED_MAX = 5
 const DIFF_FILES_MAX = 40
 const DIFF_CHARS_MAX = 60_000
 
@@ -31,11 +33,13 @@ export function createReading({ run, context: { files } }: WorkOrder, calls: Sys
     const start = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
     return [...sizes.keys()].filter((path) => path.startsWith(start) || path === folder).sort()
   }
+  // One that was made meanwhile may be as large as any that can be read.
+  const sizeOf = (path: string) => sizes.get(path) ?? LIMITS.readFileBytesMax
+  const isReadable = (path: string) => sizeOf(path) <= LIMITS.readFileBytesMax
   const texts = async (at: 'base' | 'now', paths: readonly string[]): Promise<Map<string, string | null>> => {
     const found = new Map<string, string | null>()
-    for (let from = 0; from < paths.length; from += LIMITS.readAtOnceMax) {
-      const some = paths.slice(from, from + LIMITS.readAtOnceMax)
-      const answer = await calls.call('tree.read', { run, at, paths: [...some] })
+    for (const some of portions(paths, sizeOf)) {
+      const answer = await calls.call('tree.read', { run, at, paths: some })
       for (const { path, text } of answer.files) found.set(path, text)
     }
     return found
@@ -49,17 +53,26 @@ export function createReading({ run, context: { files } }: WorkOrder, calls: Sys
     },
     async read({ path, from_line: from = 1, lines = LINES }) {
       const text = (await texts('now', [path])).get(path) ?? null
-      if (text === null) throw new Error(`there is no text file ${path}`)
+      if (text === null)
+        throw new Error(isReadable(path) ? `there is no text file ${path}` : `${path} is too large to be read`)
       return partOf(path, text, from, lines)
     },
     async search(input) {
-      const all = below(input.folder ?? '').filter((path) => fitsGlob(path, input))
-      const chosen = all.slice(0, SEARCHED_MAX)
+      const all = filesFitting(below(input.folder ?? ''), input)
+      const readable = all.filter(isReadable)
+      let bytes = 0
+      const chosen = readable.slice(0, SEARCHED_MAX).filter((path) => (bytes += sizeOf(path)) <= SEARCHED_BYTES_MAX)
       const found = await texts('now', chosen)
-      const words = searchLines(chosen, (path) => found.get(path) ?? null, input)
-      return all.length > chosen.length
-        ? `${words}\n(only ${chosen.length} of ${all.length} files; name a folder)`
-        : words
+      const words = [searchLines(chosen, (path) => found.get(path) ?? null, input)]
+      // Whoever takes "no line fits" for the whole answer would be wrong.
+      if (readable.length > chosen.length)
+        words.push(`(only ${chosen.length} of ${readable.length} files; name a folder)`)
+      const large = all.filter((path) => !isReadable(path))
+      if (large.length > 0)
+        words.push(
+          `(not searched, too large: ${large.slice(0, NAMED_MAX).join(', ')}${large.length > NAMED_MAX ? ', …' : ''})`,
+        )
+      return words.join('\n')
     },
     async diff(paths) {
       const some = paths.slice(0, DIFF_FILES_MAX)
@@ -76,4 +89,21 @@ export function createReading({ run, context: { files } }: WorkOrder, calls: Sys
       for (const path of paths) if (!sizes.has(path)) sizes.set(path, null)
     },
   }
+}
+
+/** As many paths at once as their texts can be answered together: what does not fit would come back as no text. */
+function portions(paths: readonly string[], sizeOf: (path: string) => number): string[][] {
+  const all: string[][] = []
+  let bytes = 0
+  for (const path of paths) {
+    const size = Math.min(sizeOf(path), LIMITS.readFileBytesMax)
+    const last = all.at(-1)
+    bytes += size
+    if (last !== undefined && last.length < LIMITS.readAtOnceMax && bytes <= LIMITS.readBytesMax) last.push(path)
+    else {
+      all.push([path])
+      bytes = size
+    }
+  }
+  return all
 }

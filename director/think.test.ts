@@ -122,6 +122,26 @@ test('what stays missing is not praised: the person reads it, and the model is t
   expect(finish.reply).toMatch(/^You have a timer\.\n\nA reviewer does not find this in it: it has a Stop button/)
 })
 
+test('no answer is so long that what is missing is cut off, and none of several tasks hides what another lacks', async () => {
+  const long = await think('a timer please', {
+    director: [edit(), { text: 'Wonderful! '.repeat(2000) }],
+    reviewers: [[verdict(4, 1)], [verdict(4, 1)], [verdict(4, 2)]],
+    now: TIMER,
+  })
+  expect(long.finish.reply).toContain('A reviewer does not find this in it: it has a Stop button')
+  const tasks = ['one', 'two'].map((name) => ({
+    instruction: name,
+    done_when: [`${name} has a Stop button`],
+    may_write: [`app/apps/${name}/`],
+  }))
+  const several = await think('two timers please', {
+    director: [{ uses: [{ name: 'together', input: { tasks } }] }, DONE],
+    reviewers: [[verdict(4, 1)], [verdict(4, 1)], [verdict(4, 1)], [verdict(4, 4)]],
+    now: TIMER,
+  })
+  expect(several.finish.reply).toContain('A reviewer does not find this in it: one has a Stop button')
+})
+
 test('a change of a few lines is not reviewed unless the mood says so, nor is what a recipe did', async () => {
   const small = await think('a timer please', { director: [edit(), DONE], now: { 'app/a.ts': 'one line' } })
   expect(small.asked.reviewer).toEqual([])

@@ -26,6 +26,7 @@ const LOOKS_MAX = 6
 const MENDS_MAX = 2
 const EMPTY_MAX = 2
 const SUMMARY_CHARS_MIN = 20
+const REPLY_CHARS_MAX = 5000
 
 const SYSTEM = `You are the Director of a person's computer: a desktop in the browser that can be changed in every way, and in which every change can be undone. You plan and you speak to the person; Associates do the work, on a copy that only lands when verifiers say yes.
 - Understand what the person wants: read and search where you need to. Where a recipe fits, use it. Otherwise give the Associate one clear task, with what must be true in the end. It is told the files and the talk, but not your thoughts.
@@ -73,7 +74,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     end: summaries.length > 0 || checkpoint !== null ? 'land' : isAnswer ? 'answer' : 'discard',
     summary:
       summaries.length > 0 ? named(summaries.join(' '), order.text) : (inTheWay || reply).slice(0, 1000).toWellFormed(),
-    reply: reply.slice(0, 5000).toWellFormed(),
+    // Last and never cut off, however much the model has to say, and however it came to its end.
+    reply: [clip(reply), ...(summaries.length > 0 && missing.length > 0 ? [missingWords(missing)] : [])].join('\n\n'),
     checkpoint,
     windows,
   })
@@ -136,7 +138,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     talk.add({ role: 'assistant', text: answer.text, uses: [], reasoning: answer.reasoning })
     if (await hear()) return null // The person said more while the model wrote its last word.
     const reply = finished(answer)
-    if (summaries.length > 0) return end(missing.length === 0 ? reply : `${reply}\n\n${missingWords(missing)}`)
+    if (summaries.length > 0) return end(reply)
     if (edits > 0) return end(nothingChanged(reply, inTheWay))
     // A model that says what it did, and did nothing, is told so once, whatever language it says it in.
     if (used === 0 && !reminded && !/[?？؟]/.test(order.text)) {
@@ -228,12 +230,17 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     const tasks = wanted.map((one) => editTask(one, { text: order.text, needsStrong, newId }))
     const { outcomes } = await calls.call('tasks.issue', { run: order.run, tasks })
     const told: string[] = []
+    const lacking = [...missing]
+    missing = []
     for (const [index, outcome] of outcomes.entries()) {
       const task = tasks[index]
       if (task === undefined) continue
       note(task, outcome)
       told.push(`${index + 1}. ${[outcomeText(outcome), ...(await judgedBy(task, outcome))].join('\n')}`)
+      lacking.push(...missing)
+      missing = []
     }
+    missing = lacking // What one of them lacks is not there because another lacks nothing.
     return told.join('\n\n')
   }
 
@@ -282,7 +289,11 @@ function nothingChanged(reply: string, inTheWay: string): string {
 }
 
 function missingWords(missing: readonly string[]): string {
-  return `A reviewer does not find this in it: ${missing.join('; ')}`
+  return clip(`A reviewer does not find this in it: ${missing.join('; ')}`)
+}
+
+function clip(text: string): string {
+  return text.slice(0, REPLY_CHARS_MAX).toWellFormed()
 }
 
 function finished({ text, finish }: ModelAnswer): string {

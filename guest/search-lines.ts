@@ -1,22 +1,47 @@
 import { matchesGlob } from 'node:path'
+import { Script } from 'node:vm'
 import type { SearchInput } from '@choiros/contract/search.ts'
 
 const SHOWN_MAX = 100
 const LINE_CHARS_MAX = 300
-/** A longer line is not searched by a regular expression, which might never end on it (L11). */
+/** A longer line is not searched by a regular expression. */
 const SEARCHED_CHARS_MAX = 4000
+/** A pattern that tries every way to fit, or a glob of many braces, never ends, and whoever searches hangs (L11). */
+const SEARCH_MS_MAX = 5000
+const WORK = new Script('work()')
 
 interface Match {
   readonly file: string
   readonly index: number
 }
 
-export function fitsGlob(file: string, { glob }: SearchInput): boolean {
-  return glob === undefined || matchesGlob(file, glob)
+/** Those of the files that are to be searched. */
+export function filesFitting(files: readonly string[], { glob }: SearchInput): readonly string[] {
+  return glob === undefined ? files : withinTime(() => files.filter((file) => matchesGlob(file, glob)))
 }
 
 /** Searches files that were chosen already; `read` gives null for what is no text. */
 export function searchLines(
+  files: readonly string[],
+  read: (file: string) => string | null,
+  input: SearchInput,
+): string {
+  return withinTime(() => searchAll(files, read, input))
+}
+
+/** Ends whatever takes too long, also in the middle of an expression, which nothing else can. */
+function withinTime<Result>(work: () => Result): Result {
+  try {
+    return WORK.runInNewContext({ work }, { timeout: SEARCH_MS_MAX }) as Result
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    throw new Error('the search took too long and was ended: give text, or a simpler pattern, glob or folder', {
+      cause: error,
+    })
+  }
+}
+
+function searchAll(
   files: readonly string[],
   read: (file: string) => string | null,
   { text, pattern, context = 0, ignore_case: ignoreCase = false }: SearchInput,

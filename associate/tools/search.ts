@@ -1,5 +1,5 @@
 import { SearchInput } from '@choiros/contract/search.ts'
-import { fitsGlob, searchLines } from '@choiros/guest/search-lines.ts'
+import { filesFitting, searchLines } from '@choiros/guest/search-lines.ts'
 import { define, listFrom, readFrom } from './tool.ts'
 
 export const search = define({
@@ -7,7 +7,7 @@ export const search = define({
     'Finds lines by text, or by pattern (a JavaScript regular expression), in the files below a folder ("" for all, "sdk/" for the SDK), only in those that a glob fits ("**/*.tsx"), with so many lines of context around each.',
   input: SearchInput,
   use(bench, input) {
-    const files = listFrom(bench, input.folder ?? '').filter((file) => fitsGlob(file, input))
+    const files = filesFitting(listFrom(bench, input.folder ?? ''), input)
     return searchLines(files, (file) => readOrNull(() => readFrom(bench, file)), input)
   },
 })

@@ -71,3 +71,39 @@ test('no word is left out, whatever is said', () => {
   )
   expect(letters('A b!')).toBe('b')
 })
+
+test('[L11] no answer holds up the page that shows it, whatever it is made of', () => {
+  const starts = ['', '# ', '- ', '1. ', '> ', '| ', '**', '[', '```\n', '_a']
+  const fills = [
+    ' ',
+    '#',
+    ' #',
+    '*',
+    '**a',
+    '_',
+    '_ a',
+    '[',
+    '[a](',
+    '`',
+    '|',
+    '| ',
+    '>',
+    '- ',
+    '\n- ',
+    '\n  ',
+    '\t',
+    'a',
+  ]
+  const texts = starts.flatMap((start) =>
+    fills.flatMap((fill) =>
+      ['', 'y', 'y\u2028z', '\r', ')'].map((end) => start + fill.repeat(16_000 / fill.length) + end),
+    ),
+  )
+  let longestMs = 0
+  for (const text of texts) {
+    const beganMs = performance.now()
+    readMarkdown(text)
+    longestMs = Math.max(longestMs, performance.now() - beganMs)
+  }
+  expect(longestMs).toBeLessThan(1000)
+}, 60_000)

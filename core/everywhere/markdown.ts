@@ -10,10 +10,10 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string }
 
 const FENCE = /^\s*(```|~~~)/
-const HEADING = /^#{1,6}\s+(.*?)\s*#*$/
-const BULLET = /^\s*[-*+]\s+(.*)$/
-const NUMBER = /^\s*\d{1,3}[.)]\s+(.*)$/
-const QUOTE = /^\s*>\s?(.*)$/
+const HEADING = /^#{1,6}\s+(?=\S)(.*)$/s
+const BULLET = /^\s*[-*+]\s+(.*)$/s
+const NUMBER = /^\s*\d{1,3}[.)]\s+(.*)$/s
+const QUOTE = /^\s*>\s?(.*)$/s
 const ROW = /^\s*\|.*\|\s*$/
 
 /** Never fails and leaves no word out: what is no Markdown is a paragraph. */
@@ -37,7 +37,7 @@ function blockAt(lines: readonly string[], at: number): [Block | null, number] {
     return [{ kind: 'code', text: lines.slice(at + 1, end).join('\n') }, end + 1]
   }
   const heading = HEADING.exec(line)
-  if (heading !== null) return [{ kind: 'heading', spans: readSpans(heading[1] ?? '') }, at + 1]
+  if (heading !== null) return [{ kind: 'heading', spans: readSpans(headingWords(heading[1] ?? '')) }, at + 1]
   for (const [form, ordered] of [
     [BULLET, false],
     [NUMBER, true],
@@ -55,6 +55,13 @@ function blockAt(lines: readonly string[], at: number): [Block | null, number] {
   let end = at + 1
   while (end < lines.length && isPlain(lines[end] ?? '')) end++
   return [{ kind: 'paragraph', spans: readSpans(lines.slice(at, end).join('\n')) }, end]
+}
+
+/** Without the signs that may close it. Cut from the end: an expression that looks for them may take hours (L11). */
+function headingWords(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '#') end--
+  return text.slice(0, end).trim()
 }
 
 function isPlain(line: string): boolean {
@@ -76,7 +83,7 @@ function taken(lines: readonly string[], at: number, form: RegExp): { found: str
 }
 
 const SPAN =
-  /`([^`\n]+)`|\*\*([^*\n](?:[^*\n]|\*(?!\*))*)\*\*|(?<![\w*])\*([^*\s][^*\n]*)\*(?![\w*])|(?<!\w)_([^_\s][^_\n]*)_(?!\w)|\[([^\]\n]+)\]\((https?:\/\/[^\s)]+)\)/g
+  /`([^`\n]+)`|\*\*([^*\n](?:[^*\n]|\*(?!\*))*)\*\*|(?<![\w*])\*([^*\s][^*\n]*)\*(?![\w*])|(?<!\w)_([^_\s][^_\n]*)_(?!\w)|\[([^[\]\n]+)\]\((https?:\/\/[^\s)]+)\)/g
 
 function readSpans(text: string): Span[] {
   const spans: Span[] = []

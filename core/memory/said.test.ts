@@ -108,3 +108,19 @@ test('what is to be forgotten is read from the person’s own words alone', () =
   expect(toForgetIn('make it dark', [])).toEqual([])
   expect(toForgetIn('x', [{ recipe: 'forget', parameters: { what: 'tea' } }])).toEqual([{ what: 'tea' }])
 })
+
+test('[L11] no message takes long to read, whatever it is made of', () => {
+  const starts = ['', 'I like ', 'remember that ', 'my name is ', 'please ', 'always ', 'I am learning ']
+  const fills = [' ', ',', ', ', '.', '! ', 'please ', 'really ', 'ok,', '\t', '…', 'a', '’', 'I always ']
+  const messages = starts.flatMap((start) =>
+    fills.flatMap((fill) =>
+      ['', 'x', '\u2028y', ' please x'].map((end) => {
+        const room = LIMITS.promptCharsMax - start.length - end.length
+        return start + fill.repeat(Math.floor(room / fill.length)) + end
+      }),
+    ),
+  )
+  const beganMs = performance.now()
+  for (const message of messages) saidToKeep(message)
+  expect(performance.now() - beganMs).toBeLessThan(5000)
+}, 60_000)

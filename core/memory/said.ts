@@ -17,7 +17,8 @@ const WORDS_MIN = 2
 /** Words around a sentence that say nothing of the person. */
 const BEFORE =
   /^(?:(?:please|ok|okay|hey|oh|also|and|but|so|well|by the way|btw|just|could you|can you|would you|will you|i want you to|i(?:['’]?d| would) like you to|thanks|thank you)[\s,]+)+/i
-const AFTER = /[\s,]*(?:\bplease|\bthanks|\bthank you|\bok|\bokay)?[\s.!?…,;:]*$/i
+const MANNERS_AFTER = /\b(?:please|thanks|thank you|ok|okay)$/i
+const MARKS_AFTER = /[\s.!?…,;:]/
 
 /** "Remember that …": whatever follows is to be remembered. "Remember this as friday" names a checkpoint instead. */
 const EXPLICIT =
@@ -61,8 +62,8 @@ function sentencesOf(text: string): string[] {
 
 /** What is to be remembered, where a sentence asks for just that. */
 export function askedToRemember(sentence: string): string | null {
-  const said = EXPLICIT.exec(sentence.trim().replace(BEFORE, ''))?.[1]?.replace(AFTER, '').trim()
-  return said === undefined || said === '' ? null : clean(said)
+  const said = EXPLICIT.exec(sentence.trim().replace(BEFORE, ''))?.[1]
+  return said === undefined || bare(said) === '' ? null : clean(bare(said))
 }
 
 function fromSentence(sentence: string): Said[] {
@@ -81,8 +82,24 @@ function fromSentence(sentence: string): Said[] {
 const HABIT_START = /^(?:always|never|from now on|in (?:the )?future|(?:i|we) (?:always|never|usually))\b/i
 
 function keep(part: Said['part'], said: string): Said[] {
-  const text = clean(said.replace(AFTER, ''))
+  const text = clean(bare(said))
   return text.split(' ').length < WORDS_MIN ? [] : [{ part, text }]
+}
+
+/**
+ * Without the marks and manners at its end. From the end on, letter by letter: as one expression it took half a minute
+ * for a message of commas, and this is read in the supervisor, for every message, each time a log is replayed (L11).
+ */
+function bare(text: string): string {
+  const words = cutEnd(text, MARKS_AFTER)
+  const rest = words.replace(MANNERS_AFTER, '')
+  return (rest === words ? words : cutEnd(rest, /[\s,]/)).trim()
+}
+
+function cutEnd(text: string, marks: RegExp): string {
+  let end = text.length
+  while (end > 0 && marks.test(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 /** In one line, and no longer than a note may be. */
@@ -96,9 +113,9 @@ export function clean(text: string): string {
  * kept, but can cut nothing out of it: "never use red" must not become "use red".
  */
 export function sentenceWith(message: string, words: string): string | null {
-  const plain = (text: string) => clean(text).toLowerCase().replace(AFTER, '')
+  const plain = (text: string) => bare(clean(text).toLowerCase())
   const wanted = plain(words)
   if (wanted.split(' ').length < WORDS_MIN) return null
   const found = sentencesOf(message).find((sentence) => ` ${plain(sentence)} `.includes(` ${wanted} `))
-  return found === undefined ? null : clean(askedToRemember(found) ?? found.replace(AFTER, ''))
+  return found === undefined ? null : clean(askedToRemember(found) ?? bare(found))
 }

@@ -9,6 +9,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import { checkLanding, type VerifiedChanges } from '@choiros/core/landing.ts'
 import { hashAfterChanges } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
+import type { Queries } from '../state/queries.ts'
 import type { Computer } from './computer.ts'
 
 export interface Landing {
@@ -20,12 +21,20 @@ export interface Landing {
   readonly verified: VerifiedChanges['verified'] & { readonly attestation: ObjectBytes }
 }
 
-/** Puts a verified tree's changes into the log as one event. Resolves when the files on disk show it. */
-export async function landRun(computer: Computer, landing: Landing): Promise<Event> {
+/**
+ * Puts a verified tree's changes into the log as one event. Resolves when the files on disk show it. `mayLand` refuses
+ * it by what stands in the log at that very moment.
+ */
+export async function landRun(
+  computer: Computer,
+  landing: Landing,
+  mayLand: (state: Queries) => void = () => {},
+): Promise<Event> {
   await checkObjects(computer, landing)
   const event = await computer.change(
     ({ state }) => {
       const { verified, changes } = landing
+      mayLand(state)
       checkLanding(
         { run: state.run(landing.run), receipts: state.receipts(verified.tree, landing.run), tree: state.tree },
         landing,

@@ -10,6 +10,7 @@ import { beyond } from '@choiros/core/moods/moods.ts'
 import type { Computer } from '../computer/computer.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import type { Machine } from '../computer/machine.ts'
+import type { Queries } from '../state/queries.ts'
 
 type By = Pick<Draft, 'user' | 'source' | 'via'>
 
@@ -27,8 +28,8 @@ export interface Approvals {
   /** Whether it is allowed: by an answer of before, or by one that is waited for. Where nobody answers, it is not. */
   allows(run: RunId, wanted: Wanted, signal: AbortSignal): Promise<boolean>
   answer(by: By, approval: string, word: ApprovalWord): Promise<void>
-  /** Whether something that this run was allowed is not allowed any more, so that it must not land. */
-  isTakenBack(run: RunId): boolean
+  /** Whether something that this run went on with is not allowed any more, so that it must not land. */
+  isTakenBack(run: RunId, state: Queries): boolean
   /** Takes back what was allowed on this computer. */
   revoke(by: By, approval: string): Promise<void>
 }
@@ -39,8 +40,15 @@ const PATIENCE_MS = 10 * 60 * 1000
 export function createApprovals(computer: Computer, machine: Machine, patienceMs = PATIENCE_MS): Approvals {
   const { queries } = computer
   const waiting = new Map<string, (word: ApprovalWord) => void>()
-  /** What was answered by a yes that a run went on with. */
-  const allowed = new Set<string>()
+  /** What runs went on with; `once`: a yes for this alone. */
+  const relied = new Map<RunId, { readonly wanted: Wanted; readonly once: string | null }[]>()
+  const goOn = (run: RunId, wanted: Wanted, once: string | null): true => {
+    // One run at a time: what the runs before it were allowed is settled.
+    const before = relied.get(run) ?? []
+    relied.clear()
+    relied.set(run, [...before, { wanted, once }])
+    return true
+  }
   const draftBy = (by: By, run: RunId | null, { type, version }: EventDefinition, data: Draft['data']): Draft => ({
     type,
     version,
@@ -51,17 +59,18 @@ export function createApprovals(computer: Computer, machine: Machine, patienceMs
   })
 
   /** What was said before: no wins, whatever else was said. */
-  const saidBefore = (run: RunId, { kind, scope }: Wanted): boolean | null => {
-    const ofRun = queries.approvalsOf(run).filter((one) => one.kind === kind)
+  const saidBefore = (run: RunId, { kind, scope }: Wanted, state: Queries = queries): boolean | null => {
+    const ofRun = state.approvalsOf(run).filter((one) => one.kind === kind)
     const isSame = (other: readonly string[]) => beyond(scope, other).length < scope.length
     if (ofRun.some(({ answer, scope: other }) => answer === 'deny' && isSame(other))) return false
-    const standing = queries.standingApprovals().filter((one) => one.kind === kind)
+    const standing = state.standingApprovals().filter((one) => one.kind === kind)
     const yes = [...ofRun.filter(({ answer }) => answer === 'run'), ...standing].flatMap((one) => one.scope)
     return beyond(scope, yes).length === 0 ? true : null
   }
 
-  const ask = async (run: RunId, { kind, scope, risk }: Wanted, signal: AbortSignal): Promise<ApprovalWord> => {
-    if (queries.approvalsOf(run).length >= LIMITS.approvalsPerRunMax) return 'deny'
+  const ask = async (run: RunId, wanted: Wanted, signal: AbortSignal): Promise<boolean> => {
+    const { kind, scope, risk } = wanted
+    if (queries.approvalsOf(run).length >= LIMITS.approvalsPerRunMax) return false
     const approval = labelFrom(machine.randomBytes(16))
     const asked = { approval, kind, scope: scope.slice(0, LIMITS.scopePartsMax), risk }
     // It can be answered as soon as it is in the log.
@@ -90,8 +99,7 @@ export function createApprovals(computer: Computer, machine: Machine, patienceMs
         if (signal.aborted) aborted()
       })
       const word = await Promise.race([heard, gone])
-      if (word !== 'deny') allowed.add(approval)
-      return word
+      return word !== 'deny' && goOn(run, wanted, word === 'once' ? approval : null)
     } finally {
       stop()
       waiting.delete(approval)
@@ -100,10 +108,13 @@ export function createApprovals(computer: Computer, machine: Machine, patienceMs
 
   return {
     async allows(run, wanted, signal) {
-      return saidBefore(run, wanted) ?? (await ask(run, wanted, signal)) !== 'deny'
+      const said = saidBefore(run, wanted)
+      return said === null ? ask(run, wanted, signal) : said && goOn(run, wanted, null)
     },
-    isTakenBack: (run) =>
-      queries.approvalsOf(run).some(({ approval, answer }) => answer === 'deny' && allowed.has(approval)),
+    isTakenBack: (run, state) =>
+      (relied.get(run) ?? []).some(({ wanted, once }) =>
+        once === null ? saidBefore(run, wanted, state) !== true : state.approval(once)?.answer !== 'once',
+      ),
     async answer(by, approval, word) {
       await computer.append(({ state }) => {
         const known = state.approval(approval)

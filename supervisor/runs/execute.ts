@@ -168,7 +168,7 @@ export function createExecutor({
       else await ends.discard(run, summary)
       return said()
     }
-    if (approvals.isTakenBack(run)) {
+    if (approvals.isTakenBack(run, queries)) {
       await ends.discard(run, 'you have taken back what you had allowed')
       await ends.say(run, 'You have taken back what you had allowed, so nothing was changed.', [])
       return null

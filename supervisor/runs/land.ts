@@ -66,7 +66,7 @@ async function landUnlessMoved(
   work.signal.throwIfAborted()
   machine.reached('run.land.before')
   try {
-    const landed = await landRun(computer, await beforeLanding(landing))
+    const landed = await landRun(computer, await beforeLanding(landing), work.policy.mayLand)
     machine.reached('run.land.after')
     return landed
   } catch (error) {

@@ -42,7 +42,7 @@ export async function addNote(
 ): Promise<SyscallOutput<'note.add'>> {
   const refuse = (why: string) => new ChoirError('syscall.refused', `this is not remembered: ${why}`)
   if (!work.policy.mayWriteMemory()) throw refuse('nothing may be kept from this run')
-  if (work.notes >= LIMITS.notesPerRunMax) throw refuse(`a run may keep at most ${LIMITS.notesPerRunMax} notes`)
+  if (work.counts.notes >= LIMITS.notesPerRunMax) throw refuse(`a run may keep at most ${LIMITS.notesPerRunMax} notes`)
   const said = kind === 'belief' || kind === 'aim' ? quoteOf(computer, work, text) : null
   if (said === 'none') throw refuse('of the person only their own words are kept; give them as they stand')
   const words = said?.text ?? clean(text)
@@ -59,7 +59,7 @@ export async function addNote(
   }
   const ruled = ruledOut(computer, work, kind, data)
   if (ruled !== null) throw refuse(`the person has the last word on it: ${ruled}`)
-  work.notes++
+  work.counts.notes++
   await computer.append(() => ({ draft: draftOf(computer, work, kind, data) }))
   return { note: data.note, text: data.text }
 }

@@ -32,6 +32,7 @@ import type { Computer } from '../computer/computer.ts'
 import { agentDraft } from '../computer/drafts.ts'
 import type { Machine } from '../computer/machine.ts'
 import type { CallPolicy, ModelGateway } from '../models/model-gateway.ts'
+import type { Queries } from '../state/queries.ts'
 import type { Approvals } from './approvals.ts'
 import { startMood } from './start-mood.ts'
 
@@ -73,6 +74,8 @@ export interface RunPolicy {
   holds(admitted: Admitted): string | null
   /** The same for what must be allowed by the person, once it is known to be good. */
   allowed(admitted: Admitted, changes: readonly Change[]): Promise<string | null>
+  /** Refuses a landing of what is not allowed any more. */
+  mayLand(state: Queries): void
   /** Before a model is asked, by an Associate or by the Director. */
   think(talk: object, request: ModelRequest, admitted: Admitted | null): Promise<[ModelRequest, CallPolicy]>
   /** Before a Director is given texts of files. */
@@ -119,6 +122,8 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
   const given: string[] = []
   /** What stood in the stages when they were last looked at. */
   const seen = new Set<string>()
+  /** Documents that were deleted by what it did so far: many small tasks delete as much as a large one. */
+  const deletedSoFar = new Set<string>()
   const talks = new WeakMap<object, Talk>()
   const steps = new WeakMap<Admitted, number>()
 
@@ -169,6 +174,13 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
     await feel({ denied: true })
     await refuse(no, `you did not allow it to ${no}`).catch(() => {})
     return `you did not allow it to ${no}`
+  }
+
+  const allowDeletion = (deleted: readonly string[], inAll: number): Promise<string | null> => {
+    const folders = bounded(foldersOf(deleted), 'artifacts/')
+    const sum = inAll > deleted.length ? ` With those before, that makes ${inAll}.` : ''
+    const risk = `It wants to delete or empty ${deleted.length === 1 ? 'a document' : `${deleted.length} documents`} of yours: ${placeWords(deleted)}.${sum} Undo brings them back as long as their old versions are kept. A yes for more than once goes for everything in ${placeWords(folders)}.`
+    return allow('deletion', folders, risk, `delete ${placeWords(deleted)}`)
   }
 
   return {
@@ -242,10 +254,16 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
         if (no !== null) return no
       }
       const deleted = deletedDocuments(changes)
+      const all = new Set([...deletedSoFar, ...deleted])
       // A recipe deletes what the person named.
-      if (deleted.length <= (byRecipes ? MOOD_TABLE.CALM : rules()).deletions) return null
-      const risk = `It wants to delete ${deleted.length === 1 ? 'a document' : `${deleted.length} documents`} of yours: ${placeWords(deleted)}. Undo brings them back as long as their old versions are kept.`
-      return allow('deletion', bounded(foldersOf(deleted), 'artifacts/'), risk, `delete ${placeWords(deleted)}`)
+      const most = (byRecipes ? MOOD_TABLE.CALM : rules()).deletions
+      const no = deleted.length === 0 || all.size <= most ? null : await allowDeletion(deleted, all.size)
+      if (no === null) for (const path of deleted) deletedSoFar.add(path)
+      return no
+    },
+    mayLand(state) {
+      if (approvals.isTakenBack(run, state))
+        throw new ChoirError('run.refused', 'you have taken back what you had allowed')
     },
     async think(of, request, admitted) {
       await goOn('to ask a model')
@@ -278,11 +296,15 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
   }
 }
 
-/** What stands elsewhere now is not lost. */
+/** Documents of which nothing is left. What stands elsewhere now is not lost. */
 function deletedDocuments(changes: readonly Change[]): string[] {
   const kept = new Set(changes.map(({ to }) => to?.object ?? null))
+  const isGone = (to: Change['to']) => to?.kind !== 'file' || to.size === 0
   return changes
-    .filter(({ path, from, to }) => to === null && from?.kind === 'file' && isDocument(path) && !kept.has(from.object))
+    .filter(
+      ({ path, from, to }) =>
+        from?.kind === 'file' && from.size > 0 && isDocument(path) && isGone(to) && !kept.has(from.object),
+    )
     .map(({ path }) => String(path))
 }
 

@@ -10,7 +10,6 @@ import { agentDraft } from '../computer/drafts.ts'
 import { lookAt } from './look.ts'
 import type { RunAtWork, RunTools } from './run.ts'
 
-const FILE_BYTES_MAX = 256 * 1024
 const PATHS_TOLD_MAX = 20
 
 /** Texts of files for a Director, which has none. Each time leaves a receipt. */
@@ -19,7 +18,7 @@ export async function readTree(
   work: RunAtWork,
   { at, paths }: Omit<SyscallInput<'tree.read'>, 'run'>,
 ): Promise<SyscallOutput<'tree.read'>> {
-  if (++work.reads > LIMITS.readsPerRunMax)
+  if (++work.counts.reads > LIMITS.readsPerRunMax)
     throw new ChoirError('syscall.refused', `a run may read files at most ${LIMITS.readsPerRunMax} times`)
   work.policy.mayRead()
   const tree = at === 'base' ? work.base.tree : applyChanges(work.base.tree, work.staged.changes)
@@ -27,7 +26,7 @@ export async function readTree(
   const files: SyscallOutput<'tree.read'>['files'] = []
   for (const path of paths) {
     const entry = tree.get(path as TreePath)
-    const isRead = entry?.kind === 'file' && entry.size <= Math.min(FILE_BYTES_MAX, room)
+    const isRead = entry?.kind === 'file' && entry.size <= Math.min(LIMITS.readFileBytesMax, room)
     const bytes = isRead
       ? (work.staged.objects.get(entry.object)?.bytes ?? (await computer.objects.find(entry.object)))
       : null
@@ -45,7 +44,7 @@ export async function readTree(
 
 /** Whoever judges what was made may open it, and click through it. */
 export async function lookForReview(tools: RunTools, work: RunAtWork, look: LookRequest): Promise<Seen> {
-  if (++work.looks > LIMITS.looksPerRunMax)
+  if (++work.counts.looks > LIMITS.looksPerRunMax)
     throw new ChoirError('request.invalid', `a run is looked at at most ${LIMITS.looksPerRunMax} times`)
   work.policy.mayRead()
   const tree = applyChanges(work.base.tree, work.staged.changes)

@@ -1,7 +1,7 @@
 import { TaskPlan, TaskRequest, TaskResult, ToolCall, ToolResult } from '@choiros/contract/events/runs.ts'
 import { canonicalBytes, sha256 } from '@choiros/contract/canonical.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import type { EventId, RunId, Seq } from '@choiros/contract/ids.ts'
+import { labelFrom, type EventId, type RunId, type Seq } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { TaskOutcome, VerifierReport } from '@choiros/contract/syscalls.ts'
 import { AssociateResult, type DirectorTask } from '@choiros/contract/tasks.ts'
@@ -58,17 +58,22 @@ export interface RunAtWork {
   readonly untilMs: number
   /** What its agents were told to be running short, and the moods it was in. */
   readonly warned: Set<string>
+  /** How often it did what it may do only so often, by whichever of its hands. */
+  readonly counts: Counts
+  /** Keeps what stands on a stage, where several are worked on at once. */
+  keep: ((staged: Staged) => void) | null
+  reports: readonly VerifierReport[]
+}
+
+interface Counts {
+  tasks: number
   /** How often its Director has read files, and had it looked at. */
   reads: number
   looks: number
-  /** Keeps what stands on a stage, where several are worked on at once. */
-  keep: ((staged: Staged) => void) | null
-  tasks: number
   /** How many notes it has left in the memory. */
   notes: number
   /** How often verifiers refused its work. */
   refusals: number
-  reports: readonly VerifierReport[]
 }
 
 const NOTHING: Staged = { changes: [], objects: new Map() }
@@ -96,12 +101,8 @@ export function beginRun(
     mended: 0,
     untilMs,
     warned: new Set([policy.mood().mood]), // The Director knows the first; what agents hear of is a move.
-    reads: 0,
-    looks: 0,
+    counts: { tasks: 0, reads: 0, looks: 0, notes: 0, refusals: 0 },
     keep: null,
-    tasks: 0,
-    notes: 0,
-    refusals: 0,
     reports: [],
   }
 }
@@ -113,7 +114,7 @@ export function beginRun(
 export async function runTask(tools: RunTools, work: RunAtWork, wanted: DirectorTask): Promise<TaskOutcome> {
   const { computer } = tools
   const { run } = work
-  if (++work.tasks > LIMITS.tasksPerRunMax)
+  if (++work.counts.tasks > LIMITS.tasksPerRunMax)
     throw new ChoirError('syscall.refused', `a run may have at most ${LIMITS.tasksPerRunMax} tasks`)
   work.signal.throwIfAborted()
   const admitted = await work.policy.admit(wanted)
@@ -153,7 +154,8 @@ async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): 
   const { folder } = await trees.materialise(tree, work.staged.objects)
   const isByModel = task.kind === 'edit_repo' && task.recipes.length === 0
   const start = isByModel && !task.fresh ? await startOf(trees, tree, work) : null
-  const name = `associate-${task.task_id}`
+  // Not by the task, which the Director names: two hands of one name would share a socket, and so who they are.
+  const name = `associate-${labelFrom(tools.machine.randomBytes(16))}`
   const calls = new Map<string, { event: EventId | undefined; lease: string }>()
   const keep = work.keep ?? ((all: Staged) => tools.drafts.save(run, { base: work.base.seq as Seq, ...all }))
   let outcome = null as TaskOutcome | null
@@ -321,7 +323,7 @@ async function judge(
   const verdict = await verifyTree(verifying(tools, work), whole, all)
   if (!verdict.ok) {
     work.reports = verdict.reports
-    await work.policy.feel({ refusals: ++work.refusals })
+    await work.policy.feel({ refusals: ++work.counts.refusals })
     const bad = verdict.reports.filter((report) => !report.ok)
     return outcome('refused', bad.map((report) => `${report.verifier}: ${report.summary}`).join('\n'), verdict.reports)
   }

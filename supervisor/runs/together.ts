@@ -28,11 +28,14 @@ export async function runTogether(
       tools.drafts.save(work.run, { base: work.base.seq as never, ...merged(work, start, [...latest.values()]) })
     }
   const ended = await Promise.allSettled(tasks.map((task, index) => runTask(tools, hands[index] as RunAtWork, task)))
-  work.tasks += tasks.length
   work.byModel = true
-  const outcomes = ended.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
+  work.signal.throwIfAborted()
+  const outcomes = ended.map((one, index) => {
+    if (one.status === 'fulfilled') return one.value
+    const isAlone = ended.every(({ status }) => status === 'rejected')
+    // What one may not do, or made a mess of, takes nothing from the others.
+    if (isAlone || !(one.reason instanceof ChoirError)) throw one.reason
+    return refusedOutcome(tasks[index] as DirectorTask, one.reason.message)
   })
   const changed = hands.filter((_, index) => outcomes[index]?.status === 'changed')
   const unfinished = hands.flatMap(({ draft }) => draft ?? [])
@@ -69,7 +72,13 @@ export async function runTogether(
   return outcomes
 }
 
+function refusedOutcome({ task_id: task, kind }: DirectorTask, summary: string): TaskOutcome {
+  return { task, kind, status: 'failed', summary, filesChanged: [], reports: [], result: null, reviewer: 'never' }
+}
+
 function checkScopes(tasks: readonly DirectorTask[]): void {
+  if (new Set(tasks.map((task) => task.task_id)).size < tasks.length)
+    throw new ChoirError('request.invalid', 'tasks that are done together have names of their own')
   for (const [index, task] of tasks.entries()) {
     if (task.kind !== 'edit_repo' || task.recipes.length > 0)
       throw new ChoirError('request.invalid', 'only edits are done together')

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '@choiros/contract/limits.ts'
+import { DirectorTask } from '@choiros/contract/tasks.ts'
+import type { RunAtWork, RunTools } from '@choiros/supervisor/runs/run.ts'
+import { runTogether } from '@choiros/supervisor/runs/together.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { openRunHome, type RunHome } from '../support/run-home.ts'
@@ -36,6 +40,7 @@ describe('several hands at once', { timeout: 90_000 }, () => {
     tasks: object[],
     writes: Record<string, { path: string; text: string }>,
     last = 'There they are.',
+    hands = tasks.length,
   ) => {
     const begun = new Set<string>()
     let both: () => void = () => {}
@@ -45,7 +50,7 @@ describe('several hands at once', { timeout: 90_000 }, () => {
       if (role === 'director') return turn === 0 ? use('together', { tasks }) : { text: last }
       const hand = Object.keys(writes).find((name) => all.includes(`make ${name}`)) ?? ''
       begun.add(hand)
-      if (begun.size === tasks.length) both()
+      if (begun.size === hands) both()
       await together
       return turn === 0 ? use('write', writes[hand]) : { text: `There is ${hand} now.` }
     }
@@ -100,6 +105,46 @@ describe('several hands at once', { timeout: 90_000 }, () => {
     expect(await treeHash()).toBe(before)
     const told = model.seen.map(askedOf).findLast(({ role }) => role === 'director')
     expect(told?.last).toContain('does not fit together')
+  })
+
+  test('one that the person does not allow takes nothing from the other', async () => {
+    await home.run('mood.pin', { mood: 'SKEPTICAL' }, { computer: computer.id })
+    const asked = ask(
+      [task('four', 'app/apps/four/'), task('five', 'artifacts/five.txt')],
+      {
+        four: { path: 'app/apps/four/app.tsx', text: appOf('four') },
+        five: { path: 'artifacts/five.txt', text: 'five' },
+      },
+      'There is one of them.',
+      1,
+    )
+    const open = async () => (await home.run('approval.list', {}, { computer: computer.id })).open
+    await expect.poll(open, { timeout: 30_000 }).toHaveLength(1)
+    const [{ approval } = { approval: '' }] = await open()
+    await home.run('approval.answer', { approval, answer: 'deny' }, { computer: computer.id })
+    expect(await asked).toMatchObject({ status: 'landed' })
+    expect(await home.read(computer, 'app/apps/four/app.tsx')).toBe(appOf('four'))
+    await home.run('mood.unpin', {}, { computer: computer.id })
+  })
+
+  test('[L11] what a run may do only so often, its hands may together, and each has a name of its own', async () => {
+    const noted = 15
+    model.script = (request) => {
+      const { role, turn, all } = askedOf(request)
+      const tasks = [task('six', 'app/apps/six/'), task('seven', 'app/apps/seven/')]
+      if (role === 'director') return turn === 0 ? use('together', { tasks }) : { text: 'Noted.' }
+      const hand = all.includes('make six') ? 'six' : 'seven'
+      const words = Array.from({ length: noted }, (_, index) => `${hand} has wheel number ${index}`)
+      const uses = words.map((text) => ({ name: 'note', input: { kind: 'conjecture', text } }))
+      return turn === 0 ? { uses } : { text: 'That is all.' }
+    }
+    const { run } = await home.prompt(computer, 'count the wheels of both')
+    const notes = (await typesOf(run)).filter((type) => type.startsWith('note.'))
+    expect(notes).toHaveLength(LIMITS.notesPerRunMax)
+    const same = ['app/apps/six/', 'app/apps/seven/'].map((scope) =>
+      DirectorTask.parse({ task_id: 'same', kind: 'edit_repo', instruction: 'x', write_scope: [scope] }),
+    )
+    await expect(runTogether({} as RunTools, {} as RunAtWork, same)).rejects.toThrow('names of their own')
   })
 
   test('one that fails does not take the other with it, and what it wrote is kept', async () => {

@@ -19,12 +19,22 @@ describe('agents that ignore their mood', { timeout: 120_000 }, () => {
   let home: RunHome
   let computer: Computer
   let seq = 0
+  /** What the person does in the moment before something lands. */
+  let meanwhile: () => Promise<unknown> = async () => {}
 
   beforeAll(async () => {
     model = await startScriptedModel(() => ({ text: 'Hello.' }))
     const folder = temporaryFolder()
     await plantAgents(folder)
-    home = openRunHome(folder, { modelUrl: model.url, patienceMs: 700, modelLimits: { tokensPerRun: 200_000 } })
+    home = openRunHome(folder, {
+      modelUrl: model.url,
+      patienceMs: 700,
+      modelLimits: { tokensPerRun: 200_000 },
+      async beforeLanding(landing) {
+        await meanwhile()
+        return landing
+      },
+    })
     computer = await home.addComputer('desk')
   }, 120_000)
   afterAll(async () => {
@@ -209,6 +219,47 @@ describe('agents that ignore their mood', { timeout: 120_000 }, () => {
     expect(await home.read(computer, names[0]!)).toBe(names[0])
     const ten = await home.prompt(computer, plant({ removes: names.slice(1), scope: ['artifacts/'] }))
     expect([ten.status, (await events('approval.ask')).length]).toEqual(['landed', 1])
+  })
+
+  test('many documents are as many when they are emptied, or deleted in several tasks', async () => {
+    const names = Array.from({ length: 22 }, (_, index) => `artifacts/several/${index}.txt`)
+    for (const name of names) await home.write(computer, name, name)
+    const [some, others] = [names.slice(0, 11), names.slice(11)]
+    const empty = some.map((path) => ({ path, text: '' }))
+    const emptied = await home.prompt(computer, plant({ writes: empty, scope: ['artifacts/'] }))
+    expect([emptied.status, emptied.reason]).toEqual([
+      'discarded',
+      expect.stringContaining('you did not allow it to delete'),
+    ])
+    // Each task takes six more of those that are still there.
+    const shell = `for f in $(ls artifacts/several/*.txt | sort | head -n 6); do rm $f; done`
+    const asked = await home.ask(computer, plant({ shell, tasks: 2, scope: ['artifacts/'] }))
+    expect((await answer('deny')).risk).toContain('With those before, that makes 12.')
+    await home.ended(computer, asked)
+    expect((await Promise.all(others.map((name) => home.read(computer, name)))).length).toBe(11)
+  })
+
+  test('what was allowed for good and is taken back meanwhile does not land', async () => {
+    await pin('SKEPTICAL')
+    const write = (name: string, more: object = {}) =>
+      plant({ scope: ['artifacts/'], writes: [{ path: `artifacts/${name}.txt`, text: name }], ...more })
+    const first = await home.ask(computer, write('standing'))
+    const { approval } = await answer('computer')
+    expect((await home.ended(computer, first)).status).toBe('landed')
+    const second = await home.ask(computer, write('withdrawn', { restMs: 3000 }))
+    await expect
+      .poll(async () => (await events('task.result')).some(({ run }) => run === second.run), { timeout: 20_000 })
+      .toBe(true)
+    await home.run('approval.revoke', { approval }, as())
+    const ended = await home.ended(computer, second)
+    expect([ended.status, ended.reason]).toEqual(['discarded', 'you have taken back what you had allowed'])
+    await expect(home.read(computer, 'artifacts/withdrawn.txt')).rejects.toThrow('is not there')
+    const third = await home.ask(computer, write('last-moment'))
+    const { approval: once } = await answer('once')
+    meanwhile = () => home.run('approval.answer', { approval: once, answer: 'deny' }, as())
+    expect((await home.ended(computer, third)).status).toBe('discarded')
+    meanwhile = async () => {}
+    await expect(home.read(computer, 'artifacts/last-moment.txt')).rejects.toThrow('is not there')
   })
 
   test('the shell after a document is another matter than the shell alone: it means PARANOID', async () => {
