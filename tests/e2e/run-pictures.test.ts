@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { play, readScenario } from '../scenarios/scenario.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { openRunHome, type RunHome } from '../support/run-home.ts'
-import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
+import { askedOf, startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
 
 const UNTIL_MS = 20_000
 
@@ -102,6 +102,25 @@ describe('pictures of a run', { timeout: 90_000 }, () => {
     for (let app = 0; app < LIMITS.picturesPerRunMax + 5; app++)
       await keepPictures(computer, run!.run, 'after', tree, [sent(`a${app}`, jpeg(app))])
     expect(await told(run!)).toHaveLength(LIMITS.picturesPerRunMax)
+  })
+
+  test('whoever has looked at its work ends with its last word: open eyes hold nothing up', async () => {
+    const write = { path: 'artifacts/seen.txt', text: 'seen\n' }
+    model.script = (request) => {
+      const { role, turn } = askedOf(request)
+      if (role === 'director')
+        return turn === 0
+          ? { uses: [{ name: 'edit', input: { instruction: 'x', may_write: ['artifacts/'] } }] }
+          : { text: 'There it is.' }
+      const uses = [
+        { name: 'write', input: write },
+        { name: 'see', input: { app: 'files' } },
+      ]
+      return turn === 0 ? { uses } : { text: 'A text is there.' }
+    }
+    const beganMs = performance.now()
+    expect(await home.prompt(computer, 'a text that I will see')).toMatchObject({ status: 'landed' })
+    expect(performance.now() - beganMs).toBeLessThan(UNTIL_MS)
   })
 
   test('lookAt clicks through a tree’s desktop and tells what is there', async () => {
