@@ -2,6 +2,7 @@ import type { Remembered } from '@choiros/contract/memory-view.ts'
 import type { TaskContext, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { memoryText } from '@choiros/core/memory/words.ts'
+import { isDocument } from '@choiros/core/moods/signs.ts'
 import { quoted } from '@choiros/core/quote.ts'
 import { numbered } from '@choiros/guest/numbered-lines.ts'
 import { outline } from './outline.ts'
@@ -70,11 +71,15 @@ function faultLine({ app, message, stack, count }: TaskContext['faults'][number]
   return `- the app ${quoted(app)} stopped working (seen ${count} times): ${quoted(message)}${stack === '' ? '' : `, ${quoted(stack)}`}`
 }
 
-/** Files whose paths, or whole names, stand in the words. */
+/**
+ * Files whose paths, or whole names, stand in the words. Never a document: what anyone may have written comes before a
+ * model as the result of a tool alone, where the supervisor sees it and the mood moves.
+ */
 export function namedFiles(stage: Stage, words: string): string[] {
   const said = new Set(words.match(/[\w@./-]*\w/g)?.map((word) => word.replace(/^\.?\//, '')) ?? [])
   return stage
     .list('')
+    .filter((path) => !isDocument(path))
     .filter((path) => said.has(path) || (path.startsWith('app/') && said.has(path.slice(path.lastIndexOf('/') + 1))))
     .slice(0, NAMED_MAX)
 }
