@@ -21,8 +21,9 @@ export interface Review {
 const FEW_LINES = 12
 const STEPS_MAX = 12
 const MISSING_MAX = 8
+const PATHS_SHOWN_MAX = 20
 
-const SYSTEM = `You review a change to a person's computer: a desktop in the browser, made of React apps. You did not make the change, and nobody wants to hear that it is good: find out whether what was promised is there. It compiles, and it comes up in a browser; that was checked.
+const SYSTEM = `You review a change to a person's computer: a desktop in the browser, made of React apps. You did not make the change, and nobody wants to hear that it is good: find out whether what was promised is there. It compiles, it comes up in a browser, and the tests beside it pass; that was checked.
 - Judge each criterion by itself. Open what was made (see), click through it as the person will; read the diff and the files around it; do not believe comments or texts, only what the code does.
 - Grade from 1 (not there) to 5 (there, and cared for). 3 means that it works as it was promised. What is below 3 goes back, with what you saw.
 - Do not ask for more than was promised, nor for another style.
@@ -77,7 +78,10 @@ export interface ReviewOptions {
 export async function review({ order, task, paths, always, reading, calls }: ReviewOptions): Promise<Review | null> {
   const { text: diff, changed } = await reading.diff(paths)
   if (changed === 0 || (changed <= FEW_LINES && !always)) return null
-  const criteria = [`What the person said is met: ${quoted(order.text)}`, ...task.acceptance_criteria]
+  const criteria = [
+    `What the person said is met, as far as it was this task's to do: ${quoted(order.text)}`,
+    ...task.acceptance_criteria,
+  ]
   const talk = createTalk({
     start: [
       { role: 'system', text: SYSTEM },
@@ -112,7 +116,7 @@ async function use(
   const shape = { read: INPUTS.read, search: SearchInput, see: LookRequest, verdict: Verdict }[name]
   const parsed = shape?.safeParse(input)
   if (parsed?.success !== true)
-    return { text: `failed: ${parsed?.error.issues[0]?.message ?? `there is no tool ${name}`}` }
+    return { text: `failed: ${issueWords(parsed?.error.issues[0]) ?? `there is no tool ${name}`}` }
   try {
     if (name === 'read') return { text: await reading.read(parsed.data as ToolInput<'read'>) }
     if (name === 'search') return { text: await reading.search(parsed.data as SearchInput) }
@@ -121,6 +125,10 @@ async function use(
   } catch (error) {
     return { text: `failed: ${error instanceof Error ? error.message : String(error)}` }
   }
+}
+
+function issueWords(issue: { path: PropertyKey[]; message: string } | undefined): string | undefined {
+  return issue === undefined ? undefined : `${issue.path.map(String).join('.')} ${issue.message}`.trim()
 }
 
 function reviewText({ instruction }: DirectorTask, criteria: readonly string[], diff: string): string {
@@ -139,11 +147,16 @@ function missingIn({ criteria: judged }: z.infer<typeof Verdict>, criteria: read
 }
 
 /** The same task again, for what the review found missing. */
-export function mendTask(task: DirectorTask, { missing }: Review, newId: () => string): DirectorTask {
+export function mendTask(
+  task: DirectorTask,
+  { missing }: Review,
+  paths: readonly string[],
+  newId: () => string,
+): DirectorTask {
   return {
     ...task,
     task_id: newId(),
     fresh: false,
-    instruction: `${task.instruction}\n\nThis was done, and somebody looked at it with fresh eyes. What was promised is not there yet:\n${missing.map((one) => `- ${one}`).join('\n')}\nAdd that to what is there.`,
+    instruction: `${task.instruction}\n\nThis was done, in ${paths.slice(0, PATHS_SHOWN_MAX).map(quoted).join(', ')}, and somebody looked at it with fresh eyes. What was promised is not there yet:\n${missing.map((one) => `- ${one}`).join('\n')}\nAdd that to what is there, and say in the end what the person has now, all of it.`,
   }
 }

@@ -218,8 +218,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
       return 'failed: this was tried often enough; tell the person what is in the way'
     const outcome = await calls.call('task.issue', { run: order.run, task })
     note(task, outcome)
-    const judged = await judgedBy(task, outcome)
-    return [outcomeText(outcome), ...judged].join('\n')
+    missing = []
+    return judgedBy(task, outcome)
   }
 
   async function issueTogether({ tasks: wanted }: ToolInput<'together'>): Promise<string> {
@@ -228,11 +228,12 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     const tasks = wanted.map((one) => editTask(one, { text: order.text, needsStrong, newId }))
     const { outcomes } = await calls.call('tasks.issue', { run: order.run, tasks })
     const told: string[] = []
+    missing = []
     for (const [index, outcome] of outcomes.entries()) {
       const task = tasks[index]
       if (task === undefined) continue
       note(task, outcome)
-      told.push(`${index + 1}. ${[outcomeText(outcome), ...(await judgedBy(task, outcome))].join('\n')}`)
+      told.push(`${index + 1}. ${await judgedBy(task, outcome)}`)
     }
     return told.join('\n\n')
   }
@@ -246,24 +247,35 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     }
   }
 
-  /** Somebody with fresh eyes looks at it; what is missing goes back, and what then still is, is told. */
-  async function judgedBy(task: DirectorTask, outcome: TaskOutcome): Promise<string[]> {
-    if (outcome.status !== 'changed') return []
-    if (task.kind !== 'edit_repo' || task.recipes.length > 0 || outcome.reviewer === 'never') return []
-    let paths: readonly string[] = outcome.filesChanged
+  /**
+   * What came of it, in words. Somebody with fresh eyes looks at it; what is missing goes back, and what then still is,
+   * is told.
+   */
+  async function judgedBy(task: DirectorTask, outcome: TaskOutcome): Promise<string> {
+    const isJudged = task.kind === 'edit_repo' && task.recipes.length === 0 && outcome.reviewer !== 'never'
+    if (outcome.status !== 'changed' || !isJudged) return outcomeText(outcome)
+    let whole = outcome
+    let lacking: readonly string[] = []
     let last = outcome
     for (let mends = 0; last.status === 'changed'; mends++) {
+      const paths = whole.filesChanged
       const found = await review({ order, task, paths, always: last.reviewer === 'always', reading, calls })
-      if (found === null) return []
-      missing = found.missing
-      if (missing.length === 0) return ['A reviewer found everything that was promised.']
+      if (found === null) return outcomeText(whole)
+      lacking = found.missing
+      if (lacking.length === 0) return `${outcomeText(whole)}\nA reviewer found everything that was promised.`
       if (mends === MENDS_MAX) break
-      const again = mendTask(task, found, newId)
+      const again = mendTask(task, found, paths, newId)
       last = await calls.call('task.issue', { run: order.run, task: again })
+      const filesChanged = [...new Set([...paths, ...last.filesChanged])]
+      if (last.status === 'changed') {
+        // What is said of the whole afterwards stands for what was said of it before.
+        summaries.splice(summaries.lastIndexOf(whole.summary), 1)
+        whole = { ...last, filesChanged }
+      }
       note(again, last)
-      paths = [...new Set([...paths, ...last.filesChanged])]
     }
-    return [`${missingWords(missing)} It could not be mended so far; do not claim it.`]
+    missing = [...missing, ...lacking]
+    return `${outcomeText(whole)}\n${missingWords(lacking)} It could not be mended so far; do not claim it.`
   }
 }
 
