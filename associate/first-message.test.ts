@@ -27,6 +27,7 @@ function messageOf(task: object, context: Partial<TaskContext> = {}, draft: stri
     reports: [],
     draft,
     stage,
+    today: '2026-11-18',
   })
 }
 
@@ -34,6 +35,7 @@ test('it holds the outline with exports, the task, and each file that is named',
   const text = messageOf({ instruction: 'Mend total in count.ts.', acceptance_criteria: ['it is right'] })
   expect(text).toContain('app/apps/cups/count.ts (5 lines): NONE, total')
   expect(text).toContain('app/apps/cups/app.tsx (3 lines): default')
+  expect(text).toContain('## Documents\n"artifacts/list.txt"\n\n## Today\nWednesday, 2026-11-18')
   expect(text).toContain('## Your task\nMend total in count.ts.')
   expect(text).toContain('## It is done when\n- it is right')
   expect(text).toContain('app/apps/cups/count.ts:\n1\texport const NONE = {}')

@@ -5,6 +5,7 @@ import type { ModelTool, Picture } from '@choiros/contract/models.ts'
 import { SearchInput } from '@choiros/contract/search.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { dayWords } from '@choiros/core/day-words.ts'
 import { quoted } from '@choiros/core/quote.ts'
 import { picturesOf, seenWords } from '@choiros/core/seen-words.ts'
 import { createTalk } from '@choiros/core/talk/talk.ts'
@@ -50,7 +51,7 @@ const TOOLS: readonly ModelTool[] = (
     ['search', 'Finds lines by text or pattern in the files below a folder, with the change in them.', SearchInput],
     [
       'see',
-      'Opens the desktop with the change in a real browser: one app in its window, or the desktop alone; does the steps you name (click by the name that is read out, type, press a key), and shows what is wrong, what a screen reader would find, and a picture. Nothing that is done there lasts.',
+      "Opens the desktop with the change in a real browser: one app in its window, or the desktop alone; does the steps you name (click by the name that is read out, type, press a key), and shows what is wrong, what a screen reader would find, and a picture (with close: true of the app's window alone). Nothing that is done there lasts.",
       LookRequest,
     ],
     ['verdict', 'Says for each criterion, by its number, how far it is met and what you saw.', Verdict],
@@ -64,6 +65,7 @@ const TOOLS: readonly ModelTool[] = (
 export interface ReviewOptions {
   readonly order: WorkOrder
   readonly task: DirectorTask
+  readonly today: string
   readonly paths: readonly string[]
   /** Also where it is only a few lines. */
   readonly always: boolean
@@ -75,7 +77,15 @@ export interface ReviewOptions {
  * Another call with another prompt judges what an Associate made. Null: it was too small to be judged, or nobody could
  * judge it; the verifiers have said yes either way.
  */
-export async function review({ order, task, paths, always, reading, calls }: ReviewOptions): Promise<Review | null> {
+export async function review({
+  order,
+  task,
+  today,
+  paths,
+  always,
+  reading,
+  calls,
+}: ReviewOptions): Promise<Review | null> {
   const { text: diff, changed } = await reading.diff(paths)
   if (changed === 0 || (changed <= FEW_LINES && !always)) return null
   const criteria = [
@@ -85,7 +95,7 @@ export async function review({ order, task, paths, always, reading, calls }: Rev
   const talk = createTalk({
     start: [
       { role: 'system', text: SYSTEM },
-      { role: 'user', text: reviewText(task, criteria, diff) },
+      { role: 'user', text: reviewText(task, today, criteria, diff) },
     ],
     call: (request) => calls.call('model.stream', request),
   })
@@ -131,8 +141,9 @@ function issueWords(issue: { path: PropertyKey[]; message: string } | undefined)
   return issue === undefined ? undefined : `${issue.path.map(String).join('.')} ${issue.message}`.trim()
 }
 
-function reviewText({ instruction }: DirectorTask, criteria: readonly string[], diff: string): string {
+function reviewText({ instruction }: DirectorTask, today: string, criteria: readonly string[], diff: string): string {
   return [
+    `Today is ${dayWords(today)}.`,
     `What was to be done: ${quoted(instruction)}`,
     `The criteria:\n${criteria.map((one, index) => `${index + 1}. ${one}`).join('\n')}`,
     `The change:\n${diff}`,

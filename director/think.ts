@@ -45,13 +45,13 @@ export interface Thinker {
   work(again: string | null): Promise<Finish>
 }
 
-export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: PlanOptions): Thinker {
+export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today }: PlanOptions): Thinker {
   const breaker = createBreaker()
   const reading = createReading(order, calls)
   const talk = createTalk({
     start: [
       { role: 'system', text: SYSTEM },
-      { role: 'user', text: orderText(order) },
+      { role: 'user', text: orderText(order, today) },
     ],
     call: (request) => calls.call('model.stream', request),
   })
@@ -259,7 +259,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     let last = outcome
     for (let mends = 0; last.status === 'changed'; mends++) {
       const paths = whole.filesChanged
-      const found = await review({ order, task, paths, always: last.reviewer === 'always', reading, calls })
+      const always = last.reviewer === 'always'
+      const found = await review({ order, task, today, paths, always, reading, calls })
       if (found === null) return outcomeText(whole)
       lacking = found.missing
       if (lacking.length === 0) return `${outcomeText(whole)}\nA reviewer found everything that was promised.`
