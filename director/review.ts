@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hasCode } from '@choiros/contract/error.ts'
 import { LookRequest } from '@choiros/contract/look.ts'
+import { modelTool } from '@choiros/contract/model-tool.ts'
 import type { ModelTool, Picture } from '@choiros/contract/models.ts'
 import { SearchInput } from '@choiros/contract/search.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
@@ -56,11 +57,7 @@ const TOOLS: readonly ModelTool[] = (
     ],
     ['verdict', 'Says for each criterion, by its number, how far it is met and what you saw.', Verdict],
   ] as const
-).map(([name, description, input]) => ({
-  name,
-  description,
-  input: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
-}))
+).map(([name, description, input]) => modelTool(name, description, input))
 
 export interface ReviewOptions {
   readonly order: WorkOrder

@@ -195,16 +195,20 @@ test('tasks that do not meet are given together, and windows are opened in the e
           ],
         },
       },
+      { name: 'open', input: { app: 'nowhere' } },
       { name: 'open', input: { app: 'one' } },
     ],
   }
-  const { finish, together, tasks } = await think('two small apps', { director: [both, DONE] })
+  const { finish, together, tasks } = await think('two small apps', {
+    director: [both, DONE],
+    now: { 'app/apps/one/app.tsx': 'one' },
+  })
   expect(together).toEqual([2])
   expect(tasks.map(({ write_scope: scope }) => scope)).toEqual([['app/apps/one/'], ['app/apps/two/']])
   expect(finish).toMatchObject({ end: 'land', windows: [{ app: 'one', title: 'one' }] })
 })
 
-test('of tasks given together each is judged by its own part, and what one lacks is not forgotten for the next', async () => {
+test('of tasks given together each is judged by its part, and what one lacks is not forgotten', async () => {
   const tasks = ['one', 'two'].map((instruction) => ({
     instruction,
     done_when: ['it is there'],

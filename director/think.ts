@@ -91,6 +91,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
     async open({ app, title = app }) {
       if (windows.length >= LIMITS.windowsAtOnceMax)
         return `failed: at most ${LIMITS.windowsAtOnceMax} windows are opened for them`
+      if (!reading.has(`app/apps/${app}/app.tsx`))
+        return `failed: there is no app ${app}; its id is its folder in app/apps/`
       windows.push({ app, title })
       return 'it is opened when the run has ended well'
     },

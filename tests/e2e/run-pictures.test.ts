@@ -138,6 +138,9 @@ describe('pictures of a run', { timeout: 90_000 }, () => {
     expect(seen.outline).toContain('dialog "Files"')
     const clicked = await lookAt(tools, at, { app: 'files', steps: [{ click: 'Close Files' }] }, signal)
     expect([clicked.stopped, clicked.outline.includes('dialog "Files"')]).toEqual([null, false])
+    expect(clicked.console).toEqual([])
+    const none = await lookAt(tools, at, { app: 'filez' }, signal)
+    expect(none.findings[0]?.message).toMatch(/^there is no app "filez" to open; there are .*files/)
     const lost = await lookAt(tools, at, { steps: [{ click: 'No such thing' }] }, signal)
     expect(lost.stopped).toBe('step 1: there is nothing called "No such thing" to click')
     await expect(lookAt({ ...tools, browser: null }, at, {}, signal)).rejects.toMatchObject({
