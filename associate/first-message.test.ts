@@ -10,6 +10,7 @@ const FILES: Record<string, string> = {
   'app/apps/cups/count.ts': 'export const NONE = {}\nexport function total(): number {\n  return 0\n}\n',
   'app/apps/cups/cups.css': '.cups {}\n',
   'artifacts/list.txt': 'milk\n',
+  'artifacts/system/theme.json': '"dark"\n',
 }
 const stage = {
   list: (prefix: string) => Object.keys(FILES).filter((path) => path.startsWith(prefix)),
@@ -26,6 +27,7 @@ function messageOf(task: object, context: Partial<TaskContext> = {}, draft: stri
     reports: [],
     draft,
     stage,
+    today: '2026-11-18',
   })
 }
 
@@ -33,6 +35,7 @@ test('it holds the outline with exports, the task, and each file that is named',
   const text = messageOf({ instruction: 'Mend total in count.ts.', acceptance_criteria: ['it is right'] })
   expect(text).toContain('app/apps/cups/count.ts (5 lines): NONE, total')
   expect(text).toContain('app/apps/cups/app.tsx (3 lines): default')
+  expect(text).toContain('## Documents\n"artifacts/list.txt"\n\n## Today\nWednesday, 2026-11-18')
   expect(text).toContain('## Your task\nMend total in count.ts.')
   expect(text).toContain('## It is done when\n- it is right')
   expect(text).toContain('app/apps/cups/count.ts:\n1\texport const NONE = {}')
@@ -63,8 +66,13 @@ test('what others wrote is quoted: a document’s name or words cannot pass for 
 
 test('files are found by path or by name, code alone by its name', () => {
   expect(namedFiles(stage, 'see `app/apps/cups/cups.css`, list.txt')).toEqual(['app/apps/cups/cups.css'])
-  expect(namedFiles(stage, 'in artifacts/list.txt.')).toEqual(['artifacts/list.txt'])
+  expect(namedFiles(stage, 'in artifacts/system/theme.json.')).toEqual(['artifacts/system/theme.json'])
   expect(namedFiles(stage, 'nothing')).toEqual([])
+})
+
+test('a document that is named is not shown: it is read by a tool, or no mood would know of it', () => {
+  expect(namedFiles(stage, 'sum up artifacts/list.txt')).toEqual([])
+  expect(messageOf({ instruction: 'sum up artifacts/list.txt' })).not.toContain('milk')
 })
 
 test('exports are what others can import', () => {

@@ -1,7 +1,9 @@
 import type { Remembered } from '@choiros/contract/memory-view.ts'
 import type { TaskContext, VerifierReport } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { dayWords } from '@choiros/core/day-words.ts'
 import { memoryText } from '@choiros/core/memory/words.ts'
+import { isDocument } from '@choiros/core/moods/signs.ts'
 import { quoted } from '@choiros/core/quote.ts'
 import { numbered } from '@choiros/guest/numbered-lines.ts'
 import { outline } from './outline.ts'
@@ -16,6 +18,8 @@ export interface FirstMessageOptions {
   /** What that attempt has left on the stage. */
   readonly draft: readonly string[]
   readonly stage: Stage
+  /** As 2026-11-18. */
+  readonly today: string
 }
 
 const PATHS_SHOWN_MAX = 40
@@ -26,12 +30,13 @@ const NAMED_CHARS_IN_ALL = 48_000
 const TALK_MAX = 8
 
 /** What a good colleague would be told: everything once. What comes from others is quoted, each in one line. */
-export function firstMessage({ task, context, memory, reports, draft, stage }: FirstMessageOptions): string {
+export function firstMessage({ task, context, memory, reports, draft, stage, today }: FirstMessageOptions): string {
   const bad = reports.filter((report) => !report.ok)
   const { instruction, acceptance_criteria: criteria, write_scope: scope } = task
   const { words, talk, lately, faults } = context
   return sections([
     ['What app/ consists of', outline(stage)],
+    ['Documents', documents(stage)],
     ['What was changed last, newest first', lately.map(latelyLine).join('\n')],
     [
       'What was said before',
@@ -42,6 +47,7 @@ export function firstMessage({ task, context, memory, reports, draft, stage }: F
     ],
     ['Errors lately', faults.map(faultLine).join('\n')],
     ['What is remembered', memory.length === 0 ? '' : memoryText(memory)],
+    ['Today', dayWords(today)],
     ['The person said', words === instruction ? '' : quoted(words)],
     ['Your task', instruction],
     ['It is done when', criteria.map((one) => `- ${one}`).join('\n')],
@@ -53,6 +59,11 @@ export function firstMessage({ task, context, memory, reports, draft, stage }: F
     ['What the checks said of that attempt', bad.map(reportText).join('\n')],
     ['The files that are named', named(stage, `${instruction}\n${criteria.join('\n')}\n${words}`)],
   ])
+}
+
+/** Their names alone: without them, every task that is about one would begin with a search for it. */
+function documents(stage: Stage): string {
+  return paths(stage.list('artifacts/').filter(isDocument))
 }
 
 function sections(all: readonly (readonly [title: string, text: string])[]): string {
@@ -70,11 +81,15 @@ function faultLine({ app, message, stack, count }: TaskContext['faults'][number]
   return `- the app ${quoted(app)} stopped working (seen ${count} times): ${quoted(message)}${stack === '' ? '' : `, ${quoted(stack)}`}`
 }
 
-/** Files whose paths, or whole names, stand in the words. */
+/**
+ * Files whose paths, or whole names, stand in the words. Never a document: what anyone may have written comes before a
+ * model as the result of a tool alone, where the supervisor sees it and the mood moves.
+ */
 export function namedFiles(stage: Stage, words: string): string[] {
   const said = new Set(words.match(/[\w@./-]*\w/g)?.map((word) => word.replace(/^\.?\//, '')) ?? [])
   return stage
     .list('')
+    .filter((path) => !isDocument(path))
     .filter((path) => said.has(path) || (path.startsWith('app/') && said.has(path.slice(path.lastIndexOf('/') + 1))))
     .slice(0, NAMED_MAX)
 }

@@ -28,3 +28,5 @@ const options = {
   newId: () => labelFrom(randomBytes(16)),
 }
 await doTask(task, options)
+// Its eyes are a browser that would keep it alive for as long as its task may last. The sandbox takes them with it.
+process.exit(0)

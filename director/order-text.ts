@@ -1,17 +1,16 @@
 import type { TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import { problemWords } from '@choiros/contract/verdict.ts'
 import { memoryText } from '@choiros/core/memory/words.ts'
+import { dayWords } from '@choiros/core/day-words.ts'
 import { quoted } from '@choiros/core/quote.ts'
 
 const FILES_SHOWN_MAX = 300
 
 /** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
-export function orderText({
-  text,
-  draft,
-  mood,
-  context: { files, messages, windows, runs, faults, memory },
-}: WorkOrder): string {
+export function orderText(
+  { text, draft, mood, context: { files, messages, windows, runs, faults, memory } }: WorkOrder,
+  today: string,
+): string {
   const shown = files
     .slice(0, FILES_SHOWN_MAX)
     .map((file) =>
@@ -32,6 +31,7 @@ export function orderText({
       : [
           `They asked for this before. It was not finished (${quoted(draft.why)}), and they want you to go on with what it left: the next edit begins with its changes of ${draft.files.slice(0, 30).map(quoted).join(', ')}.`,
         ]),
+    `Today is ${dayWords(today)}.`,
     `The person says: ${quoted(text)}`,
   ].join('\n\n')
 }

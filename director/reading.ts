@@ -10,6 +10,7 @@ import type { ToolInput } from './tools.ts'
 /** How a Director sees files: it has none of its own, and asks for the texts it needs. */
 export interface Reading {
   list(folder: string): string
+  has(path: string): boolean
   read(input: ToolInput<'read'>): Promise<string>
   search(input: SearchInput): Promise<string>
   /** What the run has changed in these files so far, and how many lines that is. */
@@ -51,6 +52,7 @@ export function createReading({ run, context: { files } }: WorkOrder, calls: Sys
       const more = found.length > shown.length ? [`(${found.length} files in all; name a folder)`] : []
       return [...shown, ...more].join('\n') || 'nothing is there'
     },
+    has: (path) => sizes.has(path),
     async read({ path, from_line: from = 1, lines = LINES }) {
       const text = (await texts('now', [path])).get(path) ?? null
       if (text === null)

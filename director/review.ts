@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { hasCode } from '@choiros/contract/error.ts'
 import { LookRequest } from '@choiros/contract/look.ts'
+import { modelTool } from '@choiros/contract/model-tool.ts'
 import type { ModelTool, Picture } from '@choiros/contract/models.ts'
 import { SearchInput } from '@choiros/contract/search.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { dayWords } from '@choiros/core/day-words.ts'
 import { quoted } from '@choiros/core/quote.ts'
 import { picturesOf, seenWords } from '@choiros/core/seen-words.ts'
 import { createTalk } from '@choiros/core/talk/talk.ts'
@@ -21,8 +23,9 @@ export interface Review {
 const FEW_LINES = 12
 const STEPS_MAX = 12
 const MISSING_MAX = 8
+const PATHS_SHOWN_MAX = 20
 
-const SYSTEM = `You review a change to a person's computer: a desktop in the browser, made of React apps. You did not make the change, and nobody wants to hear that it is good: find out whether what was promised is there. It compiles, and it comes up in a browser; that was checked.
+const SYSTEM = `You review a change to a person's computer: a desktop in the browser, made of React apps. You did not make the change, and nobody wants to hear that it is good: find out whether what was promised is there. It compiles, it comes up in a browser, and the tests beside it pass; that was checked.
 - Judge each criterion by itself. Open what was made (see), click through it as the person will; read the diff and the files around it; do not believe comments or texts, only what the code does.
 - Grade from 1 (not there) to 5 (there, and cared for). 3 means that it works as it was promised. What is below 3 goes back, with what you saw.
 - Do not ask for more than was promised, nor for another style.
@@ -49,20 +52,17 @@ const TOOLS: readonly ModelTool[] = (
     ['search', 'Finds lines by text or pattern in the files below a folder, with the change in them.', SearchInput],
     [
       'see',
-      'Opens the desktop with the change in a real browser: one app in its window, or the desktop alone; does the steps you name (click by the name that is read out, type, press a key), and shows what is wrong, what a screen reader would find, and a picture. Nothing that is done there lasts.',
+      "Opens the desktop with the change in a real browser: one app in its window, or the desktop alone; does the steps you name (click by the name that is read out, type, press a key), and shows what is wrong, what a screen reader would find, and a picture (with close: true of the app's window alone). Nothing that is done there lasts.",
       LookRequest,
     ],
     ['verdict', 'Says for each criterion, by its number, how far it is met and what you saw.', Verdict],
   ] as const
-).map(([name, description, input]) => ({
-  name,
-  description,
-  input: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
-}))
+).map(([name, description, input]) => modelTool(name, description, input))
 
 export interface ReviewOptions {
   readonly order: WorkOrder
   readonly task: DirectorTask
+  readonly today: string
   readonly paths: readonly string[]
   /** Also where it is only a few lines. */
   readonly always: boolean
@@ -74,14 +74,25 @@ export interface ReviewOptions {
  * Another call with another prompt judges what an Associate made. Null: it was too small to be judged, or nobody could
  * judge it; the verifiers have said yes either way.
  */
-export async function review({ order, task, paths, always, reading, calls }: ReviewOptions): Promise<Review | null> {
+export async function review({
+  order,
+  task,
+  today,
+  paths,
+  always,
+  reading,
+  calls,
+}: ReviewOptions): Promise<Review | null> {
   const { text: diff, changed } = await reading.diff(paths)
   if (changed === 0 || (changed <= FEW_LINES && !always)) return null
-  const criteria = [`What the person said is met: ${quoted(order.text)}`, ...task.acceptance_criteria]
+  const criteria = [
+    `What the person said is met, as far as it was this task's to do: ${quoted(order.text)}`,
+    ...task.acceptance_criteria,
+  ]
   const talk = createTalk({
     start: [
       { role: 'system', text: SYSTEM },
-      { role: 'user', text: reviewText(task, criteria, diff) },
+      { role: 'user', text: reviewText(task, today, criteria, diff) },
     ],
     call: (request) => calls.call('model.stream', request),
   })
@@ -112,7 +123,7 @@ async function use(
   const shape = { read: INPUTS.read, search: SearchInput, see: LookRequest, verdict: Verdict }[name]
   const parsed = shape?.safeParse(input)
   if (parsed?.success !== true)
-    return { text: `failed: ${parsed?.error.issues[0]?.message ?? `there is no tool ${name}`}` }
+    return { text: `failed: ${issueWords(parsed?.error.issues[0]) ?? `there is no tool ${name}`}` }
   try {
     if (name === 'read') return { text: await reading.read(parsed.data as ToolInput<'read'>) }
     if (name === 'search') return { text: await reading.search(parsed.data as SearchInput) }
@@ -123,8 +134,13 @@ async function use(
   }
 }
 
-function reviewText({ instruction }: DirectorTask, criteria: readonly string[], diff: string): string {
+function issueWords(issue: { path: PropertyKey[]; message: string } | undefined): string | undefined {
+  return issue === undefined ? undefined : `${issue.path.map(String).join('.')} ${issue.message}`.trim()
+}
+
+function reviewText({ instruction }: DirectorTask, today: string, criteria: readonly string[], diff: string): string {
   return [
+    `Today is ${dayWords(today)}.`,
     `What was to be done: ${quoted(instruction)}`,
     `The criteria:\n${criteria.map((one, index) => `${index + 1}. ${one}`).join('\n')}`,
     `The change:\n${diff}`,
@@ -139,11 +155,16 @@ function missingIn({ criteria: judged }: z.infer<typeof Verdict>, criteria: read
 }
 
 /** The same task again, for what the review found missing. */
-export function mendTask(task: DirectorTask, { missing }: Review, newId: () => string): DirectorTask {
+export function mendTask(
+  task: DirectorTask,
+  { missing }: Review,
+  paths: readonly string[],
+  newId: () => string,
+): DirectorTask {
   return {
     ...task,
     task_id: newId(),
     fresh: false,
-    instruction: `${task.instruction}\n\nThis was done, and somebody looked at it with fresh eyes. What was promised is not there yet:\n${missing.map((one) => `- ${one}`).join('\n')}\nAdd that to what is there.`,
+    instruction: `${task.instruction}\n\nThis was done, in ${paths.slice(0, PATHS_SHOWN_MAX).map(quoted).join(', ')}, and somebody looked at it with fresh eyes. What was promised is not there yet:\n${missing.map((one) => `- ${one}`).join('\n')}\nAdd that to what is there, and say in the end what the person has now, all of it.`,
   }
 }

@@ -215,13 +215,42 @@ test('tasks that do not meet are given together, and windows are opened in the e
           ],
         },
       },
+      { name: 'open', input: { app: 'nowhere' } },
       { name: 'open', input: { app: 'one' } },
     ],
   }
-  const { finish, together, tasks } = await think('two small apps', { director: [both, DONE] })
+  const { finish, together, tasks } = await think('two small apps', {
+    director: [both, DONE],
+    now: { 'app/apps/one/app.tsx': 'one' },
+  })
   expect(together).toEqual([2])
   expect(tasks.map(({ write_scope: scope }) => scope)).toEqual([['app/apps/one/'], ['app/apps/two/']])
   expect(finish).toMatchObject({ end: 'land', windows: [{ app: 'one', title: 'one' }] })
+})
+
+test('of tasks given together each is judged by its part, and what one lacks is not forgotten', async () => {
+  const tasks = ['one', 'two'].map((instruction) => ({
+    instruction,
+    done_when: ['it is there'],
+    may_write: [`app/apps/${instruction}/`],
+  }))
+  const {
+    finish,
+    asked,
+    tasks: given,
+  } = await think('two small apps', {
+    director: [{ uses: [{ name: 'together', input: { tasks } }] }, DONE],
+    reviewers: [[verdict(4, 1)], [verdict(4, 1)], [verdict(4, 1)], [verdict(4, 4)]],
+    now: TIMER,
+  })
+  const [first] = asked.reviewer
+  expect(first?.messages[1]?.text).toContain(
+    '1. What the person said is met, as far as it was this task\'s to do: "two',
+  )
+  expect(given[2]?.instruction).toContain('This was done, in "app/apps/timer/app.tsx"')
+  expect(finish.reply).toContain('A reviewer does not find this in it: it is there')
+  // What was mended is said once.
+  expect(finish.summary).toBe('There is something new now. There is something new now.')
 })
 
 test('list shows what there is, and what was made meanwhile', async () => {

@@ -46,13 +46,13 @@ export interface Thinker {
   work(again: string | null): Promise<Finish>
 }
 
-export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: PlanOptions): Thinker {
+export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today }: PlanOptions): Thinker {
   const breaker = createBreaker()
   const reading = createReading(order, calls)
   const talk = createTalk({
     start: [
       { role: 'system', text: SYSTEM },
-      { role: 'user', text: orderText(order) },
+      { role: 'user', text: orderText(order, today) },
     ],
     call: (request) => calls.call('model.stream', request),
   })
@@ -93,6 +93,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     async open({ app, title = app }) {
       if (windows.length >= LIMITS.windowsAtOnceMax)
         return `failed: at most ${LIMITS.windowsAtOnceMax} windows are opened for them`
+      if (!reading.has(`app/apps/${app}/app.tsx`))
+        return `failed: there is no app ${app}; its id is its folder in app/apps/`
       windows.push({ app, title })
       return 'it is opened when the run has ended well'
     },
@@ -220,8 +222,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
       return 'failed: this was tried often enough; tell the person what is in the way'
     const outcome = await calls.call('task.issue', { run: order.run, task })
     note(task, outcome)
-    const judged = await judgedBy(task, outcome)
-    return [outcomeText(outcome), ...judged].join('\n')
+    if (name === 'edit') missing = [] // It is judged anew, with what the person said as a whole.
+    return judgedBy(task, outcome)
   }
 
   async function issueTogether({ tasks: wanted }: ToolInput<'together'>): Promise<string> {
@@ -230,17 +232,13 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     const tasks = wanted.map((one) => editTask(one, { text: order.text, needsStrong, newId }))
     const { outcomes } = await calls.call('tasks.issue', { run: order.run, tasks })
     const told: string[] = []
-    const lacking = [...missing]
     missing = []
     for (const [index, outcome] of outcomes.entries()) {
       const task = tasks[index]
       if (task === undefined) continue
       note(task, outcome)
-      told.push(`${index + 1}. ${[outcomeText(outcome), ...(await judgedBy(task, outcome))].join('\n')}`)
-      lacking.push(...missing)
-      missing = []
+      told.push(`${index + 1}. ${await judgedBy(task, outcome)}`)
     }
-    missing = lacking // What one of them lacks is not there because another lacks nothing.
     return told.join('\n\n')
   }
 
@@ -253,24 +251,36 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId }: Plan
     }
   }
 
-  /** Somebody with fresh eyes looks at it; what is missing goes back, and what then still is, is told. */
-  async function judgedBy(task: DirectorTask, outcome: TaskOutcome): Promise<string[]> {
-    if (outcome.status !== 'changed') return []
-    if (task.kind !== 'edit_repo' || task.recipes.length > 0 || outcome.reviewer === 'never') return []
-    let paths: readonly string[] = outcome.filesChanged
+  /**
+   * What came of it, in words. Somebody with fresh eyes looks at it; what is missing goes back, and what then still is,
+   * is told.
+   */
+  async function judgedBy(task: DirectorTask, outcome: TaskOutcome): Promise<string> {
+    const isJudged = task.kind === 'edit_repo' && task.recipes.length === 0 && outcome.reviewer !== 'never'
+    if (outcome.status !== 'changed' || !isJudged) return outcomeText(outcome)
+    let whole = outcome
+    let lacking: readonly string[] = []
     let last = outcome
     for (let mends = 0; last.status === 'changed'; mends++) {
-      const found = await review({ order, task, paths, always: last.reviewer === 'always', reading, calls })
-      if (found === null) return []
-      missing = found.missing
-      if (missing.length === 0) return ['A reviewer found everything that was promised.']
+      const paths = whole.filesChanged
+      const always = last.reviewer === 'always'
+      const found = await review({ order, task, today, paths, always, reading, calls })
+      if (found === null) return outcomeText(whole)
+      lacking = found.missing
+      if (lacking.length === 0) return `${outcomeText(whole)}\nA reviewer found everything that was promised.`
       if (mends === MENDS_MAX) break
-      const again = mendTask(task, found, newId)
+      const again = mendTask(task, found, paths, newId)
       last = await calls.call('task.issue', { run: order.run, task: again })
+      const filesChanged = [...new Set([...paths, ...last.filesChanged])]
+      if (last.status === 'changed') {
+        // What is said of the whole afterwards stands for what was said of it before.
+        summaries.splice(summaries.lastIndexOf(whole.summary), 1)
+        whole = { ...last, filesChanged }
+      }
       note(again, last)
-      paths = [...new Set([...paths, ...last.filesChanged])]
     }
-    return [`${missingWords(missing)} It could not be mended so far; do not claim it.`]
+    missing = [...missing, ...lacking]
+    return `${outcomeText(whole)}\n${missingWords(lacking)} It could not be mended so far; do not claim it.`
   }
 }
 

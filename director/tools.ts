@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '@choiros/contract/limits.ts'
+import { modelTool } from '@choiros/contract/model-tool.ts'
 import type { ModelTool } from '@choiros/contract/models.ts'
 import { SearchInput } from '@choiros/contract/search.ts'
 import { DirectorTask } from '@choiros/contract/tasks.ts'
@@ -87,11 +88,9 @@ const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
   remember: REMEMBER_DESCRIPTION,
 }
 
-export const TOOLS: readonly ModelTool[] = (Object.keys(INPUTS) as ToolName[]).map((name) => ({
-  name,
-  description: DESCRIPTIONS[name],
-  input: z.toJSONSchema(INPUTS[name], { io: 'input' }) as Record<string, unknown>,
-}))
+export const TOOLS: readonly ModelTool[] = (Object.keys(INPUTS) as ToolName[]).map((name) =>
+  modelTool(name, DESCRIPTIONS[name], INPUTS[name]),
+)
 
 /** Parses what a model gave a tool; a text says what is wrong with it. */
 export function parseInput(name: string, given: unknown): { name: ToolName; input: unknown } | string {

@@ -9,6 +9,8 @@ export interface Complaint {
 }
 
 const MESSAGE_CHARS_MAX = 900
+/** In every page, and never of use to who looks at it. */
+const REACT_ADVERTISES = 'Download the React DevTools'
 
 interface Thrown {
   readonly exceptionDetails: {
@@ -86,6 +88,7 @@ export function lineIn({ method, params }: CdpEvent): string | null {
   if (method !== 'Runtime.consoleAPICalled') return null
   const { type, args } = params as unknown as Said
   const words = args.map(({ value, description }) => (value === undefined ? (description ?? '') : wordOf(value)))
+  if (words[0]?.includes(REACT_ADVERTISES)) return null
   return clip(`${type}: ${withoutForm(words)}`)
 }
 

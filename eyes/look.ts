@@ -92,6 +92,7 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
     async look(request) {
       const { app = null, width, height } = request
       const snapshot = begin(request.theme, app)
+      if (app !== null && !snapshot.entries().has(`app/apps/${app}/app.tsx` as TreePath)) return noSuch(app, snapshot)
       let heard: Page | null = null
       try {
         return await withPage(request, themeOf(snapshot), (page) => {
@@ -228,4 +229,11 @@ function toFinding({ kind, message, frames }: Complaint, site: Site, folder: str
     message: kind === 'throw' ? message : `console: ${message}`,
     places: placesOf(frames, site, folder).slice(0, LIMITS.lookPlacesMax),
   }
+}
+
+/** An empty window without an error would pass for an app that works. */
+function noSuch(app: string, snapshot: Snapshot): Seen {
+  const apps = [...snapshot.entries().keys()].flatMap((path) => /^app\/apps\/([^/]+)\/app\.tsx$/.exec(path)?.[1] ?? [])
+  const message = `there is no app ${JSON.stringify(app)} to open; there are ${apps.join(', ')}`.slice(0, 1000)
+  return { findings: [{ message, places: [] }], outline: '', console: [], picture: null, stopped: null }
 }

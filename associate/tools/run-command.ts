@@ -34,7 +34,7 @@ export function runCommand(
     }, limits.wallClockMs)
     const end = (exitCode: number | null, note: string) => {
       clearTimeout(clock)
-      resolve({ command: [...command], exit_code: exitCode, log: `${output.text()}${note}`.trim() })
+      resolve({ command: [...command], exit_code: exitCode, log: withoutEmptyEnds(`${output.text()}${note}`) })
     }
     child.once('error', (error) => end(null, `\ncould not be started: ${error.message}`))
     child.once('close', (exitCode, signal) => {
@@ -85,4 +85,9 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // The group has already ended by itself.
   }
+}
+
+/** The first line keeps its indentation: it may be the text that an edit will look for. */
+function withoutEmptyEnds(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
 }

@@ -155,7 +155,7 @@ test('diff shows what was changed, made and deleted', async () => {
   await use('write', { path: 'app/new.ts', text: 'new\n' })
   await use('delete', { path: 'app/two.tsx' })
   const told = await use('diff', {})
-  expect(told).toContain('app/one.ts (changed)\n@@ line 2 @@\n  const a = 1\n- const b = 2\n+ const b = 3\n')
+  expect(told).toContain('app/one.ts (changed)\n@@ line 1 @@\n  const a = 1\n- const b = 2\n+ const b = 3\n')
   expect(told).toContain('app/new.ts (new file)')
   expect(told).toContain('app/two.tsx (deleted)')
   expect(await use('diff', { path: 'artifacts/note.md' })).toBe('artifacts/note.md was not changed')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelTool } from '@choiros/contract/model-tool.ts'
 import type { ModelTool } from '@choiros/contract/models.ts'
 import type { Tool } from '@choiros/contract/tasks.ts'
 import { RECIPES } from '@choiros/core/recipes/recipes.ts'
@@ -74,11 +75,7 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
 }
 
 export function modelTools(allowed: readonly Tool[]): ModelTool[] {
-  return allowed.map((name) => ({
-    name,
-    description: TOOLS[name].description,
-    input: z.toJSONSchema(TOOLS[name].input, { io: 'input' }) as Record<string, unknown>,
-  }))
+  return allowed.map((name) => modelTool(name, TOOLS[name].description, TOOLS[name].input))
 }
 
 /** A model is also told this when its answer was cut off in the middle of a tool's input. */

@@ -13,25 +13,38 @@ export function fileDiff(
   const [from, to] = [splitLines(before ?? ''), splitLines(after ?? '')]
   const hunks = diffLines(from, to)
   const changed = hunks.reduce((sum, hunk) => sum + hunk.end - hunk.start + hunk.otherEnd - hunk.otherStart, 0)
-  const lines = after === null ? [] : hunks.flatMap((hunk) => hunkLines(hunk, from, to))
+  const lines = after === null ? [] : groupsOf(hunks).flatMap((group) => groupLines(group, from, to))
   const text = `${path} (${how})\n${lines.join('\n')}`.trim()
   const isLong = text.length > FILE_CHARS_MAX
   return { text: isLong ? `${text.slice(0, FILE_CHARS_MAX).toWellFormed()}\n(cut)` : text, changed }
 }
 
-function hunkLines(
-  { start, end, otherStart, otherEnd }: Hunk,
-  from: readonly string[],
-  to: readonly string[],
-): string[] {
-  const plain = (line: string) => line.replace(/\n$/, '')
-  const above = from.slice(Math.max(0, start - CONTEXT), start).map((line) => `  ${plain(line)}`)
-  const below = from.slice(end, end + CONTEXT).map((line) => `  ${plain(line)}`)
-  return [
-    `@@ line ${otherStart + 1} @@`,
-    ...above,
-    ...from.slice(start, end).map((line) => `- ${plain(line)}`),
-    ...to.slice(otherStart, otherEnd).map((line) => `+ ${plain(line)}`),
-    ...below,
-  ]
+/** Hunks whose surroundings meet are shown as one: else a line would stand there as kept, and again as changed. */
+function groupsOf(hunks: readonly Hunk[]): Hunk[][] {
+  const groups: Hunk[][] = []
+  for (const hunk of hunks) {
+    const last = groups.at(-1)
+    const end = last?.at(-1)?.end
+    if (last !== undefined && end !== undefined && hunk.start - end <= 2 * CONTEXT) last.push(hunk)
+    else groups.push([hunk])
+  }
+  return groups
+}
+
+/** With the number that the first line shown has afterwards, as `read` would show it. */
+function groupLines(group: readonly Hunk[], from: readonly string[], to: readonly string[]): string[] {
+  const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `${mark} ${line.replace(/\n$/, '')}`)
+  const first = group[0]
+  const above = Math.min(CONTEXT, first?.start ?? 0)
+  let at = (first?.start ?? 0) - above
+  const lines = [`@@ line ${(first?.otherStart ?? 0) - above + 1} @@`]
+  for (const { start, end, otherStart, otherEnd } of group) {
+    lines.push(
+      ...marked(' ', from.slice(at, start)),
+      ...marked('-', from.slice(start, end)),
+      ...marked('+', to.slice(otherStart, otherEnd)),
+    )
+    at = end
+  }
+  return [...lines, ...marked(' ', from.slice(at, at + CONTEXT))]
 }

@@ -137,6 +137,15 @@ describe('signs', () => {
       document: true,
       hostile: false,
     })
+    const command = (words: string) => {
+      const uses = [{ id: '1', name: 'shell', input: { command: words } }]
+      return signsIn([
+        { role: 'assistant', text: '', uses },
+        { role: 'tool', id: '1', name: 'shell', text: 'Hi' },
+      ]).document
+    }
+    const commands = ['cat artifacts/a.md artifacts/system/x.json', 'cd artifacts && cat *', 'cat artifacts/system/*']
+    expect(commands.map(command)).toEqual([true, true, false])
     const found = (text: string) => signsIn([{ role: 'tool', id: '1', name: 'search', text }]).document
     expect(['artifacts/a.md:3: Hi', 'app/a.ts:1: artifacts/a.md'].map(found)).toEqual([true, false])
     expect(signsIn([use('1', { path: 'artifacts/system/theme.json' }), tool('1', '{}')])).toEqual({

@@ -74,7 +74,7 @@ function namesDocument(input: unknown): boolean {
     string,
     unknown
   >
-  if (typeof command === 'string') return command.includes(ARTIFACTS) && !command.includes(SETTINGS)
+  if (typeof command === 'string') return /\bartifacts\b/.test(command.replaceAll(SETTINGS, ''))
   return [path, folder].some((one) => typeof one === 'string' && isDocument(one.replace(/^(\.?\/)+/, '')))
 }
 

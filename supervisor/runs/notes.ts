@@ -15,6 +15,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { MemoryEntry, NoteKind, Remembered } from '@choiros/contract/memory-view.ts'
 import { pathProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { SyscallInput, SyscallOutput } from '@choiros/contract/syscalls.ts'
+import { moodWords } from '@choiros/core/everywhere/mood-words.ts'
 import { entriesAbout, toForgetIn } from '@choiros/core/memory/forget.ts'
 import { projectMemory, rememberedOf, type NoteRow, type NoteRowKind } from '@choiros/core/memory/memory.ts'
 import { isSameText } from '@choiros/core/memory/same-matter.ts'
@@ -41,7 +42,8 @@ export async function addNote(
   { kind, text, topic = '', files = [] }: Proposal,
 ): Promise<SyscallOutput<'note.add'>> {
   const refuse = (why: string) => new ChoirError('syscall.refused', `this is not remembered: ${why}`)
-  if (!work.policy.mayWriteMemory()) throw refuse('nothing may be kept from this run')
+  if (!work.policy.mayWriteMemory())
+    throw refuse(`nothing may be kept from this run while it is ${moodWords(work.policy.mood())}`)
   if (work.counts.notes >= LIMITS.notesPerRunMax) throw refuse(`a run may keep at most ${LIMITS.notesPerRunMax} notes`)
   const said = kind === 'belief' || kind === 'aim' ? quoteOf(computer, work, text) : null
   if (said === 'none') throw refuse('of the person only their own words are kept; give them as they stand')

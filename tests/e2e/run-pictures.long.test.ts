@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { play, readScenario } from '../scenarios/scenario.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { openRunHome, type RunHome } from '../support/run-home.ts'
-import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
+import { askedOf, startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
 
 const UNTIL_MS = 20_000
 
@@ -104,6 +104,25 @@ describe('pictures of a run', { timeout: 90_000 }, () => {
     expect(await told(run!)).toHaveLength(LIMITS.picturesPerRunMax)
   })
 
+  test('whoever has looked at its work ends with its last word: open eyes hold nothing up', async () => {
+    const write = { path: 'artifacts/seen.txt', text: 'seen\n' }
+    model.script = (request) => {
+      const { role, turn } = askedOf(request)
+      if (role === 'director')
+        return turn === 0
+          ? { uses: [{ name: 'edit', input: { instruction: 'x', may_write: ['artifacts/'] } }] }
+          : { text: 'There it is.' }
+      const uses = [
+        { name: 'write', input: write },
+        { name: 'see', input: { app: 'files' } },
+      ]
+      return turn === 0 ? { uses } : { text: 'A text is there.' }
+    }
+    const beganMs = performance.now()
+    expect(await home.prompt(computer, 'a text that I will see')).toMatchObject({ status: 'landed' })
+    expect(performance.now() - beganMs).toBeLessThan(UNTIL_MS)
+  })
+
   test('lookAt clicks through a tree’s desktop and tells what is there', async () => {
     const { host, toolchain } = await home.equipment()
     const tools: LookTools = {
@@ -119,6 +138,9 @@ describe('pictures of a run', { timeout: 90_000 }, () => {
     expect(seen.outline).toContain('dialog "Files"')
     const clicked = await lookAt(tools, at, { app: 'files', steps: [{ click: 'Close Files' }] }, signal)
     expect([clicked.stopped, clicked.outline.includes('dialog "Files"')]).toEqual([null, false])
+    expect(clicked.console).toEqual([])
+    const none = await lookAt(tools, at, { app: 'filez' }, signal)
+    expect(none.findings[0]?.message).toMatch(/^there is no app "filez" to open; there are .*files/)
     const lost = await lookAt(tools, at, { steps: [{ click: 'No such thing' }] }, signal)
     expect(lost.stopped).toBe('step 1: there is nothing called "No such thing" to click')
     await expect(lookAt({ ...tools, browser: null }, at, {}, signal)).rejects.toMatchObject({
