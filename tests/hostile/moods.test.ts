@@ -253,13 +253,13 @@ describe('agents that ignore their mood', { timeout: 120_000 }, () => {
     await home.run('approval.revoke', { approval }, as())
     const ended = await home.ended(computer, second)
     expect([ended.status, ended.reason]).toEqual(['discarded', 'you have taken back what you had allowed'])
-    await expect(home.read(computer, 'artifacts/withdrawn.txt')).rejects.toThrow()
+    await expect(home.read(computer, 'artifacts/withdrawn.txt')).rejects.toThrow('is not there')
     const third = await home.ask(computer, write('last-moment'))
     const { approval: once } = await answer('once')
     meanwhile = () => home.run('approval.answer', { approval: once, answer: 'deny' }, as())
     expect((await home.ended(computer, third)).status).toBe('discarded')
     meanwhile = async () => {}
-    await expect(home.read(computer, 'artifacts/last-moment.txt')).rejects.toThrow()
+    await expect(home.read(computer, 'artifacts/last-moment.txt')).rejects.toThrow('is not there')
   })
 
   test('the shell after a document is another matter than the shell alone: it means PARANOID', async () => {
