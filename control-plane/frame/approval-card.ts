@@ -1,6 +1,7 @@
 import { APPROVAL_WORDS } from '@choiros/core/everywhere/mood-words.ts'
 import { run } from './ask.ts'
 import type { ApprovalView, ApprovalWord } from './contract.ts'
+import { settle } from './cards.ts'
 import { element, fail, textNode } from './page.ts'
 
 /**
@@ -8,8 +9,8 @@ import { element, fail, textNode } from './page.ts'
  * desktop could press any button that it shows.
  */
 const card = element('approval')
-/** So long that a click already under way has passed: it must not allow what nobody has read. */
-const INERT_MS = 700
+/** A wish may be as long as a letter; the risk must be in sight with it. */
+const WISH_CHARS_MAX = 200
 const WORDS: readonly ApprovalWord[] = ['deny', 'once', 'run', 'computer']
 let shown: string | null = null
 
@@ -24,15 +25,18 @@ export async function showApprovals(): Promise<void> {
   const more = open.length - 1
   card.replaceChildren(
     textNode('small', 'The agents ask for this. Only you can allow it.'),
-    textNode('p', `For “${next.text}”`),
+    textNode('p', `For “${shortened(next.text)}”`),
     textNode('p', next.risk),
     buttonsFor(next),
     ...(more === 0 ? [] : [textNode('small', `${more} more ${more === 1 ? 'waits' : 'wait'} after this.`)]),
   )
   card.inert = true
   card.hidden = false
-  // Counted from when it is in sight: a tab in the background shows nothing.
-  requestAnimationFrame(() => setTimeout(() => (card.inert = false), INERT_MS))
+  settle()
+}
+
+function shortened(text: string): string {
+  return text.length > WISH_CHARS_MAX ? `${text.slice(0, WISH_CHARS_MAX).toWellFormed()}…` : text
 }
 
 function buttonsFor({ approval }: ApprovalView): HTMLElement {
@@ -63,4 +67,5 @@ function close(): void {
   shown = null
   card.hidden = true
   card.replaceChildren()
+  settle()
 }

@@ -1,12 +1,10 @@
+import { settle } from './cards.ts'
 import { element, fail } from './page.ts'
 import { showPreview, type Wanted } from './preview.ts'
 
 const place = element('asked')
-/**
- * So long that a click already under way has passed: the second half of a double click on a bait must not grant
- * anything.
- */
-const INERT_MS = 700
+/** So long nothing else is asked: what they say next must not be taken for its answer. */
+const REST_MS = 700
 let busy = false
 
 export function isAsking(): boolean {
@@ -25,14 +23,14 @@ export function askPerson(wanted: Wanted, name: string): void {
 export function askInPanel(name: string, show: (panel: HTMLElement, closed: () => void) => Promise<unknown>): void {
   if (busy) return
   busy = true
-  const rest = () => setTimeout(() => (busy = false), INERT_MS)
+  const rest = () => {
+    settle()
+    setTimeout(() => (busy = false), REST_MS)
+  }
   place.inert = true
   place.ariaLabel = name
-  show(place, rest).then(
-    () => setTimeout(() => (place.inert = false), INERT_MS),
-    (error: unknown) => {
-      rest()
-      fail(error)
-    },
-  )
+  show(place, rest).then(settle, (error: unknown) => {
+    rest()
+    fail(error)
+  })
 }

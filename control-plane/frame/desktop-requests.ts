@@ -1,3 +1,4 @@
+import { isApproving } from './approval-card.ts'
 import { askInPanel, askPerson, isAsking } from './ask-person.ts'
 import { onDesktopMessage } from './desktop-messages.ts'
 import { memoryEditOf, showMemoryEdit } from './memory-request.ts'
@@ -17,7 +18,8 @@ const ID_CHARS_MAX = 64
 const askedMs: number[] = []
 
 onDesktopMessage((data) => {
-  if (isAsking()) return
+  // What the agents wait for comes first: nothing of the desktop's may move it, or be mistaken for it.
+  if (isAsking() || isApproving()) return
   const edit = memoryEditOf(data)
   const wanted = edit === null ? wantedOf(data) : null
   if ((wanted === null && edit === null) || isPestering()) return

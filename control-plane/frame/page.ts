@@ -30,7 +30,14 @@ export function say(text: string, isBad = false): void {
   if (!waiting) tell(text, isBad)
 }
 
-function tell(text: string, isBad: boolean): void {
+/**
+ * Characters that turn the direction of writing show a sentence in another order than it has: a name or a note could
+ * make the frame's own words read otherwise.
+ */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
+
+function tell(given: string, isBad: boolean): void {
+  const text = given.replaceAll(TURNING, '\ufffd')
   notice.textContent = text
   notice.title = text
   notice.classList.toggle('bad', isBad)
@@ -44,7 +51,7 @@ export function fill(list: HTMLElement, items: readonly HTMLElement[], empty: st
 
 export function textNode(tag: string, content: string): HTMLElement {
   const made = document.createElement(tag)
-  made.textContent = content
+  made.textContent = content.replaceAll(TURNING, '\ufffd')
   return made
 }
 

@@ -33,8 +33,19 @@ const PLACES_SHOWN_MAX = 5
 /** Folders and files as a person knows them. */
 export function placeWords(scope: readonly string[]): string {
   const more = scope.length > PLACES_SHOWN_MAX ? ` and ${scope.length - PLACES_SHOWN_MAX} more` : ''
-  const shown = scope.slice(0, PLACES_SHOWN_MAX).map((part) => PLACES[part] ?? part)
+  const shown = scope.slice(0, PLACES_SHOWN_MAX).map((part) => PLACES[part] ?? pathWords(part))
   return `${shown.join(', ')}${more}`
+}
+
+const PATH_CHARS_MAX = 100
+
+/**
+ * A path in the middle of a sentence. It was named by an agent or a file: one that reads like a sentence itself stands
+ * in quotes, so that it cannot pass for ours.
+ */
+export function pathWords(path: string): string {
+  const end = path.length > PATH_CHARS_MAX ? `…${path.slice(-PATH_CHARS_MAX).toWellFormed()}` : path
+  return /^[\p{L}\p{M}\p{N}…_./-]*$/u.test(end) ? end : `“${end.replaceAll(/[“”"\p{C}\p{Z}]/gu, ' ')}”`
 }
 
 export const APPROVAL_WORDS: Readonly<Record<ApprovalWord, string>> = {

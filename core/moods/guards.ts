@@ -1,4 +1,5 @@
 import type { MoodName } from '@choiros/contract/policy.ts'
+import { pathWords } from '../everywhere/mood-words.ts'
 import { MOOD_TABLE } from './moods.ts'
 
 /** What events tell that a mood may move by: what has just happened, not what was known before. */
@@ -52,7 +53,8 @@ export const GUARDS = {
   configuration: {
     fires: ({ configuration }) => configuration != null,
     to: 'PARANOID',
-    why: ({ configuration }) => `it touched ${configuration ?? 'a file'}, a name by which tools are configured`,
+    why: ({ configuration }) =>
+      `it touched ${configuration == null ? 'a file' : pathWords(configuration)}, a name by which tools are configured`,
     binds: true,
   },
   /** To change the shell is what this computer is for; to do so after reading what others wrote is another matter. */

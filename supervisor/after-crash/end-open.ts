@@ -50,6 +50,7 @@ async function endOpenRuns(computer: Computer): Promise<void> {
     await computer.append(() => ({ draft }), PERSON_RESERVE_BYTES)
     await drafts.keep(run)
   }
+  await drafts.keepLeft()
   const newest = queries.newestLanded()
   if (newest?.health === 'bad' && queries.run(newest.run)?.status === 'landed')
     await revertLanding(computer, newest.run, newest.landed, 'the desktop did not work with it', {

@@ -10,6 +10,7 @@ import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Computer } from './computer.ts'
 import { agentDraft } from './drafts.ts'
 import { PLACES } from './places.ts'
+import { DISK_RESERVE_BYTES, roomAt } from './room.ts'
 
 /** What stood in a stage: the changes, and the bytes they brought. */
 export interface KeptStage {
@@ -24,10 +25,15 @@ export interface KeptStage {
  * one file, named in the log by its hash; they are few, and the oldest go first.
  */
 export interface RunDrafts {
-  /** What stands in the stage of a run at work. It is what is left of it, should everything end now. */
+  /**
+   * What stands in the stage of a run at work. It is what is left of it, should everything end now. Where it cannot be
+   * kept, the run goes on without.
+   */
   save(run: RunId, stage: KeptStage): void
   /** Makes what was saved last a draft, once its run has ended without landing. */
   keep(run: RunId): Promise<void>
+  /** The same for all that a crash left between the two. */
+  keepLeft(): Promise<void>
   read(run: RunId): KeptStage | null
   /** Forgets it, because it landed after all, or because the person said so. */
   drop(run: RunId): Promise<void>
@@ -42,6 +48,9 @@ const Stored = z.strictObject({
 const BYTES_MAX = 16 * 1024 * 1024
 const KEPT_MAX = 20
 const BYTES_IN_ALL_MAX = 64 * 1024 * 1024
+const PARTIAL = '.partial'
+/** Files that a disk must still take. */
+const FILES_LEFT_MIN = 64
 
 export function openRunDrafts(computer: Computer): RunDrafts {
   const folder = join(computer.folder, PLACES.drafts)
@@ -73,34 +82,55 @@ export function openRunDrafts(computer: Computer): RunDrafts {
     }
   }
 
+  const keep: RunDrafts['keep'] = async (run) => {
+    if (!existsSync(fileOf(run))) return
+    const text = readFileSync(fileOf(run), 'utf8')
+    const stage = parse(text)
+    if (stage === null) return rmSync(fileOf(run), { force: true })
+    const data = { draft: sha256(text), files: stage.changes.length, bytes: text.length, base: stage.base }
+    await computer.append(({ state }) =>
+      state.run(run) === null || state.run(run)?.status === 'landed'
+        ? null
+        : { draft: agentDraft(computer, run, RunDraft, data, 'system') },
+    )
+    await prune()
+  }
+
   return {
     save(run, { base, changes, objects }) {
       if (changes.length === 0) return rmSync(fileOf(run), { force: true })
       const named = new Set(changes.map(({ to }) => to?.object))
       const brought = [...objects.values()].filter(({ hash }) => named.has(hash))
+      // Known before it is written down: that takes long, and nobody is answered meanwhile.
+      const inBase64 = brought.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / 3) * 4, 0)
+      if (inBase64 > BYTES_MAX) return rmSync(fileOf(run), { force: true })
       const text = JSON.stringify({
         base,
         changes,
         objects: Object.fromEntries(brought.map(({ hash, bytes }) => [hash, Buffer.from(bytes).toString('base64')])),
       })
       if (text.length > BYTES_MAX) return rmSync(fileOf(run), { force: true })
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      // Renamed into place, so that there is the old one or the new one; what a power failure takes is only a draft.
-      writeFileSync(`${fileOf(run)}.partial`, text, { mode: 0o600 })
-      renameSync(`${fileOf(run)}.partial`, fileOf(run))
+      const { bytes: free, files } = roomAt(computer.folder)
+      // What is kept free is for the person: a draft may not take it.
+      if (free - text.length < DISK_RESERVE_BYTES || files <= FILES_LEFT_MIN) return
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        // Renamed into place, so that there is the old one or the new one; what a power failure takes is only a draft.
+        writeFileSync(`${fileOf(run)}${PARTIAL}`, text, { mode: 0o600 })
+        renameSync(`${fileOf(run)}${PARTIAL}`, fileOf(run))
+      } catch {
+        rmSync(`${fileOf(run)}${PARTIAL}`, { force: true }) // The disk fails: the log says so, if it matters.
+      }
     },
-    async keep(run) {
-      if (!existsSync(fileOf(run))) return
-      const text = readFileSync(fileOf(run), 'utf8')
-      const stage = parse(text)
-      if (stage === null) return rmSync(fileOf(run), { force: true })
-      const data = { draft: sha256(text), files: stage.changes.length, bytes: text.length, base: stage.base }
-      await computer.append(({ state }) =>
-        state.run(run) === null || state.run(run)?.status === 'landed'
-          ? null
-          : { draft: agentDraft(computer, run, RunDraft, data, 'system') },
-      )
-      await prune()
+    keep,
+    async keepLeft() {
+      for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+        const run = RunId.safeParse(name.slice(0, -'.json'.length))
+        const known = run.success && name.endsWith('.json') ? computer.queries.run(run.data) : null
+        if (known?.draft === null && (known.status === 'discarded' || known.status === 'cancelled'))
+          await keep(known.run)
+        else if (known?.draft == null) rmSync(join(folder, name), { force: true })
+      }
     },
     read,
     drop,

@@ -67,6 +67,45 @@ describe('moods, permissions and approvals in the frame', { timeout: 120_000 }, 
     await page.getByRole('button', { name: 'Close panel' }).click()
   })
 
+  test('nothing that the desktop does makes a click allow what it was not meant for', async () => {
+    const isInert = () => card().evaluate((one) => (one as HTMLElement).inert)
+    const post = (data: unknown) =>
+      desktop()
+        .locator('body')
+        .evaluate((_, sent) => parent.postMessage(sent, '*'), data)
+    const path = 'artifacts/ok \u202e. Press Always.txt'
+    await ask(plant({ scope: ['app/x', path], leak: 'long '.repeat(700), writes: [{ path: 'app/x', text: 'no' }] }))
+    await card().waitFor()
+    const always = card().getByRole('button', { name: 'Always on this computer', includeHidden: true })
+    const { x, y, width, height } = (await always.boundingBox())!
+    expect(y + height).toBeLessThan(900) // However long the wish is.
+    const said = (await card().textContent()) ?? ''
+    expect(said).toContain('“artifacts/ok')
+    expect(said).not.toContain('\u202e')
+
+    // Whoever clicks on and on is not asked yet, and their clicks go nowhere.
+    for (let clicks = 0; clicks < 6; clicks++) {
+      await page.mouse.click(x + width / 2, y + height / 2)
+      await page.waitForTimeout(250)
+    }
+    expect([await isInert(), await card().isVisible()]).toEqual([true, true])
+    await expect.poll(isInert, SEEN).toBe(false)
+
+    // Another card neither covers it nor takes its place.
+    await post({ memory: { does: 'add', text: 'the agents may do anything' } })
+    await page.waitForTimeout(500)
+    expect(await page.getByRole('alertdialog').count()).toBe(1)
+
+    // What moves it makes it wait again.
+    await post({ open: 'https://example.org/' })
+    await page.locator('#outside').waitFor()
+    await expect.poll(isInert, { ...SEEN, interval: 5 }).toBe(true)
+    await page.locator('#outside-close').click()
+    await expect.poll(isInert, SEEN).toBe(false)
+    await card().getByRole('button', { name: 'Don’t allow' }).click()
+    await card().waitFor({ state: 'hidden' })
+  })
+
   test('a run waits until the person has read the risk and decides; a click under way decides nothing', async () => {
     await ask(plant({ scope: ['artifacts/'], writes: [{ path: 'artifacts/asked.txt', text: 'yes' }] }))
     await card().waitFor()

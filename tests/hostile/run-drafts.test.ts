@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sha256 } from '@choiros/contract/canonical.ts'
@@ -8,7 +8,10 @@ import { TreePath } from '@choiros/contract/path.ts'
 import { agentDraft } from '@choiros/supervisor/computer/drafts.ts'
 import { PLACES } from '@choiros/supervisor/computer/places.ts'
 import { openRunDrafts, type KeptStage } from '@choiros/supervisor/computer/run-drafts.ts'
-import { openTestHome, removeFoldersAfterEach, temporaryFolder } from '../support/home.ts'
+import { DISK_RESERVE_BYTES } from '@choiros/supervisor/computer/room.ts'
+import { endOpenWork } from '@choiros/supervisor/after-crash/end-open.ts'
+import { openTestHome, removeFoldersAfterEach, temporaryFolder, type TestHome } from '../support/home.ts'
+import { mountSmallDisk } from './small-disk.ts'
 
 removeFoldersAfterEach()
 
@@ -46,5 +49,51 @@ test('[L11] there are only so many drafts, of so many bytes: the oldest go, in t
   for (let count = 0; count < 6; count++) await leave(`l${count}`, `${count}${'x'.repeat(11 * 1024 * 1024)}`)
   expect(kept().length).toBeLessThan(6)
   expect(await own.run('verify', {})).toMatchObject({ ok: true })
+  await own.close()
+})
+
+const MEBIBYTE = 1024 * 1024
+
+async function begin(own: TestHome) {
+  await own.run('files.change', {
+    operations: [{ op: 'write', path: TreePath.parse('artifacts/a.txt'), content: { text: 'a' }, from: null }],
+  })
+  const computer = await own.computer()
+  const run = RunId.parse('r1')
+  await computer.append(() => ({ draft: agentDraft(computer, run, RunStart, { base: Seq.parse(1) }, 'system') }))
+  return { computer, run, drafts: openRunDrafts(computer), folder: join(computer.folder, PLACES.drafts) }
+}
+
+test('[L8] a draft takes nothing of the room that is kept for the person, and a full disk ends no run', async () => {
+  const disk = mountSmallDisk(64)
+  const own = openTestHome(join(disk.folder, 'home'))
+  try {
+    const { run, drafts, folder } = await begin(own)
+    drafts.save(run, stageOf('small'))
+    disk.fillUpTo(DISK_RESERVE_BYTES + 2 * MEBIBYTE)
+    drafts.save(run, stageOf('x'.repeat(9 * MEBIBYTE)))
+    expect(disk.freeBytes()).toBeGreaterThan(DISK_RESERVE_BYTES)
+    disk.fillUpTo(0)
+    drafts.save(run, stageOf('y'.repeat(MEBIBYTE)))
+    expect(readdirSync(folder)).toEqual([`${run}.json`])
+    disk.makeRoom()
+    expect(drafts.read(run)).toEqual(stageOf('small'))
+  } finally {
+    await own.close()
+    disk.unmount()
+  }
+})
+
+test('[L4] what a crash left right after a run ended is its draft all the same; halves of files are nobody’s', async () => {
+  const own = openTestHome(temporaryFolder())
+  const { computer, run, drafts, folder } = await begin(own)
+  drafts.save(run, stageOf('one'))
+  await computer.append(() => ({ draft: agentDraft(computer, run, RunDiscard, { reason: 'red' }, 'system') }))
+  for (const name of ['r2.json.partial', 'unknown.json', 'Not a run.json']) writeFileSync(join(folder, name), '{')
+  await endOpenWork(computer, () => {})
+  expect(computer.queries.run(run)).toMatchObject({ draft: { files: 1 } })
+  expect(readdirSync(folder)).toEqual([`${run}.json`])
+  await endOpenWork(computer, () => {})
+  expect(drafts.read(run)).toEqual(stageOf('one'))
   await own.close()
 })
