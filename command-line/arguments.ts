@@ -39,6 +39,7 @@ export const OPTIONS = {
   'fast': { type: 'string' },
   'key': { type: 'string' },
   'prices': { type: 'string' },
+  'sees': { type: 'boolean' },
   'day': { type: 'string' },
   'total': { type: 'string' },
   'money': { type: 'string' },

@@ -83,8 +83,8 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
     model: {
       usage: [
         {
-          form: 'set --provider anthropic|bedrock|openai-compatible --model NAME [--fast NAME] [--url URL] [--key -] [--prices INPUT,OUTPUT]',
-          says: 'which language model the agents use; --key - reads the key from standard input, prices are per million tokens',
+          form: 'set --provider anthropic|bedrock|openai-compatible --model NAME [--fast NAME] [--url URL] [--key -] [--prices INPUT,OUTPUT] [--sees]',
+          says: 'which language model the agents use; --key - reads the key from standard input, prices are per million tokens, --sees: it can look at pictures',
         },
         { form: 'test | list | remove', says: 'does it answer?' },
         {
@@ -92,7 +92,7 @@ export const COMMAND_GROUPS: readonly Readonly<Record<string, Entry>>[] = [
           says: 'what it may cost on a computer: tokens in a run, in a day and in all, money in a day; without options: what is used of that',
         },
       ],
-      options: ['provider', 'url', 'model', 'fast', 'key', 'prices', 'run', 'day', 'total', 'money'],
+      options: ['provider', 'url', 'model', 'fast', 'key', 'prices', 'sees', 'run', 'day', 'total', 'money'],
       actions: ['set', 'test', 'list', 'remove', 'caps'],
       load: async () => (await import('./model.ts')).model,
     },

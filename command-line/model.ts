@@ -49,7 +49,7 @@ export const model: Command = async ({ client, positionals, values, show, stdin 
 
 async function set(
   client: Client,
-  { provider, url, model: strong, fast, key, prices }: Values,
+  { provider, url, model: strong, fast, key, prices, sees }: Values,
   stdin: Streams['stdin'],
 ): Promise<ModelView> {
   if (strong === undefined) throw new ChoirError('request.invalid', '--model is missing: which model should be used?')
@@ -60,6 +60,7 @@ async function set(
     strong,
     fast: fast ?? strong,
     prices: prices === undefined ? null : toPrices(prices),
+    sees: sees === true ? true : null,
   })
 }
 

@@ -173,7 +173,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
 
   /** Whether the person has said more; if so, the model is told. */
   async function hear(): Promise<boolean> {
-    const { said } = await calls.call('work.heard', {})
+    const { said, warnings } = await calls.call('work.heard', {})
+    if (warnings.length > 0) talk.add({ role: 'user', text: warnings.join('\n') })
     if (said.length > 0)
       talk.add({ role: 'user', text: `The person adds, while you work: ${said.map(quoted).join(' ')}` })
     return said.length > 0

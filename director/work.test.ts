@@ -258,7 +258,7 @@ test('with a model, what no recipe fits is thought about: tasks are given, refus
   ]
   const calls = {
     async call(name: SyscallName, input: unknown) {
-      if (name === 'work.heard') return { said: [] }
+      if (name === 'work.heard') return { said: [], warnings: [] }
       if (name === 'tree.read') return { files: [] }
       if (name === 'model.stream') {
         asked.push(structuredClone(input) as ModelRequest)
@@ -301,7 +301,7 @@ test('a model that claims work it did not have done is put right, and one that g
     let index = 0
     const calls = {
       async call(name: SyscallName, input: unknown) {
-        if (name === 'work.heard') return { said: [] }
+        if (name === 'work.heard') return { said: [], warnings: [] }
         if (name === 'model.stream') return { ...answer(index++), finish: 'stop', usage: { input: 1, output: 1 } }
         if (name === 'task.issue')
           return {

@@ -4,7 +4,7 @@ import { quoted } from '../quote.ts'
 const HEADS: Readonly<Record<MemoryPart, string>> = {
   believe: 'What the person says of themselves. It wins over everything below',
   drive: 'What they are after, and what is still open',
-  assert: 'Known: part of a checked change that still stands',
+  assert: 'Noted of files that landed checked and are as they were; the note itself was checked by nobody',
   hypothesize: 'Supposed, not proven',
   hyperthesis: 'Blind spots: what you know that you do not know',
   conjecture: 'Guesses',

@@ -141,6 +141,7 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
     CHOIR_MODEL_URL: url,
     CHOIR_MODEL_NAME: name,
     CHOIR_MODEL_KEY: key,
+    CHOIR_MODEL_SEES: sees,
   } = environment
   if (provider === undefined || provider === '') return null
   const known = ModelProvider.safeParse(provider)
@@ -160,6 +161,6 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
     strong: name,
     prices: null,
     effort: null,
-    sees: null,
+    sees: sees === undefined || sees === '' ? null : sees === 'yes',
   }
 }

@@ -72,7 +72,15 @@ function say(name: string, input: unknown): Promise<{ result?: unknown; error?: 
 }
 
 const nothing = () => Promise.reject(new Error('nothing is asked for here'))
-const NEVER = { task: nothing, together: nothing, read: nothing, look: nothing, note: nothing, obey: nothing }
+const NEVER = {
+  task: nothing,
+  together: nothing,
+  read: nothing,
+  look: nothing,
+  note: nothing,
+  obey: nothing,
+  warnings: () => [],
+}
 
 test('a Director that still thinks about what was stopped is refused, and what comes next does not pay for it', async () => {
   const paid: string[] = []

@@ -31,6 +31,8 @@ export interface DirectorHandlers {
   obey(): Promise<string[]>
   /** What the person said since it was last asked for. */
   heard(): string[]
+  /** What has changed for it meanwhile. */
+  warnings(): string[]
   /** Ends the run as the Director says. Resolves with what was wrong where it may mend it, and it goes on. */
   finish(finish: Finish): Promise<string | null>
 }
@@ -144,7 +146,10 @@ export function createDirectorLine({
         'question.ask': ({ run, questions }) => current(run).handlers.question(questions),
         'note.add': (proposal) => current(proposal.run ?? '').handlers.note(proposal),
         'memory.obey': async ({ run }) => ({ forgot: await current(run).handlers.obey() }),
-        'work.heard': async () => ({ said: job?.given === true ? job.handlers.heard() : [], warnings: [] }),
+        'work.heard': async () =>
+          job?.given === true
+            ? { said: job.handlers.heard(), warnings: job.handlers.warnings() }
+            : { said: [], warnings: [] },
         'work.finish': async ({ run, ...finish }) => {
           const own = current(run)
           try {

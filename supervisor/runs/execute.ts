@@ -136,6 +136,7 @@ export function createExecutor({
       return answered
     },
     heard: at.hearing.listen(),
+    warnings: moodsTo(at),
   })
 
   const order = async ({ run, draft, policy }: RunAtWork, { wishes, continues }: Wanted): Promise<WorkOrder> => {
@@ -308,6 +309,17 @@ async function openFor(
     if (open.length >= LIMITS.windowsMax || open.some((one) => one.app === app && one.title === title)) return null
     return { draft: agentDraft(computer, run, WindowOpen, { window, app, title }) }
   })
+}
+
+/** A Director hears each time that the mood has moved; the first one is in its order. */
+function moodsTo({ policy }: RunAtWork): () => string[] {
+  let told = policy.mood().mood
+  return () => {
+    const { mood } = policy.mood()
+    if (mood === told) return []
+    told = mood
+    return [policy.order().words]
+  }
 }
 
 /** What a model says is shown while it says it. */

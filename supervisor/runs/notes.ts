@@ -15,6 +15,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { MemoryEntry, NoteKind, Remembered } from '@choiros/contract/memory-view.ts'
 import { pathProblem, type TreePath } from '@choiros/contract/path.ts'
 import type { SyscallInput, SyscallOutput } from '@choiros/contract/syscalls.ts'
+import { looksHostile } from '@choiros/core/moods/signs.ts'
 import { moodWords } from '@choiros/core/everywhere/mood-words.ts'
 import { entriesAbout, toForgetIn } from '@choiros/core/memory/forget.ts'
 import { projectMemory, rememberedOf, type NoteRow, type NoteRowKind } from '@choiros/core/memory/memory.ts'
@@ -49,6 +50,8 @@ export async function addNote(
   if (said === 'none') throw refuse('of the person only their own words are kept; give them as they stand')
   const words = said?.text ?? clean(text)
   if (words === '') throw refuse('it is empty')
+  // A note is read by every later run: an order in it would outlive the text that it came from.
+  if (said === null && looksHostile(words)) throw refuse('it reads like an order to agents, not like something noted')
   const entries = projectMemory(computer.queries.notes())
   const known = entries.find((entry) => entry.state === 'stands' && isSameText(entry.text, words))
   if (known !== undefined) return { note: known.note, text: known.text }

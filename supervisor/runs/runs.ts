@@ -6,6 +6,7 @@ import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Draft } from '@choiros/contract/event.ts'
 import { labelFrom, RunId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
+import { asksToGoOn } from '@choiros/core/go-on.ts'
 import { isWithdrawal } from '@choiros/core/recipes/withdraw.ts'
 import type { Computer } from '../computer/computer.ts'
 import type { Machine } from '../computer/machine.ts'
@@ -103,6 +104,11 @@ export function createRuns({
     assert(found !== null, 'a run that was asked for is in the tables')
     return found
   }
+  /** The newest run, if it has left something that can be gone on with. */
+  const leftLast = (): RunView | null => {
+    const [newest] = queries.runs(1)
+    return newest?.draft == null || drafts.read(newest.run) === null ? null : newest
+  }
   const stopOne = async (run: RunId): Promise<boolean> => {
     // A run that lands in this very moment has landed: to say that it was stopped would be a lie.
     const why = new Stopped('stopped by you', 'person')
@@ -142,7 +148,9 @@ export function createRuns({
     warmUp: () => void (queue.isClosed() || executor.warmUp()),
     async prompt(by, text, wishes) {
       const heard = await hear(by, text, wishes)
-      return view(heard ?? (await begin(by, text, { wishes, continues: null })))
+      if (heard !== null) return view(heard)
+      const left = wishes.length === 0 && asksToGoOn(text) && models.isConfigured() ? leftLast() : null
+      return view(await begin(by, left?.text ?? text, { wishes, continues: left?.run ?? null }))
     },
     async goOn(by, run) {
       const before = queries.run(run)
