@@ -96,6 +96,17 @@ describe('[L4] what a run leaves behind without landing', { timeout: 90_000 }, (
     expect(await treeHash()).toBe(before)
   })
 
+  test('“go on”, said in words, means the newest run that left something; where nothing is left it is a wish like any other', async () => {
+    const first = await stopped()
+    model.script = talk([edit, { text: 'You have a dice app now.' }], [writeFace, { text: 'There is a dice app now.' }])
+    const second = await home.prompt(computer, 'Mach weiter!')
+    expect(second).toMatchObject({ status: 'landed', text: WISH, draft: null })
+    expect(await home.run('run.get', { run: first.run }, as())).toMatchObject({ draft: null })
+    await home.run('undo', { target: { kind: 'run', run: second.run }, tree: null }, as())
+    model.script = () => ({ text: 'With what?' })
+    expect(await home.prompt(computer, 'go on')).toMatchObject({ status: 'answered', text: 'go on' })
+  })
+
   test('what the person does meanwhile stays: the draft is merged with it, and gives way where it cannot be', async () => {
     const first = await stopped()
     await home.write(computer, APP, '// mine\n')
