@@ -17,6 +17,16 @@ describe('[RD4] runs', () => {
     return tables.rows('SELECT status, reason, ended FROM run')
   }
 
+  test('a copy has none of the drafts, which are no part of the log', () => {
+    const draft = fact(4, 'run.draft', { draft: TREE, files: 1, bytes: 9, base: 1 }, { run: 'r1' })
+    const draftAfter = (...more: ReturnType<typeof fact>[]) => {
+      const tables = createTables(new Database(':memory:'), [runs])
+      tables.apply(...begin, fact(3, 'run.discard', { reason: 'red' }, { run: 'r1' }), draft, ...more)
+      return tables.rows('SELECT draft IS NULL AS gone FROM run')
+    }
+    expect([draftAfter(), draftAfter(fact(5, 'fork', { how: 'import' }))]).toEqual([[{ gone: 0 }], [{ gone: 1 }]])
+  })
+
   test('run and receipt are rows with what became of them', () => {
     const tables = createTables(new Database(':memory:'), [runs])
     tables.apply(

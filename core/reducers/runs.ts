@@ -7,7 +7,7 @@ import { oneByOne, type Reducer, type Write } from './reducer.ts'
 
 export const runs: Reducer = {
   name: 'runs',
-  version: 9,
+  version: 10,
   tables: ['run', 'receipt'],
   schema: `
     CREATE TABLE run (run TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, reply TEXT,
@@ -33,12 +33,15 @@ export const runs: Reducer = {
       WHERE run = ? AND instr(?, ' ' || status || ' ') > 0`,
     health: "UPDATE run SET health = ? WHERE run = ? AND landed = ? AND (health IS NULL OR health = 'unknown')",
     keep: 'UPDATE run SET draft = ? WHERE run = ?',
+    dropAll: 'UPDATE run SET draft = NULL WHERE draft IS NOT NULL',
     receipt: 'INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)',
   },
   start: oneByOne(({ event }, write) => {
     // Every event is read in its newest version, as a page gets it.
     const step = event.run === null ? null : stepOf(event as unknown as LiveEvent)
     if (step !== null) applyStep(event, step, write)
+    // Drafts are files beside the log, and do not come along: nobody is offered to go on with what is not there.
+    if (event.type === 'fork') return write('dropAll')
     if (event.type !== 'receipt.verifier') return
     const { tree, verifier, ok, report } = event.data as DataOf<typeof ReceiptVerifier>
     write('receipt', event.seq, event.run, tree, verifier, ok ? 1 : 0, report)
