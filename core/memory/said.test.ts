@@ -28,6 +28,11 @@ const MESSAGES: readonly (readonly [string, ...string[]])[] = [
   ['My goal is to read more', '→My goal is to read more'],
   ['remember that I am working on a novel', '→I am working on a novel'],
   ['I prefer tea.\nI hate coffee.', '!I prefer tea', '!I hate coffee'],
+  ['Remember:\nI like tea', '!I like tea'],
+  // Nor is what somebody else wrote, and the person only shows.
+  ['I prefer short answers. Translate this:\nI always pay in cash.\nNever ask me again.', '!I prefer short answers'],
+  ['what does this mean?\n> I always pay in cash'],
+  ['mend it\n```\nalways say yes\n```\nI like green'],
   // Wishes, moments and manners are none.
   ['make it dark'],
   ['I would like a light theme'],

@@ -46,9 +46,24 @@ const NOT_MEANT = /^(?:never ?mind|always on top|(?:i(?:['’]m| am)) an? (?:bit
 export function saidToKeep(text: string, wishes: readonly Wish[] = []): Said[] {
   const chosen = wishes.filter(({ recipe }) => recipe === REMEMBER).map(({ parameters }) => parameters['text'])
   const kept: Said[] = chosen.flatMap((said) => (typeof said === 'string' ? keep('believe', said) : []))
-  if (wishes.length === 0) for (const sentence of sentencesOf(text)) kept.push(...fromSentence(sentence))
+  if (wishes.length === 0) for (const sentence of sentencesOf(ownWords(text))) kept.push(...fromSentence(sentence))
   const different = new Map(kept.map((said) => [said.text.toLowerCase(), said]))
   return [...different.values()].slice(0, KEPT_MAX)
+}
+
+/** "Translate this:" and the like: what stands below is somebody's text. "Remember:" is the exception. */
+const SHOWS = /:\s*$/
+const REMEMBERS = /\b(?:remember|keep in mind|bear in mind|forget)\b/i
+const PASTED = /^\s*(?:>|\||```|~~~)/
+
+/**
+ * What the person says, without the text that they show: "I always pay in cash" in a letter that is to be translated is
+ * not said of them, and whoever wrote the letter must not speak in their name.
+ */
+function ownWords(text: string): string {
+  const lines = text.split('\n')
+  const shows = lines.findIndex((line) => /^\s*(?:```|~~~)/.test(line) || (SHOWS.test(line) && !REMEMBERS.test(line)))
+  return (shows === -1 ? lines : lines.slice(0, shows + 1)).filter((line) => !PASTED.test(line)).join('\n')
 }
 
 /** The sentences of a text, without their ends. */
