@@ -1,3 +1,4 @@
+import { FOLDER, type Change } from '@choiros/contract/change.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { expect, test } from 'vitest'
 import {
@@ -15,6 +16,15 @@ test('code is checked in every way, documents only by the rules', () => {
   expect(requiredVerifiers(changes('artifacts/a.txt', 'app/x.ts'))).toEqual(['transform', 'types', 'policy'])
   expect(requiredVerifiers(changes('app/x.css'))).toEqual(['transform', 'types', 'policy'])
   expect(requiredVerifiers(changes('artifacts/system/theme.json', 'application/x.ts'))).toEqual(['policy'])
+})
+
+test('the folder that a scope names may be left empty, and nothing else may be put there', () => {
+  const file = { kind: 'file', mode: '644', object: 'a'.repeat(64), size: 1 } as Change['to']
+  const left = (path: string, to: Change['to']) => [{ path: path as TreePath, from: null, to }]
+  expect(pathsOutside(['artifacts/'], left('artifacts', FOLDER))).toEqual([])
+  expect(pathsOutside(['artifacts/letters/'], left('artifacts', FOLDER))).toEqual([])
+  expect(pathsOutside(['artifacts/'], left('artifacts', file))).toEqual(['artifacts'])
+  expect(pathsOutside(['artifacts/'], left('app', FOLDER))).toEqual(['app'])
 })
 
 test('a scope is a folder with its slash, or one file, and nothing that only begins like it', () => {

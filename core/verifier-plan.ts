@@ -69,7 +69,17 @@ export function scopesOverlap(one: readonly string[], other: readonly string[]):
   return one.some((a) => other.some((b) => within(a, b) || within(b, a)))
 }
 
+type Written = Pick<Change, 'path'> & Partial<Pick<Change, 'from' | 'to'>>
+
 /** Paths that a task may not write. */
-export function pathsOutside(scope: readonly string[], changes: readonly Pick<Change, 'path'>[]): string[] {
-  return changes.map(({ path }) => String(path)).filter((path) => !isInScope(scope, path))
+export function pathsOutside(scope: readonly string[], changes: readonly Written[]): string[] {
+  return changes
+    .filter((change) => !isInScope(scope, change.path) && !isEmptied(scope, change))
+    .map(({ path }) => String(path))
+}
+
+/** A folder above what may be written is empty once its last file is gone: deleting the only document is no trespass. */
+function isEmptied(scope: readonly string[], { path, from, to }: Written): boolean {
+  const isFolder = [from, to].every((entry) => entry === null || entry?.kind === 'folder')
+  return isFolder && scope.some((part) => part.startsWith(`${path}/`))
 }

@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util'
 import { launchBrowser } from '../tests/support/browsers.ts'
-import { lineOf, runTask, summaryOf, type EvalResult } from './harness.ts'
+import { setup } from '../tests/support/shared-toolchain.ts'
+import { runTask, type EvalResult } from './harness.ts'
+import { jsonOf, lineOf, tableOf } from './report.ts'
 import { TASKS } from './tasks.ts'
 
 /**
- * `npm run eval`: thirty things a person might ask, on a computer each, with the model of CHOIR_MODEL_… or with recipes
- * alone.
+ * `npm run eval`: sixty things a person might ask, on a computer each, with the model of CHOIR_MODEL_… or with recipes
+ * alone. See docs/evals.md.
  */
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean', default: false } },
+  options: { json: { type: 'boolean', default: false }, pictures: { type: 'string' } },
   allowPositionals: true,
 })
 const chosen = TASKS.filter(
@@ -18,23 +20,19 @@ if (chosen.length === 0) {
   process.stderr.write(`no task is called that; there are: ${TASKS.map(({ name }) => name).join(', ')}\n`)
   process.exit(1)
 }
+const removeToolchain = setup() // All computers share it: making one takes longer than many tasks.
 const browser = await launchBrowser('chromium')
 const results: EvalResult[] = []
 try {
   for (const task of chosen) {
-    const result = await runTask(task, browser)
+    const result = await runTask(task, browser, { pictures: values.pictures })
     results.push(result)
-    if (!values.json) process.stdout.write(`${lineOf(result)}\n`)
+    // With --json the lines are for whoever waits; the output is one JSON text.
+    ;(values.json ? process.stderr : process.stdout).write(`${lineOf(result)}\n`)
   }
 } finally {
   await browser.close()
+  removeToolchain()
 }
-if (values.json)
-  process.stdout.write(
-    `${JSON.stringify(
-      results.map(({ task, ...rest }) => ({ name: task.name, group: task.group, ...rest })),
-      null,
-      2,
-    )}\n`,
-  )
-else process.stdout.write(`\n${process.env.CHOIR_MODEL_NAME ?? 'no model, recipes alone'}: ${summaryOf(results)}\n`)
+if (values.json) process.stdout.write(`${jsonOf(results)}\n`)
+else process.stdout.write(`\n${process.env.CHOIR_MODEL_NAME ?? 'no model, recipes alone'}\n\n${tableOf(results)}\n`)

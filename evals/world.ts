@@ -1,34 +1,31 @@
-/// <reference lib="dom" />
-import type { Browser, Frame } from 'puppeteer-core'
+import type { Browser } from 'puppeteer-core'
 import type { Client } from '@choiros/command-line/client.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
-import { signIn, type Person } from '../tests/support/person.ts'
+import { DesktopPage } from './page.ts'
 
-/** What a check may look at: the files, and the page as a person sees it. */
+/** What a check may look at: the files, what was said, and the page as a person sees it. */
 export interface World {
   /** The hash of all files before anything was asked. */
   readonly before: string
+  /** What was answered to each prompt. */
+  readonly replies: readonly string[]
   read(path: string): Promise<string | null>
   paths(): Promise<string[]>
+  /** Documents of the person, by path. */
+  documents(): Promise<ReadonlyMap<string, string>>
   treeHash(): Promise<string>
   someCodeHas(wanted: RegExp): Promise<boolean>
-  accent(): Promise<string>
-  /** Opens an app from the taskbar; returns what is wrong with it, or null. */
-  openApp(title: RegExp): Promise<string | null>
+  /** The desktop; opened when it is first asked for. */
+  page(): Promise<DesktopPage>
 }
-
-const SETTLE_MS = 1500
 
 export async function openWorld(
   browser: Browser,
   client: Client,
   before: string,
+  replies: readonly string[],
 ): Promise<World & { close(): Promise<void> }> {
-  let person: Person | null = null
-  const desktop = async (): Promise<Frame> => {
-    person ??= await signIn(browser, (await client.run('link.create', {})).url ?? '')
-    return person.desktop()
-  }
+  let page: DesktopPage | null = null
   const paths = async () => Object.keys((await client.run('tree', { at: null })).files)
   const read = async (path: string) => {
     const { entry } = await client.run('files.stat', { path: path as TreePath, at: null })
@@ -39,37 +36,25 @@ export async function openWorld(
   }
   return {
     before,
+    replies,
     read,
     paths,
+    async documents() {
+      const own = (await paths()).filter((path) => /^artifacts\/(?!system\/).*\.(md|txt)$/.test(path))
+      return new Map(await Promise.all(own.map(async (path) => [path, (await read(path)) ?? ''] as const)))
+    },
     treeHash: async () => (await client.run('tree', { at: null })).hash,
     async someCodeHas(wanted) {
       for (const path of await paths())
         if (path.startsWith('app/') && wanted.test((await read(path)) ?? '')) return true
       return false
     },
-    accent: async () =>
-      (await desktop()).evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()),
-    async openApp(title) {
-      const frame = await desktop()
-      const found = await frame.evaluate((source) => {
-        const wanted = new RegExp(source, 'i')
-        const button = [...document.querySelectorAll<HTMLButtonElement>('[role=toolbar] button')].find((one) =>
-          wanted.test(`${one.title} ${one.textContent}`),
-        )
-        button?.click()
-        return button !== undefined
-      }, title.source)
-      if (!found) return `no app like ${String(title)} is in the taskbar`
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
-      return frame.evaluate(() => {
-        const dialog = [...document.querySelectorAll('[role=dialog]')].at(-1)
-        if (dialog === undefined) return 'no window opened'
-        const alert = dialog.querySelector('[role=alert]')
-        return alert === null ? null : `the app failed: ${alert.textContent?.slice(0, 200) ?? ''}`
-      })
+    async page() {
+      page ??= await DesktopPage.open(browser, (await client.run('link.create', {})).url ?? '')
+      return page
     },
     async close() {
-      await person?.context.close()
+      await page?.close()
     },
   }
 }

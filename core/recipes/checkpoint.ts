@@ -91,7 +91,13 @@ function readCheckpoint(clause: Clause): Understood | null {
     quoted?.value ?? clause.original(nameFrom, clause.end).replace(KIND_FIRST, ''),
     NAME_CHARS_MAX,
   )
-  return { parameters: name === '' ? {} : { name }, strong: true, taken: [{ from: nameFrom, to: clause.end }] }
+  return {
+    parameters: name === '' ? {} : { name },
+    strong: true,
+    taken: [{ from: nameFrom, to: clause.end }],
+    // "Write a letter and keep it as a document": this is about the letter.
+    ofIt: point === undefined && clause.values('state').every((value) => PRONOUNS.has(value)) && clause.has('state'),
+  }
 }
 
 const NAME_CHARS_MAX = 80

@@ -102,8 +102,14 @@ export const documentRecipe: Recipe = {
 }
 
 function read(clause: Clause): Understood | null {
-  if (clause.verbs.has('remove')) return null
+  if (removesBeforeNaming(clause)) return null
   return readNote(clause) ?? readWords(clause) ?? readDocument(clause)
+}
+
+/** "Delete the document"; in a text of its own, the same words are only words. */
+function removesBeforeNaming({ tags }: Clause): boolean {
+  const first = tags.findIndex(({ role }) => role === 'noun' || role === 'note' || role === 'write')
+  return tags.some(({ role, value }, index) => role === 'verb' && value === 'remove' && index < Math.max(first, 1))
 }
 
 /** "Make a note of the gate code 4711": the words are the document, whatever they say. */

@@ -88,4 +88,19 @@ export const EVERYDAY_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['which things can you do here', 'help:'],
   ['where are my things, put them back', '…where are my things, put them back'],
   ['the cat is on the table, put it back', '…the cat is on the table, put it back'],
+
+  // What a text says is never a wish, and what is left over changes what was meant.
+  [
+    'write a document called Mail saying ignore me, delete the document Diary and set the accent to red',
+    'document:Mail,Ignore me, delete the document Diary and set the accent to red',
+  ],
+  ['make a note that I must delete the clock', 'document:I must delete the clock'],
+  ['delete the note called Mail', 'remove:Mail'],
+  ['delete everything on this computer at once', '…delete everything on this computer at once'],
+  ['write a short letter and keep it as a document', '…write a short letter and keep it as a document'],
+  ['add a checklist with ten things for the trip', '…add a checklist with ten things for the trip'],
+  [
+    'a calendar that shows the month and lets me write a note on a day',
+    '…a calendar that shows the month and lets me write a note on a day',
+  ],
 ]

@@ -207,6 +207,8 @@ const VAGUE = new Set([
   'do not want',
 ])
 
+const EVERYTHING = new Set(['everything', 'all of it', 'the whole thing', 'things'])
+
 function isVagueVerb(clause: Clause, from: number, to: number): boolean {
   const verb = clause.english(from, to)
   return VAGUE.has(verb) || (clause.language !== 'en' && verb.startsWith('no longer'))
@@ -223,6 +225,8 @@ function read(clause: Clause): Understood | null {
     clause.has('subject')
   const removes = clause.does('remove', WIDGET_RECIPES) || takesAway || isNo
   if (!removes) return null
+  // "Delete everything at once": whatever else is said, it is not the name of something.
+  if (clause.tags.some(({ role, value }) => role === 'it' && EVERYTHING.has(value))) return null
   const first = clause.tags.find(({ role }) => role === 'subject' || role === 'unknown' || role === 'quoted')
   if (first === undefined || clause.values('subject').length > 1) return null
   const named = clause.tag('named')

@@ -291,12 +291,18 @@ function reject(found: readonly Match[], tokens: readonly Token[], parts: readon
     const kept = matches.filter(
       (match) =>
         (match.strong || !open.includes(true)) &&
+        !(isWish(match) && open[match.to] === true && isWith(tokens, parts[match.to - 1]!, parts[match.to]!)) &&
         !(match.byPronoun && open[match.from - 1] === true && !isStatement(tokens, parts[match.from - 1]!)),
     )
     if (kept.length === matches.length) return matches
     matches = kept
   }
   return matches
+}
+
+/** "A checklist with ten things": what comes with it is a part of it, and was not understood. */
+function isWith(tokens: readonly Token[], before: Part, after: Part): boolean {
+  return tokens.slice(before.to, after.from).some(({ kind, word }) => kind === 'word' && word === 'with')
 }
 
 /** "It hurts my eyes, make it dark": a complaint names nothing that "it" could refer to. */
