@@ -78,7 +78,7 @@ export function pathsOutside(scope: readonly string[], changes: readonly Written
     .map(({ path }) => String(path))
 }
 
-/** A folder above what may be written is empty once its last file is gone: deleting the only document is no trespass. */
+/** A folder above what may be written is gone with its last file: to delete the only document is no trespass. */
 function isEmptied(scope: readonly string[], { path, from, to }: Written): boolean {
   const isFolder = [from, to].every((entry) => entry === null || entry?.kind === 'folder')
   return isFolder && scope.some((part) => part.startsWith(`${path}/`))

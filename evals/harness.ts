@@ -10,7 +10,7 @@ import type { Check, EvalTask } from './task.ts'
 import { openWorld, type World } from './world.ts'
 
 /** 0: wrong or broken; 1: partly; 2: right; 3: right and well (no error, axe finds nothing serious, fits a phone). */
-export type Grade = 0 | 1 | 2 | 3
+type Grade = 0 | 1 | 2 | 3
 
 export interface EvalResult {
   readonly task: EvalTask
@@ -64,7 +64,7 @@ export async function runTask(task: EvalTask, browser: Browser, { pictures }: Ev
 }
 
 /** Without the heart of what was asked for, or with harm done, it is 0, however much of the rest is there. */
-export async function gradeOf(task: EvalTask, world: World): Promise<Pick<EvalResult, 'grade' | 'problem'>> {
+async function gradeOf(task: EvalTask, world: World): Promise<Pick<EvalResult, 'grade' | 'problem'>> {
   const problemOf = async (check: Check): Promise<string | null> =>
     check(world).then(
       () => null,

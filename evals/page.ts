@@ -50,7 +50,7 @@ export class DesktopPage {
   }
 
   async picture(path: string): Promise<void> {
-    await this.#person.page.screenshot({ path: path as `${string}.png` })
+    await this.#person.page.screenshot({ path })
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import type { EvalResult } from './harness.ts'
 import { GROUPS } from './task.ts'
 
 /** Right, or right and well. */
-export const isPassed = ({ grade }: EvalResult): boolean => grade >= 2
+const isPassed = ({ grade }: EvalResult): boolean => grade >= 2
 
 export function lineOf({ task, grade, problem, tookMs, calls, steps, tokens }: EvalResult): string {
   const numbers = `${(tookMs / 1000).toFixed(1).padStart(6)} s ${String(calls).padStart(4)} calls ${String(steps).padStart(4)} steps ${String(tokens).padStart(8)} tokens`

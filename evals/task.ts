@@ -1,7 +1,7 @@
 import type { World } from './world.ts'
 
 export const GROUPS = ['looks', 'new apps', 'changes', 'documents', 'refusals', 'undo'] as const
-export type Group = (typeof GROUPS)[number]
+type Group = (typeof GROUPS)[number]
 
 /** Looks at the files and at the page as a person would; throws a `Problem` with what is wrong. */
 export type Check = (world: World) => Promise<void>
