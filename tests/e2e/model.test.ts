@@ -78,7 +78,7 @@ describe.each(FORMATS)('a model in the loop, in the format of %s', { timeout: 60
     if (ends.tools !== undefined) expect(of('tool.call').map(({ data }) => data.summary)).toEqual(ends.tools)
     for (const { to, says } of ends.told) {
       const [by, who] = to === 'reviewer' ? [model.reviews, 'associate'] : [heard, to]
-      const told = by.map(askedOf).filter(({ role, last }) => role === who && new RegExp(says, 'u').test(last))
+      const told = by.map(askedOf).filter(({ role, recent }) => role === who && new RegExp(says, 'u').test(recent))
       expect([to, says, told.length > 0]).toEqual([to, says, true])
     }
     const receipts = of('receipt.verifier').map(({ data }) => ({

@@ -48,6 +48,8 @@ export interface Asked {
   readonly isOpening: boolean
   /** What was said last; `all` is everything that was said. */
   readonly last: string
+  /** The same with the two messages before it: what the person adds, or a mood that moved, may stand behind a result. */
+  readonly recent: string
   readonly all: string
 }
 
@@ -59,6 +61,7 @@ export function askedOf({ body: { tools = [], messages } }: SeenRequest): Asked 
     turn,
     isOpening: turn === 0 && !JSON.stringify(messages.at(-1)).includes('You said nothing'),
     last: JSON.stringify(messages.at(-1)),
+    recent: JSON.stringify(messages.slice(-3)),
     all: JSON.stringify(messages),
   }
 }
