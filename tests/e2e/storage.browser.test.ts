@@ -35,8 +35,14 @@ test('[L8] the person sees what is kept, and makes room after seeing what goes',
   }
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
   await page.goto(running.link)
-  await page.getByRole('button', { name: 'History' }).click()
-  await page.getByRole('link', { name: 'Storage' }).click()
+  const storage = page.getByRole('link', { name: 'Storage' })
+  // A click before the page's scripts are there opens nothing.
+  const open = async () => {
+    if (!(await storage.isVisible())) await page.getByRole('button', { name: 'History' }).click()
+    return storage.isVisible()
+  }
+  await expect.poll(open, { timeout: 30_000, interval: 1000 }).toBe(true)
+  await storage.click()
   await page.waitForURL('**/storage')
   expect(await page.locator('iframe').count()).toBe(0)
   const meter = page.getByRole('meter', { name: 'Old versions' })
