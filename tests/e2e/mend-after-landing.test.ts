@@ -94,9 +94,9 @@ describe('what landed and does not work in the open desktop', { timeout: 90_000 
     expect(await home.read(computer, APP)).toBe(appOf('six'))
     const told = model.seen
       .map((request) => askedOf(request))
-      .filter(({ last }) => last.includes('the die has no sides'))
+      .filter(({ recent }) => recent.includes('the die has no sides'))
     expect(told[0]).toMatchObject({ role: 'director' })
-    expect(told[0]?.last).toContain('app/apps/dice/app.tsx:4')
+    expect(told[0]?.recent).toContain('app/apps/dice/app.tsx:4')
     const associate = model.seen
       .map((request) => askedOf(request))
       .findLast(({ role, turn }) => role === 'associate' && turn === 0)
