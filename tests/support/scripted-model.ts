@@ -48,7 +48,7 @@ export interface Asked {
   readonly isOpening: boolean
   /** What was said last; `all` is everything that was said. */
   readonly last: string
-  /** The same with the two messages before it: what the person adds, or a mood that moved, may stand behind a result. */
+  /** With the two messages before it: what the person adds, or a mood that moved, may stand behind a result. */
   readonly recent: string
   readonly all: string
 }
