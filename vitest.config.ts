@@ -13,7 +13,6 @@ const MATRICES = [
   ...['hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'frame.browser'].map(inE2e),
   inE2e('desktop.browser'),
   ...['render-verifier', 'test-verifier'].map(inE2e),
-  'tests/hostile/moods.test.ts',
 ]
 /** Needs a language model on this machine. */
 const MODEL = '**/*.model.test.ts'

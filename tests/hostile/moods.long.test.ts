@@ -4,16 +4,12 @@ import { MoodName } from '@choiros/contract/policy.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
 import { Tool } from '@choiros/contract/tasks.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
-import { IS_LONG_LANE } from '../support/lanes.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { plant, plantAgents } from '../support/plant.ts'
 import { openRunHome, type RunHome } from '../support/run-home.ts'
 import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
 
 /** Agents that ignore their mood, through the real sandboxes and the real socket, where they are refused. */
-/** Two that forbid much; the long lane has them all. */
-const MOODS = MoodName.options.filter((mood) => IS_LONG_LANE || mood === 'SKEPTICAL' || mood === 'PETTY')
-
 describe('agents that ignore their mood', { timeout: 120_000 }, () => {
   let model: ScriptedModel
   let home: RunHome
@@ -71,37 +67,40 @@ describe('agents that ignore their mood', { timeout: 120_000 }, () => {
     SKEPTICAL: ['shell'],
     PARANOID: ['delete', 'shell'],
   }
-  test.each(MOODS)('%s: the tools it forbids are refused where they are called, each with a receipt', async (mood) => {
-    await pin(mood)
-    const tries = Tool.options.map((tool) => ({ tool }))
-    const run = await home.prompt(
-      computer,
-      plant({ tries, scope: ['app/'], writes: [file(`tools-${mood.toLowerCase()}`)] }),
-    )
-    const forbidden = FORBIDDEN[mood] ?? []
-    expect(refusedIn(run).map((line) => line.split(':')[0])).toEqual(
-      Tool.options.filter((tool) => forbidden.includes(tool)),
-    )
-    expect(await dataOf('receipt.policy')).toEqual(
-      Tool.options
-        .filter((tool) => forbidden.includes(tool))
-        .map((tool) => ({
-          mood,
-          asked: `the tool ${tool}`,
-          why: expect.stringContaining(`not use ${tool}`) as string,
-        })),
-    )
-    expect([run.status, run.mood]).toEqual(['landed', { mood, why: '', by: 'person' }])
-    const leases = new Set((await dataOf('lease.grant')).map(({ lease }) => lease))
-    const used = (await dataOf('tool.result')).map(({ lease }) => lease)
-    expect([leases.size, used.length, used.filter((lease) => !leases.has(lease))]).toEqual([
-      3,
-      Tool.options.length - forbidden.length + 1,
-      [],
-    ])
-  })
+  test.each(MoodName.options)(
+    '%s: the tools it forbids are refused where they are called, each with a receipt',
+    async (mood) => {
+      await pin(mood)
+      const tries = Tool.options.map((tool) => ({ tool }))
+      const run = await home.prompt(
+        computer,
+        plant({ tries, scope: ['app/'], writes: [file(`tools-${mood.toLowerCase()}`)] }),
+      )
+      const forbidden = FORBIDDEN[mood] ?? []
+      expect(refusedIn(run).map((line) => line.split(':')[0])).toEqual(
+        Tool.options.filter((tool) => forbidden.includes(tool)),
+      )
+      expect(await dataOf('receipt.policy')).toEqual(
+        Tool.options
+          .filter((tool) => forbidden.includes(tool))
+          .map((tool) => ({
+            mood,
+            asked: `the tool ${tool}`,
+            why: expect.stringContaining(`not use ${tool}`) as string,
+          })),
+      )
+      expect([run.status, run.mood]).toEqual(['landed', { mood, why: '', by: 'person' }])
+      const leases = new Set((await dataOf('lease.grant')).map(({ lease }) => lease))
+      const used = (await dataOf('tool.result')).map(({ lease }) => lease)
+      expect([leases.size, used.length, used.filter((lease) => !leases.has(lease))]).toEqual([
+        3,
+        Tool.options.length - forbidden.length + 1,
+        [],
+      ])
+    },
+  )
 
-  test.each(MOODS)('%s: what it may write without asking, and what nobody allows', async (mood) => {
+  test.each(MoodName.options)('%s: what it may write without asking, and what nobody allows', async (mood) => {
     await pin(mood)
     const beyond = ['SKEPTICAL', 'PARANOID'].includes(mood)
     const path = `artifacts/beyond-${mood.toLowerCase()}.txt`
