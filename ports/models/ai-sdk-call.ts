@@ -81,14 +81,15 @@ export async function callOnce({
   const thoughts = createThoughts()
   let finish: ModelAnswer['finish'] = 'other'
   let usage: Usage = { input: 0, output: 0, cached: 0, written: 0 }
+  const thinking = effortOptions(access, effort, outputTokensMax)
   const stream = streamText({
     model: modelOf(access, carefulFetch(bytesMaxOf(outputTokensMax), onLife)),
     messages: toSdkMessages(request.messages, access),
     tools: toSdkTools(request),
-    maxOutputTokens: outputTokensMax,
+    maxOutputTokens: outputTokensMax - thinking.addedTokens,
     maxRetries: 0,
     abortSignal: signal,
-    providerOptions: effortOptions(access, effort, outputTokensMax),
+    providerOptions: thinking.options,
     allowSystemInMessages: true,
     onError() {}, // The error comes as a part of the stream, too, and is handled there.
   })
@@ -154,23 +155,24 @@ function createThoughts(): { add(id: string, text: string, kept: object | undefi
   }
 }
 
-/** Thinking is asked for in the words of each provider, and only where it has any. */
-function effortOptions(
-  { provider }: ModelAccess,
-  effort: ModelEffort | null,
-  outputTokensMax: number,
-): Record<string, Record<string, JSONValue>> {
-  if (effort === null) return {}
+interface Thinking {
+  readonly options: Record<string, Record<string, JSONValue>>
+  /** What the SDK adds to the output that is asked for: were it not taken off first, more could come than reserved. */
+  readonly addedTokens: number
+}
+
+/** [MO13] Thinking is asked for in the words of each provider, and only where it has any. */
+function effortOptions({ provider }: ModelAccess, effort: ModelEffort | null, outputTokensMax: number): Thinking {
+  const none = { options: {}, addedTokens: 0 }
+  if (effort === null) return none
+  if (provider === 'openai-compatible') return { ...none, options: { openaiCompatible: { reasoningEffort: effort } } }
   const budgetTokens = Math.min(THINKING_TOKENS[effort], Math.floor(outputTokensMax / 2))
-  switch (provider) {
-    case 'anthropic':
-      return budgetTokens < THINKING_TOKENS_MIN ? {} : { anthropic: { thinking: { type: 'enabled', budgetTokens } } }
-    case 'bedrock':
-      return budgetTokens < THINKING_TOKENS_MIN
-        ? {}
-        : { bedrock: { reasoningConfig: { type: 'enabled', budgetTokens } } }
-    case 'openai-compatible':
-      return { openaiCompatible: { reasoningEffort: effort } }
+  if (budgetTokens < THINKING_TOKENS_MIN) return none
+  const asked = { type: 'enabled', budgetTokens }
+  return {
+    options:
+      provider === 'anthropic' ? { [provider]: { thinking: asked } } : { [provider]: { reasoningConfig: asked } },
+    addedTokens: budgetTokens,
   }
 }
 

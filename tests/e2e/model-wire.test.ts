@@ -138,3 +138,30 @@ describe.each<ModelProvider>(PROVIDERS)('the wire of %s', (provider) => {
     }
   })
 })
+
+test.each<readonly [ModelProvider, string]>([
+  ['anthropic', 'claude-sonnet-4-5'],
+  ['bedrock', 'anthropic.claude-sonnet-4-5-v1:0'],
+  ['openai-compatible', 'any'],
+])('[MO13] [L11] %s is asked for no more output than was reserved, thinking included', async (provider, model) => {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (piece) => (body += String(piece)))
+    request.on('end', () => (bodies.push(body), response.writeHead(400).end('{}')))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const effort of ['low', 'medium', 'high'] as const) {
+    const access = { provider, url, key: KEY, model, sees: false }
+    await openAiSdkModels()
+      .call(callOf(access, { effort, outputTokensMax: 32_768 }))
+      .catch(() => null)
+  }
+  server.close()
+  expect(bodies).toHaveLength(3)
+  for (const body of bodies) {
+    expect(body).toMatch(/thinking|reasoning/)
+    expect(Number(/"max_?tokens":(\d+)/i.exec(body)?.[1])).toBe(32_768)
+  }
+})
