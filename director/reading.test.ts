@@ -35,7 +35,7 @@ test('a search looks into every file that it says it looked into, however large 
 test('what was too large to be looked into is named', async () => {
   const reading = readingOf({ 'artifacts/huge.txt': 'x'.repeat(LIMITS.readFileBytesMax + 1), 'artifacts/a.txt': 'a' })
   expect(await reading.search({ text: 'b' })).toBe(
-    'no line fits, in 1 files\n(not searched, too large: artifacts/huge.txt)',
+    'no line fits, in 1 file\n(not searched, too large: artifacts/huge.txt)',
   )
   await expect(reading.read({ path: 'artifacts/huge.txt' })).rejects.toThrow('too large to be read')
 })

@@ -49,17 +49,34 @@ function searchAll(
   const fits = matcher(text, pattern, ignoreCase)
   const found: Match[] = []
   const linesOf = new Map<string, string[]>()
+  const passedOver = { files: 0, lines: 0 }
   for (const file of files) {
-    const lines = read(file)?.split('\n') ?? []
+    const lines = read(file)?.split('\n') ?? null
+    if (lines === null) passedOver.files++
     const before = found.length
-    for (const [index, line] of lines.entries()) if (fits(line)) found.push({ file, index })
-    if (found.length > before) linesOf.set(file, lines)
+    for (const [index, line] of lines?.entries() ?? []) {
+      if (pattern !== undefined && line.length > SEARCHED_CHARS_MAX) passedOver.lines++
+      else if (fits(line)) found.push({ file, index })
+    }
+    if (lines !== null && found.length > before) linesOf.set(file, lines)
   }
-  if (found.length === 0) return `no line fits, in ${files.length} files`
+  const not = passedOverWords(passedOver)
+  if (found.length === 0)
+    return [`no line fits, in ${count(files.length - passedOver.files, 'file')}`, ...not].join('\n')
   const shown = found.slice(0, SHOWN_MAX)
   const words = `${count(found.length, 'line')} in ${count(linesOf.size, 'file')}`
   const head = found.length > shown.length ? `${words}; the first ${shown.length}:` : `${words}:`
-  return [head, ...shownLines(shown, linesOf, context)].join('\n')
+  return [head, ...shownLines(shown, linesOf, context), ...not].join('\n')
+}
+
+/** Whoever takes "no line fits" for the whole answer would be wrong. */
+function passedOverWords({ files, lines }: { files: number; lines: number }): string[] {
+  return [
+    ...(files === 0 ? [] : [`(not searched: ${count(files, 'file')}, no text or too large to be read)`]),
+    ...(lines === 0
+      ? []
+      : [`(not searched by the pattern: ${count(lines, 'line')} of over ${SEARCHED_CHARS_MAX} characters; give text)`]),
+  ]
 }
 
 function matcher(
@@ -80,7 +97,7 @@ function matcher(
       cause: error,
     })
   }
-  return (line) => line.length <= SEARCHED_CHARS_MAX && expression.test(line)
+  return (line) => expression.test(line)
 }
 
 /** Each match with its surroundings; those that overlap are shown once. */
