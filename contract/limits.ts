@@ -82,6 +82,8 @@ export const LIMITS = {
   /** What is done in a page that is looked at, and what is told about it. */
   appNameCharsMax: 100,
   lookStepsMax: 20,
+  /** How long all steps of one look may wait together. */
+  lookWaitMsMax: 10_000,
   lookFindingsMax: 60,
   lookPlacesMax: 20,
   lookConsoleMax: 50,

@@ -6,6 +6,12 @@ export const LookStep = z.union([
   z.strictObject({ click: z.string().max(200), role: z.string().max(40).optional() }),
   z.strictObject({ type: z.string().max(2000) }),
   z.strictObject({ press: z.string().max(40) }),
+  /** So many milliseconds; with `for` only until something is there that is called so, or says so. */
+  z.strictObject({
+    wait: z.number().int().min(1).max(LIMITS.lookWaitMsMax),
+    for: z.string().min(1).max(200).optional(),
+    role: z.string().max(40).optional(),
+  }),
 ])
 export type LookStep = z.infer<typeof LookStep>
 

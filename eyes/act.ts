@@ -4,7 +4,11 @@ import { findNamed, type AxNode } from './outline.ts'
 export type Send = <Result = Record<string, unknown>>(method: string, params?: object) => Promise<Result>
 
 /** Does one thing in a page. Rejects with words that whoever asked for it can do something with. */
-export async function perform(step: LookStep, send: Send, nodes: () => Promise<AxNode[]>): Promise<void> {
+export async function perform(
+  step: Exclude<LookStep, { wait: number }>,
+  send: Send,
+  nodes: () => Promise<AxNode[]>,
+): Promise<void> {
   if ('type' in step) return void (await send('Input.insertText', { text: step.type }))
   if ('press' in step) return press(step.press, send)
   const found = findNamed(await nodes(), step.click, step.role ?? null)

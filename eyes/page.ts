@@ -6,6 +6,7 @@ import { complaintIn, lineIn, type Complaint } from './complaints.ts'
 import type { Cdp, CdpEvent } from './cdp.ts'
 import { outlineOf, type AxNode } from './outline.ts'
 import type { Box } from './shown.ts'
+import { createWaiter } from './wait.ts'
 
 /** One tab of the browser. */
 export interface Page {
@@ -73,6 +74,7 @@ export async function openPage(cdp: Cdp): Promise<Page> {
     return result.value as Result
   }
   const nodes = async () => (await send<{ nodes: AxNode[] }>('Accessibility.getFullAXTree')).nodes
+  const wait = createWaiter({ nodes, text: async () => (await evaluate<string | undefined>(TEXT)) ?? '' })
   const settled = async () => {
     const deadline = performance.now() + SETTLE_MS_MAX
     while (performance.now() < deadline) {
@@ -100,7 +102,8 @@ export async function openPage(cdp: Cdp): Promise<Page> {
     evaluate,
     settled,
     async act(step) {
-      await perform(step, send, nodes)
+      if ('wait' in step) await wait(step)
+      else await perform(step, send, nodes)
       // Before anything has come of it the page is as quiet as it was.
       await evaluate('globalThis.choirMoved = performance.now()')
       await settled()
@@ -145,6 +148,8 @@ function createEar(stop: () => void) {
     },
   }
 }
+
+const TEXT = `(document.body?.innerText ?? '').slice(0, ${LIMITS.lookOutlineCharsMax})`
 
 /** Remembers when the page last changed. */
 const WATCH = `
