@@ -30,12 +30,19 @@ test('[L9] what could speak to somebody outside is refused, and so are frames, i
   expect(checkPage('app/index.html', '<objective>')).toEqual([])
 })
 
+test('what waits for a form to be sent is refused, for nothing is ever sent; a form that only groups is not', () => {
+  expect(
+    told('const a = <form onSubmit={go} />\nconst b = <form action={go} />\nconst c = <button formAction={go} />'),
+  ).toEqual(['1: onSubmit', '2: action', '3: formAction'])
+  expect(told('const a = <form><Menu action={go} onSubmit={go} /></form>')).toEqual([])
+})
+
 test('what a tool would take for its configuration is refused by its name', () => {
   const refused = (names: string) => names.split(' ').filter((name) => checkName(name).length > 0)
   const configuration =
     'app/tsconfig.json app/apps/x/tsconfig.build.json app/jsconfig.json app/package.json app/.env app/.env.development.local app/.postcssrc app/.postcssrc.json ' +
     'app/.browserslistrc app/browserslist app/.babelrc app/postcss.config.mjs app/vite.config.ts app/vitest.config.js app/shell/lightningcss.config.json ' +
-    'app/types.d.ts app/x/look.d.css.ts app/types.d.mts tsconfig.json package.json .env'
+    'app/svelte.config.js app/webpack.config.js app/types.d.ts app/x/look.d.css.ts app/types.d.mts tsconfig.json package.json .env'
   expect(refused(configuration)).toEqual(configuration.split(' '))
   expect(
     refused(

@@ -1,4 +1,5 @@
 import { parseSync } from 'rolldown/utils'
+import { isConfigurationName } from '@choiros/contract/configuration-names.ts'
 import { lineAt, type Problem } from './report.ts'
 
 /**
@@ -25,19 +26,11 @@ const FORBIDDEN_OF_DOCUMENT = new Set(['cookie'])
 /** The gateway's first script refuses frames at run time; this says so before anything lands. */
 const FRAMES = new Set(['iframe', 'frame', 'frameset', 'object', 'embed', 'fencedframe', 'portal'])
 const NO_FRAMES = 'a desktop holds no frames: show it with elements of your own'
+/** The page is not allowed to send forms, so their handlers are never called: what waits for one is dead. */
+const OF_SENDING = new Set(['onSubmit', 'action', 'formAction'])
+const NO_SENDING =
+  'a form is never sent here, and this is never called: use a button with onClick, and onKeyDown for Enter'
 
-/**
- * Names by which a tool would take a file for its configuration. Nothing reads such files here, so one that landed
- * would mislead its reader.
- */
-const CONFIGURATION = [
-  /^(ts|js)config(\..+)?\.json$/,
-  /^package(-lock)?\.json$/,
-  /^\.env(\..*)?$/,
-  /^\.[a-z-]+rc(\.[a-z]+)?$/,
-  /^browserslist$/,
-  /^(vite|vitest|postcss|lightningcss|rolldown|rollup|oxc|oxlint|esbuild|babel|swc|tailwind|uno|webpack|eslint|stylelint|prettier|jest|playwright)\.config\..+$/,
-]
 const NO_CONFIGURATION =
   "a desktop's files are no configuration of its tools: Vite, PostCSS, TypeScript and the environment are given and cannot be changed from here"
 const DECLARATIONS = /\.d\.([^.]+\.)?[cm]?ts$/
@@ -70,8 +63,7 @@ interface Node {
 export function checkName(path: string): Problem[] {
   if (path.includes('/') && !path.startsWith('app/')) return []
   const name = path.slice(path.lastIndexOf('/') + 1)
-  if (CONFIGURATION.some((form) => form.test(name)))
-    return [{ path, line: null, message: `${name}: ${NO_CONFIGURATION}` }]
+  if (isConfigurationName(name)) return [{ path, line: null, message: `${name}: ${NO_CONFIGURATION}` }]
   return path.startsWith('app/') && DECLARATIONS.test(name)
     ? [{ path, line: null, message: `${name}: ${NO_DECLARATIONS}` }]
     : []
@@ -109,6 +101,9 @@ export function checkScript(path: string, text: string): Problem[] {
     if (builtin !== null && !(TEST.test(path) && OF_TESTS.has(builtin))) refuse(node, builtin, NO_NODE)
     const frame = frameOf(node)
     if (frame !== null) refuse(node, `<${frame}>`, NO_FRAMES)
+    const attribute = node.type === 'JSXAttribute' ? (node.name as Node).name : null
+    if (typeof attribute === 'string' && OF_SENDING.has(attribute) && isElement(parent, ['form', 'button', 'input']))
+      refuse(node, attribute, NO_SENDING)
     const name = nameOf(node, parent)
     if (name === null) return
     const why = Object.hasOwn(FORBIDDEN, name) ? FORBIDDEN[name] : undefined
@@ -144,6 +139,10 @@ function nameOf(node: Node, parent: Node | null): string | null {
     return null
   if (parent.type.startsWith('TS') || parent.type === 'JSXAttribute') return null
   return typeof node.name === 'string' ? node.name : null
+}
+
+function isElement(node: Node | null, names: readonly string[]): boolean {
+  return node?.type === 'JSXOpeningElement' && names.includes(String((node.name as Node).name))
 }
 
 /** `<iframe>`, `createElement('iframe')`, `jsx('iframe', …)`. */

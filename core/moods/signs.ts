@@ -1,15 +1,13 @@
+import { isConfigurationName } from '@choiros/contract/configuration-names.ts'
 import type { ModelMessage } from '@choiros/contract/models.ts'
 import { VERIFIED_FOLDER } from '../verifier-plan.ts'
 
 /** What a run's text and paths tell about how far it may be trusted. */
 
-/** Names by which tools are configured elsewhere. Here they mean nothing, and whoever writes one hopes otherwise. */
-const CONFIGURATION =
-  /^(tsconfig(\..+)?\.json|jsconfig\.json|package(-lock)?\.json|\.npmrc|\.env(\..+)?|\.(babel|swc|postcss|eslint|prettier)rc(\..+)?|(vite|vitest|postcss|tailwind|babel|rollup|rolldown|jest|playwright|eslint|svelte)\.config\.\w+)$/i
 const SHELL = [`${VERIFIED_FOLDER}/shell/`, `${VERIFIED_FOLDER}/main.tsx`, `${VERIFIED_FOLDER}/index.html`]
 
 export function isConfiguration(path: string): boolean {
-  return path.split('/').some((part) => CONFIGURATION.test(part))
+  return path.split('/').some(isConfigurationName)
 }
 
 export function isShell(path: string): boolean {

@@ -72,7 +72,17 @@ test('the example in the guide passes every verifier, and its own test fails whe
   }
 })
 
-test('every file and name that the guide speaks of is there', () => {
+test('every file, function and component that the guide speaks of is there', () => {
+  // A row of the table names files of the SDK, and behind them what they give.
+  for (const [, row = '', use = ''] of guide.matchAll(/^\| (`@choiros\/sdk\/.+?) \| (.+) \|$/gm)) {
+    const sources = [...row.matchAll(/([\w-]+\.tsx?)/g)]
+      .map(([, file]) => readFileSync(join(DESKTOP, 'sdk', file!), 'utf8'))
+      .join('\n')
+    const given = [...use.matchAll(/`<?(\w+)(?:\(|>)/g)].map(([, name]) => name!)
+    expect([row, given.length > 0]).toEqual([row, true])
+    const isOwn = (name: string) => new RegExp(`export (default )?(async )?(function|const) ${name}\\b|\\b${name}\\(`)
+    for (const name of given) expect([row, name, isOwn(name).test(sources)]).toEqual([row, name, true])
+  }
   const named = [...guide.matchAll(/@choiros\/sdk\/([\w-]+\.tsx?)/g)].map(([, file]) => file!)
   for (const file of new Set(named)) expect(readFileSync(join(DESKTOP, 'sdk', file), 'utf8')).toContain('export')
   const tokens = readFileSync(join(DESKTOP, 'shell', 'tokens.css'), 'utf8')
