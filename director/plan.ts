@@ -68,7 +68,7 @@ export function planWork(order: WorkOrder, options: PlanOptions): Plan {
     ...planWishes(order, wishes, notes, options),
     kept,
     asks: found.asks,
-    forModel: found.leftovers.length > 0 && found.wishes.length > 0,
+    forModel: found.leftovers.length > 0 || found.swallowed.length > 0,
   }
 }
 

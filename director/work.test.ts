@@ -343,3 +343,38 @@ test('a question about a change is answered with how to ask for it, and nothing 
   await doWork(orderOf('how do I undo?'), calls, OPTIONS)
   expect([tasks, finished]).toMatchObject([[], [{ end: 'answer', reply: 'To do that, say “undo that”.' }]])
 })
+
+test.each([
+  'add a countdown, and write me a packing list',
+  'add a countdown to Friday, and write me a packing list for Norway',
+  'change the accent and write me a poem',
+  'write a document called Trip with a plan for three days in Rome',
+  'don’t make it dark, but write me a poem',
+  'how do I undo, and what is the capital of France?',
+])('with a model, “%s” goes to it whole: recipes understand only a part of it', async (text) => {
+  const heard: string[] = []
+  const calls = {
+    async call(name: SyscallName, input: unknown) {
+      if (name === 'work.heard') return { said: [], warnings: [] }
+      if (name === 'model.stream') {
+        heard.push((input as ModelRequest).messages.at(-1)!.text)
+        return { text: 'So it is?', uses: [], reasoning: [], finish: 'stop', usage: { input: 1, output: 1 } }
+      }
+      if (name !== 'work.finish') throw new Error(`${name}: a recipe acted on its own`)
+      return { again: null }
+    },
+  } as unknown as Syscalls
+  await doWork(orderOf(text, [], true), calls, OPTIONS)
+  expect(heard[0]).toContain(text)
+})
+
+test.each([
+  ['a list called bread and butter', 'todo'],
+  ['could I have a timer?', 'timer'],
+  ['set me up with a packing list', 'todo'],
+  ['make a note of the gate code and call mum', 'document'],
+])('with a model, “%s” is still done at once: recipes understand all of it', async (text, recipe) => {
+  const { calls, tasks } = talk(() => ({ status: 'changed', summary: 'ok' }))
+  await doWork(orderOf(text, [], true), calls, OPTIONS)
+  expect(tasks.map(({ recipes }) => recipes.map(({ name }) => name))).toEqual([[recipe]])
+})

@@ -10,6 +10,7 @@ import { lexiconOf } from './languages/lexicons.ts'
 import { translate, UNKNOWN } from './languages/translate.ts'
 import { hasContent, isQuestionTag, spanText, splitParts, type Part } from './parts.ts'
 import type { Recipe } from './recipe.ts'
+import { comesWith, swallowedBy } from './swallowed.ts'
 import { knownWords, mendTypos, tokenize, type KnownWords, type Token } from './tokens.ts'
 
 /** A part of a sentence and what it was understood as. */
@@ -44,6 +45,8 @@ export interface Found {
   readonly overruled: readonly string[]
   /** The person's own words that were not understood. */
   readonly leftovers: readonly string[]
+  /** What became part of a title, or was beyond the number of wishes, and may be a wish of its own. */
+  readonly swallowed: readonly string[]
 }
 
 /** A wish that lacks a value. */
@@ -93,6 +96,13 @@ export function understand(
     ],
     negated: ordered.flatMap(({ understood }) => understood.negated ?? []),
     leftovers: leftoversOf(text, tokens, parts, matches),
+    swallowed: [
+      ...ordered.flatMap((match) => swallowedBy(match, text, tokens, parts)),
+      ...ordered
+        .filter(isWish)
+        .slice(LIMITS.wishesMax)
+        .map(({ from, to }) => spanText(text, tokens, parts[from]!.from, parts[to - 1]!.to)),
+    ],
   }
 }
 
@@ -291,18 +301,13 @@ function reject(found: readonly Match[], tokens: readonly Token[], parts: readon
     const kept = matches.filter(
       (match) =>
         (match.strong || !open.includes(true)) &&
-        !(isWish(match) && open[match.to] === true && isWith(tokens, parts[match.to - 1]!, parts[match.to]!)) &&
+        !(isWish(match) && open[match.to] === true && comesWith(tokens, parts[match.to - 1]!, parts[match.to]!)) &&
         !(match.byPronoun && open[match.from - 1] === true && !isStatement(tokens, parts[match.from - 1]!)),
     )
     if (kept.length === matches.length) return matches
     matches = kept
   }
   return matches
-}
-
-/** "A checklist with ten things": what comes with it is a part of it, and was not understood. */
-function isWith(tokens: readonly Token[], before: Part, after: Part): boolean {
-  return tokens.slice(before.to, after.from).some(({ kind, word }) => kind === 'word' && word === 'with')
 }
 
 /** "It hurts my eyes, make it dark": a complaint names nothing that "it" could refer to. */
