@@ -42,6 +42,12 @@ test('it holds the outline with exports, the task, and each file that is named',
   expect(text).not.toContain('.cups {}')
 })
 
+test('a task for documents alone is told of the documents, not of the code', () => {
+  const text = messageOf({ instruction: 'A packing list.', write_scope: ['artifacts/'] })
+  expect(text).toContain('## Documents\n"artifacts/list.txt"')
+  expect(text).not.toContain('What app/ consists of')
+})
+
 test('nothing stands there twice, and nothing that is empty', () => {
   const text = messageOf({ instruction: 'more cups' }, { words: 'more cups' })
   expect(text.match(/more cups/g)).toHaveLength(1)

@@ -8,6 +8,7 @@ import { quoted } from '@choiros/core/quote.ts'
 import { numbered } from '@choiros/guest/numbered-lines.ts'
 import { outline } from './outline.ts'
 import type { Stage } from './stage-folder.ts'
+import { isForDocuments } from './system-text.ts'
 
 export interface FirstMessageOptions {
   readonly task: DirectorTask
@@ -35,7 +36,7 @@ export function firstMessage({ task, context, memory, reports, draft, stage, tod
   const { instruction, acceptance_criteria: criteria, write_scope: scope } = task
   const { words, talk, lately, faults } = context
   return sections([
-    ['What app/ consists of', outline(stage)],
+    ['What app/ consists of', isForDocuments(task) ? '' : outline(stage)],
     ['Documents', documents(stage)],
     ['What was changed last, newest first', lately.map(latelyLine).join('\n')],
     [

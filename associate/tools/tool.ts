@@ -51,8 +51,17 @@ export function readFrom({ stage, sdk, outputs }: Workbench, file: string): stri
     : file.startsWith(OUTPUT)
       ? outputs.read(file)
       : stage.read(file)
-  if (text === null) throw new Error(`there is no text file ${file}`)
-  return text
+  if (text !== null) return text
+  const size = file.startsWith(OUTPUT)
+    ? null
+    : file.startsWith(SDK)
+      ? sdk.size(file.slice(SDK.length))
+      : stage.size(file)
+  throw new Error(
+    size === null
+      ? `there is no text file ${file}`
+      : `${file} is too large to be read whole (${size} bytes): use shell, with sed or head`,
+  )
 }
 
 /** The files below a folder, the SDK's below `sdk/`. */
