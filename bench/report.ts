@@ -3,7 +3,10 @@ import { cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { median, quantile, type Pair } from './measure.ts'
 
-/** One promise of DESIGN §14, measured. The samples are milliseconds for the same work. */
+/**
+ * One promise of DESIGN §14, measured. The samples are milliseconds for the same work; without any of raw, the promise
+ * is a time and no ratio.
+ */
 export interface Row extends Pair {
   readonly promise: string
   readonly against: string
@@ -22,15 +25,25 @@ export interface Memory {
   readonly mebibytes: number
 }
 
+/** What is sent to a model at each step, and how much of it the request before had already. */
+export interface Tokens {
+  readonly when: string
+  readonly sent: number
+  readonly kept: number
+}
+
 export interface Section {
   readonly rows: readonly Row[]
   readonly memory: readonly Memory[]
+  readonly tokens?: readonly Tokens[]
   readonly notes: readonly string[]
 }
 
 const ROW_HEADER =
   '| bench | promise | against | ours median / p95 | raw median / p95 | ratio | target | met |\n|---|---|---|---|---|---|---|---|'
 const MEMORY_HEADER = '| bench | memory | RSS |\n|---|---|---|'
+const TOKENS_HEADER =
+  '| bench | tokens sent per step | in all | kept from the step before | new |\n|---|---|---|---|---|'
 
 export function rowLine(bench: string, row: Row): string {
   const isSpeed = row.speedAtLeast !== undefined
@@ -40,7 +53,8 @@ export function rowLine(bench: string, row: Row): string {
     (isSpeed ? `≥ ${row.speedAtLeast} × raw` : row.timeAtMost === undefined ? '—' : `≤ ${row.timeAtMost} ×`)
   const holds = isSpeed ? ratio >= row.speedAtLeast : row.timeAtMost === undefined || ratio <= row.timeAtMost
   const met = target === '—' ? '—' : holds && (row.also?.met ?? true) ? 'yes' : '**no**'
-  const shown = `${ratio.toFixed(2)}${row.also === undefined ? '' : ` (${row.also.text})`}`
+  const also = row.also?.text ?? '—'
+  const shown = row.raw.length === 0 ? also : `${ratio.toFixed(2)}${row.also === undefined ? '' : ` (${also})`}`
   return tableLine(bench, row.promise, row.against, spread(row.ours), spread(row.raw), shown, target, met)
 }
 
@@ -48,11 +62,17 @@ export function memoryLine(bench: string, { when, mebibytes }: Memory): string {
   return tableLine(bench, when, `${mebibytes.toFixed(0)} MiB`)
 }
 
+function tokensLine(bench: string, { when, sent, kept }: Tokens): string {
+  const count = (tokens: number) => Math.round(tokens).toLocaleString('en')
+  return tableLine(bench, when, count(sent), count(kept), count(sent - kept))
+}
+
 function tableLine(...cells: string[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
 function spread(samples: readonly number[]): string {
+  if (samples.length === 0) return '—'
   return `${milliseconds(median(samples))} / ${milliseconds(quantile(samples, 0.95))} ms`
 }
 
@@ -68,10 +88,13 @@ export function renderReport(before: string, names: readonly string[], measured:
   const memory = names.flatMap(
     (name) => measured.get(name)?.memory.map((item) => memoryLine(name, item)) ?? linesOf(name, 3),
   )
+  const tokens = names.flatMap(
+    (name) => measured.get(name)?.tokens?.map((item) => tokensLine(name, item)) ?? linesOf(name, 5),
+  )
   const notes = names.flatMap(
     (name) => measured.get(name)?.notes.map((note) => `- **${name}**: ${note}`) ?? notesOf(before, name),
   )
-  return `${INTRODUCTION}\n\n${machineFacts()}\n\n${ROW_HEADER}\n${rows.join('\n')}\n\n${MEMORY_HEADER}\n${memory.join('\n')}\n\n${notes.join('\n')}\n`
+  return `${INTRODUCTION}\n\n${machineFacts()}\n\n${ROW_HEADER}\n${rows.join('\n')}\n\n${MEMORY_HEADER}\n${memory.join('\n')}\n\n${TOKENS_HEADER}\n${tokens.join('\n')}\n\n${notes.join('\n')}\n`
 }
 
 function notesOf(before: string, name: string): string[] {
