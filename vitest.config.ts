@@ -12,7 +12,7 @@ const MATRICES = [
   ...['headless-gate', 'model', 'gate.browser', 'model-gate.browser', 'bad-rewrites.browser'].map(inE2e),
   ...['hostile-desktop.browser', 'secrets.browser', 'undo.browser', 'frame.browser'].map(inE2e),
   inE2e('desktop.browser'),
-  ...['render-verifier', 'test-verifier'].map(inE2e),
+  ...['render-verifier', 'test-verifier', 'clocks'].map(inE2e),
 ]
 /** Needs a language model on this machine. */
 const MODEL = '**/*.model.test.ts'

@@ -107,6 +107,8 @@ export const TaskOutcome = z.strictObject({
   result: AssociateResult.nullable(),
   /** Whether somebody else looks at what was changed, as the mood says by now. */
   reviewer: Reviewer.default('large'),
+  /** What the person did not allow, in words for an agent: the summary speaks to the person. */
+  denied: sentence.nullable().default(null),
 })
 export type TaskOutcome = z.infer<typeof TaskOutcome>
 

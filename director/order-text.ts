@@ -17,12 +17,12 @@ export function orderText(
       file.text === null ? `${quoted(file.path)} (${file.size})` : `${quoted(file.path)}: ${quoted(file.text.trim())}`,
     )
   const more = files.length > FILES_SHOWN_MAX ? [`and ${files.length - FILES_SHOWN_MAX} more`] : []
-  const talk = messages.slice(0, -1).map(({ role, text: said }) => `${role}: ${quoted(said)}`)
+  const { talk, others } = talkWith(runs, messages)
   return [
     `Files:\n${[...shown, ...more].join('\n')}`,
     `Open windows: ${windows.map(({ app, title }) => `${app} ${quoted(title)}`).join(', ') || 'none'}`,
     ...(faults.length === 0 ? [] : [`Errors lately:\n${faults.map(faultText).join('\n')}`]),
-    `Lately:\n${runs.map((run) => `- ${quoted(run.text)} (${run.status})`).join('\n') || 'nothing'}`,
+    ...(others.length === 0 ? [] : [`Before that:\n${others.join('\n')}`]),
     `The talk so far:\n${talk.join('\n') || 'none'}`,
     ...(memory.length === 0 ? [] : [memoryText(memory)]),
     ...(mood === null ? [] : [`${mood.words} What that forbids is refused, whoever asks.`]),
@@ -34,6 +34,20 @@ export function orderText(
     `Today is ${dayWords(today)}.`,
     `The person says: ${quoted(text)}`,
   ].join('\n\n')
+}
+
+/** What became of a wish stands behind it in the talk; `others` are wishes from before it. Nothing is told twice. */
+function talkWith(
+  runs: WorkOrder['context']['runs'],
+  messages: WorkOrder['context']['messages'],
+): { talk: string[]; others: string[] } {
+  const left = [...runs] // the newest first, as the talk is gone through
+  const talk = messages.toReversed().map(({ role, text }) => {
+    const at = role === 'user' ? left.findIndex((run) => run.text === text) : -1
+    const [run] = at === -1 ? [] : left.splice(at, 1)
+    return `${role}: ${quoted(text)}${run === undefined ? '' : ` (${run.status})`}`
+  })
+  return { talk: talk.reverse(), others: left.map(({ text, status }) => `- ${quoted(text)} (${status})`) }
 }
 
 function faultText({ app, message, stack, count }: WorkOrder['context']['faults'][number]): string {
@@ -52,7 +66,9 @@ const STATUS_WORDS: Readonly<Record<TaskOutcome['status'], string>> = {
   needs_input: 'needs an answer',
 }
 
-export function outcomeText({ kind, status, summary, filesChanged, reports }: TaskOutcome): string {
+/** What the person did not allow stands for the summary, which speaks to them, unless something was done anyway. */
+export function outcomeText({ kind, status, summary, filesChanged, reports, denied }: TaskOutcome): string {
+  if (denied !== null && status === 'failed') return `not done. ${denied}`
   const bad = reports
     .filter((report) => !report.ok)
     .flatMap(({ verifier, problems }) => problems.map((problem) => `${verifier}: ${problemWords(problem)}`))
@@ -60,5 +76,6 @@ export function outcomeText({ kind, status, summary, filesChanged, reports }: Ta
     kind === 'inspect' && status === 'done' ? summary : `${STATUS_WORDS[status]}: ${summary}`,
     ...(filesChanged.length > 0 && status === 'changed' ? [`files: ${filesChanged.slice(0, 30).join(', ')}`] : []),
     ...bad.slice(0, 20),
+    ...(denied === null ? [] : [denied]),
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hasCode } from '@choiros/contract/error.ts'
+import { LIMITS } from '@choiros/contract/limits.ts'
 import { LookRequest } from '@choiros/contract/look.ts'
 import { modelTool } from '@choiros/contract/model-tool.ts'
 import type { ModelTool, Picture } from '@choiros/contract/models.ts'
@@ -9,19 +10,22 @@ import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { dayWords } from '@choiros/core/day-words.ts'
 import { quoted } from '@choiros/core/quote.ts'
 import { picturesOf, seenWords } from '@choiros/core/seen-words.ts'
-import { createTalk } from '@choiros/core/talk/talk.ts'
+import { createTalk, type Talk } from '@choiros/core/talk/talk.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import type { Reading } from './reading.ts'
 import { INPUTS, type ToolInput } from './tools.ts'
 
-/** What somebody with fresh eyes found: what was promised, and is not there. */
-export interface Review {
-  readonly missing: readonly string[]
-}
+/**
+ * What somebody with fresh eyes found: what was promised, and is not there. `small`: not looked at, for it is a few
+ * lines. `unjudged`: nobody could be brought to judge it.
+ */
+export type Review = { readonly missing: readonly string[] } | 'small' | 'unjudged'
 
 /** A change of a few lines is judged by the verifiers alone. */
 const FEW_LINES = 12
 const STEPS_MAX = 12
+/** How often a reviewer is told that its verdict is not whole. */
+const REMINDERS_MAX = 1
 const MISSING_MAX = 8
 const PATHS_SHOWN_MAX = 20
 
@@ -45,6 +49,7 @@ const Verdict = z.strictObject({
     .max(20),
 })
 const GOOD = 3
+const NOT_SEEN = 'the reviewer did not say whether it is there'
 
 const TOOLS: readonly ModelTool[] = (
   [
@@ -52,7 +57,7 @@ const TOOLS: readonly ModelTool[] = (
     ['search', 'Finds lines by text or pattern in the files below a folder, with the change in them.', SearchInput],
     [
       'see',
-      "Opens the desktop with the change in a real browser: one app in its window, or the desktop alone; does the steps you name (click by the name that is read out, type, press a key), and shows what is wrong, what a screen reader would find, and a picture (with close: true of the app's window alone). Nothing that is done there lasts.",
+      "Opens the desktop with the change in a real browser: one app in its window, or the desktop alone; does the steps you name (click by the name that is read out, type, press a key, wait so many milliseconds, with for: only until something called so is there), and shows what is wrong, what a screen reader would find, and a picture (with close: true of the app's window alone). Nothing that is done there lasts.",
       LookRequest,
     ],
     ['verdict', 'Says for each criterion, by its number, how far it is met and what you saw.', Verdict],
@@ -70,21 +75,10 @@ export interface ReviewOptions {
   readonly calls: Syscalls
 }
 
-/**
- * Another call with another prompt judges what an Associate made. Null: it was too small to be judged, or nobody could
- * judge it; the verifiers have said yes either way.
- */
-export async function review({
-  order,
-  task,
-  today,
-  paths,
-  always,
-  reading,
-  calls,
-}: ReviewOptions): Promise<Review | null> {
+/** Another call with another prompt judges what an Associate made. The verifiers have said yes to it, either way. */
+export async function review({ order, task, today, paths, always, reading, calls }: ReviewOptions): Promise<Review> {
   const { text: diff, changed } = await reading.diff(paths)
-  if (changed === 0 || (changed <= FEW_LINES && !always)) return null
+  if (changed === 0 || (changed <= FEW_LINES && !always)) return 'small'
   const criteria = [
     `What the person said is met, as far as it was this task's to do: ${quoted(order.text)}`,
     ...task.acceptance_criteria,
@@ -97,29 +91,52 @@ export async function review({
     call: (request) => calls.call('model.stream', request),
   })
   try {
-    for (let step = 0; step < STEPS_MAX; step++) {
-      const { text, uses, reasoning } = await talk.ask({ tier: 'strong', tools: [...TOOLS] })
-      if (uses.length === 0) return null
-      talk.add({ role: 'assistant', text, uses, reasoning })
-      for (const { id, name, input } of uses) {
-        const verdict = name === 'verdict' ? Verdict.safeParse(input) : null
-        if (verdict?.success === true) return { missing: missingIn(verdict.data, criteria) }
-        const told = await use(name, input, { order, reading, calls })
-        talk.add({ role: 'tool', id, name, ...told })
-      }
-    }
+    return await judge(talk, criteria, (name, input) => use(name, input, { order, reading, calls }))
   } catch (error) {
     // What was made and verified is not lost because nobody can be asked about it any more.
     if (!hasCode(error, 'budget.spent') && !hasCode(error, 'model.failed')) throw error
+    return 'unjudged'
   }
-  return null
+}
+
+type Told = { text: string; pictures?: Picture[] }
+
+/** Looks until there is a verdict on every criterion. One that is left out even when asked for counts as not met. */
+async function judge(
+  talk: Talk,
+  criteria: readonly string[],
+  look: (name: string, input: unknown) => Promise<Told>,
+): Promise<Review> {
+  let reminders = 0
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const { text, uses, reasoning } = await talk.ask({ tier: 'strong', tools: [...TOOLS] })
+    talk.add({ role: 'assistant', text, uses, reasoning })
+    if (uses.length === 0) {
+      if (reminders++ === REMINDERS_MAX) return 'unjudged'
+      talk.add({ role: 'user', text: 'End with the tool verdict, which says for each criterion what you saw.' })
+    }
+    for (const [index, { id, name, input }] of uses.entries()) {
+      const verdict = name === 'verdict' ? Verdict.safeParse(input) : null
+      const left = verdict?.success === true ? leftOut(verdict.data, criteria) : null
+      if (verdict?.success === true && (left?.length === 0 || reminders++ === REMINDERS_MAX))
+        return { missing: missingIn(verdict.data, criteria) }
+      const told =
+        index >= LIMITS.usesAtOnceMax
+          ? { text: 'failed: too many at once; ask for it again' }
+          : left === null
+            ? await look(name, input)
+            : { text: `failed: not judged yet: ${left.join(', ')}. Give the verdict again with every criterion.` }
+      talk.add({ role: 'tool', id, name, ...told })
+    }
+  }
+  return 'unjudged'
 }
 
 async function use(
   name: string,
   input: unknown,
   { order, reading, calls }: Pick<ReviewOptions, 'order' | 'reading' | 'calls'>,
-): Promise<{ text: string; pictures?: Picture[] }> {
+): Promise<Told> {
   const shape = { read: INPUTS.read, search: SearchInput, see: LookRequest, verdict: Verdict }[name]
   const parsed = shape?.safeParse(input)
   if (parsed?.success !== true)
@@ -147,9 +164,18 @@ function reviewText({ instruction }: DirectorTask, today: string, criteria: read
   ].join('\n\n')
 }
 
-function missingIn({ criteria: judged }: z.infer<typeof Verdict>, criteria: readonly string[]): string[] {
-  return judged
-    .filter(({ number, grade }) => grade < GOOD && number <= criteria.length)
+type Judged = z.infer<typeof Verdict>
+
+/** The numbers of the criteria that a verdict does not name. */
+function leftOut({ criteria: judged }: Judged, criteria: readonly string[]): number[] {
+  const named = new Set(judged.map(({ number }) => number))
+  return criteria.map((_, index) => index + 1).filter((number) => !named.has(number))
+}
+
+function missingIn(verdict: Judged, criteria: readonly string[]): string[] {
+  const bad = verdict.criteria.filter(({ number, grade }) => grade < GOOD && number <= criteria.length)
+  const unjudged = leftOut(verdict, criteria).map((number) => ({ number, seen: NOT_SEEN }))
+  return [...bad, ...unjudged]
     .slice(0, MISSING_MAX)
     .map(({ number, seen }) => `${criteria[number - 1] ?? ''} (${seen})`)
 }
@@ -157,7 +183,7 @@ function missingIn({ criteria: judged }: z.infer<typeof Verdict>, criteria: read
 /** The same task again, for what the review found missing. */
 export function mendTask(
   task: DirectorTask,
-  { missing }: Review,
+  missing: readonly string[],
   paths: readonly string[],
   newId: () => string,
 ): DirectorTask {

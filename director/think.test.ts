@@ -42,6 +42,7 @@ async function think(text: string, { director, reviewers = [], before = {}, now 
       reports: [],
       result: null,
       reviewer,
+      denied: null,
     }
   }
   const model = (request: ModelRequest): ModelAnswer => {
@@ -122,6 +123,38 @@ test('what stays missing is not praised: the person reads it, and the model is t
   expect(finish.reply).toMatch(/^You have a timer\.\n\nA reviewer does not find this in it: it has a Stop button/)
 })
 
+test('a criterion that the reviewer leaves out is asked for once, and then counts as not found', async () => {
+  const late = await think('a timer please', {
+    director: [edit(), DONE],
+    reviewers: [[verdict(4), verdict(4, 4)]],
+    now: TIMER,
+  })
+  expect(late.asked.reviewer[1]?.messages.at(-1)?.text).toContain('not judged yet: 2')
+  expect([late.tasks.length, late.finish.reply]).toEqual([1, 'You have a timer.'])
+  const never = await think('a timer please', {
+    director: [edit(), DONE],
+    reviewers: [[verdict(4)], [verdict(4, 4)]],
+    now: TIMER,
+  })
+  expect(never.tasks[1]?.instruction).toContain('it has a Stop button (the reviewer did not say')
+})
+
+test('where the mood wants somebody to look and nobody judges, the person reads that', async () => {
+  const world = { director: [edit(), DONE], reviewers: [[{ text: 'Fine.' }]], now: TIMER, reviewer: 'always' as const }
+  const { finish, asked } = await think('a timer please', world)
+  expect(asked.reviewer[1]?.messages.at(-1)?.text).toContain('End with the tool verdict')
+  expect(finish.reply).toBe('You have a timer.\n\nNobody else has looked at this: the reviewer gave no verdict.')
+})
+
+test('what is said beside the model’s own words is in the person’s language', async () => {
+  const reviewers = [[verdict(4, 1)], [verdict(4, 1)], [verdict(4, 2)]]
+  const world = { director: [edit(), { text: 'Da ist die Stoppuhr.' }], reviewers, now: TIMER }
+  const { finish } = await think('Ich möchte bitte eine schöne Stoppuhr für die Küche haben', world)
+  expect(finish.reply).toMatch(/^Da ist die Stoppuhr\.\n\nWer es geprüft hat, findet das nicht darin: it has a Stop/)
+  const silent = await think('Je voudrais un minuteur pour la cuisine', { director: [{ text: '' }] })
+  expect(silent.finish.reply).toBe("Le modèle n'a pas répondu.")
+})
+
 test('no answer is so long that what is missing is cut off, and none of several tasks hides what another lacks', async () => {
   const long = await think('a timer please', {
     director: [edit(), { text: 'Wonderful! '.repeat(2000) }],
@@ -148,6 +181,7 @@ test('a change of a few lines is not reviewed unless the mood says so, nor is wh
   const recipe = { uses: [{ name: 'recipe', input: { name: 'accent', parameters: { colour: 'teal' } } }] }
   const always = await think('a timer please', {
     director: [edit(), DONE],
+    reviewers: [[verdict(4, 4)]],
     now: { 'app/a.ts': 'one line' },
     reviewer: 'always',
   })
@@ -170,7 +204,7 @@ test('a reviewer may read and search before it judges; one that never judges sto
   }
   const judged = await think('a timer please', {
     director: [edit(), DONE],
-    reviewers: [[looks, verdict(5)]],
+    reviewers: [[looks, verdict(5, 5)]],
     now: TIMER,
   })
   const told = judged.asked.reviewer[1]?.messages.slice(-5).map(({ text }) => text)

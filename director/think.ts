@@ -3,8 +3,10 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer } from '@choiros/contract/models.ts'
 import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { refusalForAgent } from '@choiros/core/moods/agent-words.ts'
 import { createBreaker } from '@choiros/core/progress-breaker.ts'
 import { quoted } from '@choiros/core/quote.ts'
+import { inLanguage } from '@choiros/core/recipes/languages/phrasebook.ts'
 import { createTalk } from '@choiros/core/talk/talk.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import { withdrawnWords } from './ask.ts'
@@ -14,6 +16,7 @@ import type { PlanOptions } from './plan.ts'
 import { createReading } from './reading.ts'
 import { mendTask, review } from './review.ts'
 import { editTask, parseInput, taskFor, TOOLS, type TaskTool, type ToolInput, type ToolName } from './tools.ts'
+import { languageIn } from './words.ts'
 
 type Finish = SyscallInput<'work.finish'>
 
@@ -59,6 +62,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
   const windows: NonNullable<Finish['windows']> = []
   let summaries: string[] = []
   let missing: readonly string[] = [] // What a review found missing, and could not be mended.
+  let unjudged = false // Somebody had to look at it, and nobody did.
   let checkpoint: string | null = null
   let edits = 0
   let looks = 0
@@ -75,7 +79,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
     summary:
       summaries.length > 0 ? named(summaries.join(' '), order.text) : (inTheWay || reply).slice(0, 1000).toWellFormed(),
     // Last and never cut off, however much the model has to say, and however it came to its end.
-    reply: [clip(reply), ...(summaries.length > 0 && missing.length > 0 ? [missingWords(missing)] : [])].join('\n\n'),
+    reply: [clip(reply), ...(summaries.length > 0 ? doubts() : [])].join('\n\n'),
     checkpoint,
     windows,
   })
@@ -104,7 +108,13 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
       return 'it is taken when the run has landed'
     },
   }
-  const doneSoFar = () => (summaries.length > 0 ? ` Done so far: ${summaries.join(' ')}` : '')
+  /** Our own words, in the language of the person's: the model's are its own matter. */
+  const own = (text: string) => inLanguage(text, languageIn(order))
+  const doubts = () => [
+    ...(missing.length > 0 ? [own(missingWords(missing))] : []),
+    ...(unjudged ? [own(UNJUDGED)] : []),
+  ]
+  const doneSoFar = () => (summaries.length > 0 ? ` ${own('Done so far:')} ${summaries.join(' ')}` : '')
 
   return {
     async work(again) {
@@ -117,7 +127,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
         const finish = await takeStep()
         if (finish !== null) return finish
       }
-      return end(`I stopped after ${STEPS_MAX} steps.${doneSoFar()}`)
+      return end(`${own(`I stopped after ${STEPS_MAX} steps.`)}${doneSoFar()}`)
     },
   }
 
@@ -128,10 +138,11 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
       if (summaries.length > 0 && (hasCode(error, 'budget.spent') || hasCode(error, 'model.failed'))) return error
       throw error
     })
-    if (answer instanceof Error) return end(`${summaries.join(' ')} I could not go on from there: ${answer.message}`)
+    if (answer instanceof Error)
+      return end(`${summaries.join(' ')} ${own('I could not go on from there:')} ${answer.message}`)
     if (answer.uses.length > 0) return useAll(answer)
     if (answer.text.trim() !== '') return lastWord(answer)
-    if (++empty >= EMPTY_MAX) return end('The model gave no answer.')
+    if (++empty >= EMPTY_MAX) return end(own('The model gave no answer.'))
     talk.add({ role: 'user', text: 'You said nothing. Use a tool, or answer the person.' })
     return null
   }
@@ -141,7 +152,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
     if (await hear()) return null // The person said more while the model wrote its last word.
     const reply = finished(answer)
     if (summaries.length > 0) return end(reply)
-    if (edits > 0) return end(nothingChanged(reply, inTheWay))
+    if (edits > 0) return end(nothingChanged(reply, inTheWay, own))
     // A model that says what it did, and did nothing, is told so once, whatever language it says it in.
     if (used === 0 && !reminded && !/[?？؟]/.test(order.text)) {
       reminded = true
@@ -166,7 +177,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
         return { ...end(withdrawn), end: 'discard', summary: 'you asked for something else', checkpoint: null }
       talk.add({ role: 'tool', id, name, text })
       const stop = stuck ?? (text.startsWith('failed: ') ? breaker.failed(text) : null)
-      if (stop !== null) return end(`I stopped, because the model got nowhere: ${stop}.${doneSoFar()}`)
+      if (stop !== null) return end(`${own('I stopped, because the model got nowhere:')} ${stop}.${doneSoFar()}`)
     }
     return null
   }
@@ -203,12 +214,12 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
     try {
       return await USES[parsed.name](parsed.input as never)
     } catch (error) {
+      if (hasCode(error, 'policy.refused')) {
+        inTheWay ||= error.message // The person reads why in their own words.
+        return `failed: ${refusalForAgent(error)}`
+      }
       // What a tool cannot do is the model's to mend; whatever ends the run is not.
-      if (
-        hasCode(error, 'request.invalid') ||
-        hasCode(error, 'policy.refused') ||
-        (error instanceof Error && error.constructor === Error)
-      )
+      if (hasCode(error, 'request.invalid') || (error instanceof Error && error.constructor === Error))
         return `failed: ${error.message}`
       throw error
     }
@@ -248,7 +259,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
     if (outcome.status === 'changed') summaries.push(outcome.summary)
     else if (task.kind === 'edit_repo') {
       needsStrong = true
-      inTheWay = outcome.summary
+      // That there was nothing to do is no reason where there is one: the person said no, say.
+      if (outcome.status !== 'done' || inTheWay === '') inTheWay = outcome.summary
     }
   }
 
@@ -266,11 +278,12 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
       const paths = whole.filesChanged
       const always = last.reviewer === 'always'
       const found = await review({ order, task, today, paths, always, reading, calls })
-      if (found === null) return outcomeText(whole)
+      if (found === 'unjudged' && always) unjudged = true
+      if (typeof found === 'string') return outcomeText(whole)
       lacking = found.missing
       if (lacking.length === 0) return `${outcomeText(whole)}\nA reviewer found everything that was promised.`
       if (mends === MENDS_MAX) break
-      const again = mendTask(task, found, paths, newId)
+      const again = mendTask(task, lacking, paths, newId)
       last = await calls.call('task.issue', { run: order.run, task: again })
       const filesChanged = [...new Set([...paths, ...last.filesChanged])]
       if (last.status === 'changed') {
@@ -295,9 +308,12 @@ function named(summary: string, wish: string): string {
 }
 
 /** Where work was tried and nothing came of it, the person reads that first, whatever the model says about it. */
-function nothingChanged(reply: string, inTheWay: string): string {
-  return `Nothing was changed${inTheWay === '' ? '' : `: ${inTheWay}`}\nThe model says: ${reply}`
+function nothingChanged(reply: string, inTheWay: string, own: (text: string) => string): string {
+  const nothing = inTheWay === '' ? own('Nothing was changed.') : `${own('Nothing was changed:')} ${inTheWay}`
+  return `${nothing}\n${own('The model says:')} ${reply}`
 }
+
+const UNJUDGED = 'Nobody else has looked at this: the reviewer gave no verdict.'
 
 function missingWords(missing: readonly string[]): string {
   return clip(`A reviewer does not find this in it: ${missing.join('; ')}`)

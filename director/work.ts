@@ -55,7 +55,7 @@ async function attempt(order: WorkOrder, doing: () => Promise<Finish>): Promise<
       run: order.run,
       end: 'discard',
       summary: cut(failureWords(error)),
-      reply: cut(failureWords(error)),
+      reply: cut(inLanguage(failureWords(error), languageIn(order))),
       checkpoint: null,
     }
   }
@@ -83,6 +83,7 @@ async function issue(order: WorkOrder, task: DirectorTask, calls: Syscalls): Pro
       reports: [],
       result: null,
       reviewer: 'never',
+      denied: null,
     }
   }
 }

@@ -22,10 +22,10 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
       text: isSetting ? ((await computer.objects.find(entry.object))?.toString('utf8') ?? null) : null,
     })
   }
-  const runs = queries.runs(RUNS_MAX + 1).filter((other) => other.run !== run)
+  const runs = queries.runs(RUNS_MAX + 1).filter((other) => other.run !== run && other.status !== 'queued')
   return {
     files,
-    messages: queries.messages(MESSAGES_MAX).map(({ role, text }) => ({ role, text })),
+    messages: queries.talkBefore(run, MESSAGES_MAX),
     faults: faultsOf(queries),
     windows: queries.windows().map(({ app, title }) => ({ app, title })),
     runs: runs.map((other) => ({
@@ -42,13 +42,11 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
 const LATELY_MAX = 10
 const BY: Readonly<Record<string, string>> = { agent: 'you or another agent', system: 'ChoirOS' }
 
-/** What an Associate is told besides its task. */
-export function packTaskContext({ queries }: Computer, run: RunId): TaskContext {
-  const words = queries.run(run)?.text ?? ''
-  const talk = queries.messages(MESSAGES_MAX).map(({ role, text }) => ({ role, text }))
+/** What an Associate is told besides its task. `added`: what the person said since, and its Director knows already. */
+export function packTaskContext({ queries }: Computer, run: RunId, added: readonly string[]): TaskContext {
   return {
-    words,
-    talk: talk.filter(({ text }, index) => index < talk.length - 1 || text !== words),
+    words: queries.run(run)?.text ?? '',
+    talk: [...queries.talkBefore(run, MESSAGES_MAX), ...added.map((text) => ({ role: 'user', text }))],
     lately: queries
       .units(null, LATELY_MAX)
       .map(({ title, via, undone_by: by }) => ({ title, by: BY[via] ?? 'the person', undone: by !== null })),

@@ -72,6 +72,7 @@ function say(name: string, input: unknown): Promise<{ result?: unknown; error?: 
 }
 
 const nothing = () => Promise.reject(new Error('nothing is asked for here'))
+const LONG_MS = 60_000
 const NEVER = {
   task: nothing,
   together: nothing,
@@ -91,7 +92,7 @@ test('a Director that still thinks about what was stopped is refused, and what c
       return ANSWER
     }
     return line
-      .work(order(run), { ...NEVER, model, question, heard: () => [run], finish: async () => null }, signal)
+      .work(order(run), { ...NEVER, model, question, heard: () => [run], finish: async () => null }, signal, LONG_MS)
       .catch((error: Error) => error.message)
   }
   const think = () => say('model.stream', { tier: 'strong', messages: [{ role: 'user', text: 'hm' }], tools: [] })
@@ -137,6 +138,7 @@ test('[L11] a Director of whom nothing is heard is replaced; one that waits for 
     order('run-one'),
     { ...NEVER, model: slow, question: never, heard: () => [], finish: async () => null },
     new AbortController().signal,
+    LONG_MS,
   )
   const ended = work.catch((error: Error) => error.message)
   await expect.poll(async () => (await say('work.next', {})).result, { interval: 10 }).toMatchObject({ run: 'run-one' })
@@ -169,7 +171,7 @@ test('a Director that nobody needs for a while is ended, and the next one is ano
   await expect.poll(() => killed).toBe(1)
   const never = () => Promise.reject(new Error('not here'))
   const handlers = { ...NEVER, model: never, question: never, heard: () => [], finish: async () => null }
-  const work = line.work(order('run-one'), handlers, new AbortController().signal)
+  const work = line.work(order('run-one'), handlers, new AbortController().signal, LONG_MS)
   await expect.poll(async () => (await say('work.next', {})).result, { interval: 10 }).toMatchObject({ run: 'run-one' })
   await new Promise((resolve) => setTimeout(resolve, 150))
   expect([made, killed], 'it is not ended while it works').toEqual([2, 1])

@@ -44,9 +44,9 @@ export interface DirectorHandlers {
 export interface DirectorLine {
   /**
    * Resolves when the Director has said its last word and that was carried out. Rejects when the signal says so, when
-   * time is up, or when the Director is gone.
+   * the time that is left is over, or when the Director is gone.
    */
-  work(order: WorkOrder, handlers: DirectorHandlers, signal: AbortSignal): Promise<void>
+  work(order: WorkOrder, handlers: DirectorHandlers, signal: AbortSignal, leftMs: number): Promise<void>
   /** Starts it before it is needed. */
   warmUp(): void
   close(): Promise<void>
@@ -62,8 +62,6 @@ export interface DirectorLineOptions {
 }
 
 const POLL_MS = 25_000
-/** How long a Director may think in all; its tasks have budgets of their own. */
-const WORK_MS = 30 * 60 * 1000
 const LONGEST_MS = 2 ** 31 - 60_000
 /**
  * A Director waits in a call, or works for moments between two calls. If nothing is heard of it for this long, it
@@ -229,7 +227,7 @@ export function createDirectorLine({
 
   return {
     warmUp: () => void ensure().catch(() => {}),
-    async work(order, handlers, signal) {
+    async work(order, handlers, signal, leftMs) {
       await ensure()
       signal.throwIfAborted()
       const timeUp = new AbortController()
@@ -243,8 +241,8 @@ export function createDirectorLine({
             }
           job = { order, handlers, resolve: over(resolve), reject: over(reject), given: false, isOver: false }
           signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-          delay(WORK_MS, undefined, { signal: timeUp.signal }).then(
-            () => reject(new ChoirError('run.refused', 'the Director took too long')),
+          delay(Math.max(1, leftMs), undefined, { signal: timeUp.signal }).then(
+            () => reject(new ChoirError('run.refused', 'it took longer than a run may take in all')),
             () => {},
           )
           wake?.()

@@ -31,7 +31,7 @@ import type { Approvals } from './approvals.ts'
 import { createRunPolicy } from './policy.ts'
 import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
-import { beginRun, runTask, WALL_CLOCK_MS, type RunAtWork, type RunTools } from './run.ts'
+import { beginRun, runTask, type RunAtWork, type RunClocks, type RunTools } from './run.ts'
 import { lookForReview, readTree } from './read-tree.ts'
 import type { Staged } from './stage.ts'
 import { runTogether } from './together.ts'
@@ -49,6 +49,7 @@ export interface ExecuteOptions {
   readonly approvals: Approvals
   readonly ends: RunEnds
   readonly drafts: RunDrafts
+  readonly clocks: RunClocks
 }
 
 /** What was asked for besides the words. */
@@ -79,6 +80,7 @@ export function createExecutor({
   approvals,
   ends,
   drafts,
+  clocks,
 }: ExecuteOptions): Executor {
   const { queries } = computer
   const beforePictures = createBeforePictures(machine.warn)
@@ -108,6 +110,7 @@ export function createExecutor({
         packages: join(toolchain.folder, 'node_modules'),
         browser: findBrowser(),
         drafts,
+        clocks,
         socketFile,
       },
       director: line,
@@ -204,7 +207,7 @@ export function createExecutor({
       let tasks: Promise<unknown> = Promise.resolve()
       let at: RunAtWork | null = null
       try {
-        const untilMs = machine.now() + WALL_CLOCK_MS
+        const untilMs = machine.now() + clocks.runMs
         const policy = createRunPolicy({ computer, machine, models, approvals, run, signal, untilMs })
         await Promise.all([begin(computer, run), policy.begin()])
         machine.reached('run.start.after')
@@ -237,7 +240,7 @@ export function createExecutor({
           together: (several: readonly DirectorTask[]) => inTurn(() => runTogether(tools, work, several)),
           finish,
         }
-        await director.work(await order(work, wanted), handlersOf(work, wanted, own), signal)
+        await director.work(await order(work, wanted), handlersOf(work, wanted, own), signal, untilMs - machine.now())
       } catch (error) {
         const why = signal.aborted ? (signal.reason as Error) : error
         abort.abort(why)

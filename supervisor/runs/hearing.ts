@@ -14,6 +14,8 @@ export interface Hearing {
   /** Throws in the same way if the run has ended meanwhile. */
   say(text: string): void
   listen(): () => string[]
+  /** What the first listener has heard so far: no later one is told it again. */
+  heardByFirst(): string[]
 }
 
 export function createHearing(): Hearing {
@@ -35,6 +37,7 @@ export function createHearing(): Hearing {
       state = 'over'
     },
     check,
+    heardByFirst: () => said.slice(0, heardByFirst),
     say(text) {
       check()
       said.push(text)

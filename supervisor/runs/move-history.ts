@@ -40,7 +40,7 @@ export async function moveHistory(
 }
 
 function outcome({ task_id: task, kind }: DirectorTask, summary: string, status: TaskOutcome['status']): TaskOutcome {
-  return { task, kind, status, summary, filesChanged: [], reports: [], result: null, reviewer: 'never' }
+  return { task, kind, status, summary, filesChanged: [], reports: [], result: null, reviewer: 'never', denied: null }
 }
 
 async function move(computer: Computer, run: RunId, task: DirectorTask, nowMs: number): Promise<string> {

@@ -8,6 +8,7 @@ import type { LeaseKind, RunMood } from '@choiros/contract/policy.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask, Tool } from '@choiros/contract/tasks.ts'
 import { MOODS, moodWords, placeWords } from '@choiros/core/everywhere/mood-words.ts'
+import { deniedForAgent, moodForAgent, takenBackForAgent } from '@choiros/core/moods/agent-words.ts'
 import { nextMood, type MoodFacts } from '@choiros/core/moods/guards.ts'
 import {
   beyond,
@@ -42,8 +43,16 @@ export interface Admitted {
   /** What it was given, by kind. */
   readonly leases: ReadonlyMap<LeaseKind, string>
   readonly byRecipes: boolean
+  /** The part of what was asked for that the person did not allow, in words for an agent. */
+  readonly denied: string | null
   /** Writes down what it was given. */
   granted(): Promise<unknown>
+}
+
+/** Why something may not be kept: for the person, and for an agent. */
+interface No {
+  readonly why: string
+  readonly forAgent: string
 }
 
 /** What one conversation with a model has been told of so far. */
@@ -71,9 +80,9 @@ export interface RunPolicy {
   /** What stands in a stage after a tool, or in the end. */
   touched(changes: readonly Change[]): Promise<void>
   /** Why what was done may not be kept, as far as that is known before it is verified; null: it may. */
-  holds(admitted: Admitted): string | null
+  holds(admitted: Admitted): No | null
   /** The same for what must be allowed by the person, once it is known to be good. */
-  allowed(admitted: Admitted, changes: readonly Change[]): Promise<string | null>
+  allowed(admitted: Admitted, changes: readonly Change[]): Promise<No | null>
   /** Refuses a landing of what is not allowed any more. */
   mayLand(state: Queries): void
   /** Before a model is asked, by an Associate or by the Director. */
@@ -140,47 +149,62 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
     mood = { mood: next, why, by: 'rules' }
     await told()
   }
-  const refuse = async (what: string, why: string): Promise<never> => {
+  const refuse = async (what: string, why: string, forAgent?: string): Promise<never> => {
     refused++
     if (refused <= LIMITS.policyReceiptsMax) {
       const data = { mood: mood.mood, asked: what, why }
       await computer.append(() => ({ draft: agentDraft(computer, run, ReceiptPolicy, data, 'system') }))
     }
-    throw new ChoirError('policy.refused', why)
+    throw new ChoirError('policy.refused', why, { details: forAgent === undefined ? {} : { forAgent } })
   }
   const inMood = (what: string) => `while it is ${MOODS[mood.mood].word}, a run may ${what}`
   const goOn = async (what: string): Promise<void> => {
     if (refused > rules().stop.refusals)
       await refuse(what, 'this run has asked too often for what it may not do: say what you have, and come to an end')
   }
-  const takenBack = (kind: LeaseKind) => `you have taken back that this run may ${KIND_WORDS[kind]}`
+  const takenBack = (kind: LeaseKind): No => ({
+    why: `you have taken back that this run may ${KIND_WORDS[kind]}`,
+    forAgent: takenBackForAgent(kind),
+  })
 
-  const scopeOf = async (task: DirectorTask): Promise<readonly string[]> => {
+  const refuseTakenBack = (what: string, kind: LeaseKind): Promise<never> => {
+    const { why, forAgent } = takenBack(kind)
+    return refuse(what, why, forAgent)
+  }
+
+  const scopeOf = async (task: DirectorTask): Promise<Pick<Admitted, 'denied'> & { scope: readonly string[] }> => {
     const more = beyond(task.write_scope, [...rules().scope, ...given])
     if (more.length === 0) {
       given.push(...task.write_scope)
-      return task.write_scope
+      return { scope: task.write_scope, denied: null }
     }
     const risk = `It is ${moodWords(mood)}, and wants to write ${placeWords(more)}. What it writes there is checked less than the desktop itself; it can be undone.`
-    if (await approvals.allows(run, { kind: 'scope', scope: more, risk }, signal)) return task.write_scope
+    if (await approvals.allows(run, { kind: 'scope', scope: more, risk }, signal))
+      return { scope: task.write_scope, denied: null }
     await feel({ denied: true })
     const rest = task.write_scope.filter((part) => !more.includes(part))
+    const denied = deniedForAgent('write', more)
     if (rest.length === 0)
-      await refuse(`to write ${placeWords(more)}`, `you did not allow it to write ${placeWords(more)}`)
-    return rest
+      await refuse(`to write ${placeWords(more)}`, `you did not allow it to write ${placeWords(more)}`, denied)
+    return { scope: rest, denied }
   }
-  const allow = async (kind: 'deletion' | 'trust', scope: readonly string[], risk: string, no: string) => {
-    if (await approvals.allows(run, { kind, scope, risk }, signal)) return null
+  const allow = async (
+    wanted: { kind: 'deletion' | 'trust'; scope: readonly string[]; risk: string },
+    paths: readonly string[],
+  ): Promise<No | null> => {
+    if (await approvals.allows(run, wanted, signal)) return null
     await feel({ denied: true })
-    await refuse(no, `you did not allow it to ${no}`).catch(() => {})
-    return `you did not allow it to ${no}`
+    const act = wanted.kind === 'trust' ? 'change' : 'delete'
+    const no = { why: `you did not allow it to ${act} ${placeWords(paths)}`, forAgent: deniedForAgent(act, paths) }
+    await refuse(`${act} ${placeWords(paths)}`, no.why).catch(() => {})
+    return no
   }
 
-  const allowDeletion = (deleted: readonly string[], inAll: number): Promise<string | null> => {
+  const allowDeletion = (deleted: readonly string[], inAll: number): Promise<No | null> => {
     const folders = bounded(foldersOf(deleted), 'artifacts/')
     const sum = inAll > deleted.length ? ` With those before, that makes ${inAll}.` : ''
     const risk = `It wants to delete or empty ${deleted.length === 1 ? 'a document' : `${deleted.length} documents`} of yours: ${placeWords(deleted)}.${sum} Undo brings them back as long as their old versions are kept. A yes for more than once goes for everything in ${placeWords(folders)}.`
-    return allow('deletion', folders, risk, `delete ${placeWords(deleted)}`)
+    return allow({ kind: 'deletion', scope: folders, risk }, deleted)
   }
 
   return {
@@ -189,7 +213,7 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
     rules,
     order: () => ({
       mood: mood.mood,
-      words: `This is done in the mood ${mood.mood}: ${moodWords(mood)}. ${MOODS[mood.mood].says}`,
+      words: moodForAgent(mood),
     }),
     mayWriteMemory: () => mayWriteMemory(mood.mood),
     feel,
@@ -202,9 +226,10 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
       const kinds = LEASES_OF_TASK[task.kind]
       const revoked = queries.revokedKinds(run)
       const gone = kinds.find((kind) => revoked.has(kind))
-      if (gone !== undefined) await refuse(`the task ${task.instruction}`, takenBack(gone))
+      if (gone !== undefined) await refuseTakenBack(`the task ${task.instruction}`, gone)
       const byRecipes = isByRecipes(task)
-      const scope = byRecipes || task.kind !== 'edit_repo' ? task.write_scope : await scopeOf(task)
+      const isFree = byRecipes || task.kind !== 'edit_repo'
+      const { scope, denied } = isFree ? { scope: task.write_scope, denied: null } : await scopeOf(task)
       const leases = new Map(kinds.map((kind) => [kind, labelFrom(machine.randomBytes(16))]))
       const grant = ([kind, lease]: [LeaseKind, string]) => {
         const reaches = kind === 'read' ? READABLE : [...scope]
@@ -215,6 +240,7 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
         task: narrowed(task, mood.mood, scope),
         leases,
         byRecipes,
+        denied,
         granted: () => Promise.all([...leases].map(grant)),
       }
       return admitted
@@ -231,7 +257,7 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
       const kind = leaseOf(tool)
       const lease = admitted.leases.get(kind)
       if (lease === undefined) return refuse(what, `this task was not given leave to ${KIND_WORDS[kind]}`)
-      if (queries.lease(lease) === null) await refuse(what, takenBack(kind))
+      if (queries.lease(lease) === null) await refuseTakenBack(what, kind)
       if (machine.now() > untilMs) await refuse(what, 'the time for which it was allowed is over')
       return lease
     },
@@ -250,7 +276,7 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
       const trusted = changes.map(({ path }) => String(path)).filter(isTrustRelevant)
       if (rules().guardsTrust && trusted.length > 0) {
         const risk = `It is ${moodWords(mood)}, and changed ${placeWords(trusted)}, on which it depends that you can see and stop what happens. If it is bad, you may need safe mode or the rescue page to undo it.`
-        const no = await allow('trust', bounded(trusted, 'app/'), risk, `change ${placeWords(trusted)}`)
+        const no = await allow({ kind: 'trust', scope: bounded(trusted, 'app/'), risk }, trusted)
         if (no !== null) return no
       }
       const deleted = deletedDocuments(changes)
@@ -284,7 +310,8 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
       ]
     },
     mayRead() {
-      if (queries.revokedKinds(run).has('read')) throw new ChoirError('policy.refused', takenBack('read'))
+      const { why, forAgent } = takenBack('read')
+      if (queries.revokedKinds(run).has('read')) throw new ChoirError('policy.refused', why, { details: { forAgent } })
     },
     async question() {
       await goOn('to ask you')

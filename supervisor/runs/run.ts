@@ -36,6 +36,7 @@ export interface RunTools {
   /** The browser in which the desktop is looked at; null: there is none. */
   readonly browser: string | null
   readonly drafts: RunDrafts
+  readonly clocks: RunClocks
   socketFile(name: string): string
 }
 
@@ -78,8 +79,13 @@ interface Counts {
 
 const NOTHING: Staged = { changes: [], objects: new Map() }
 
-/** How long a run may take in all, thinking included. */
-export const WALL_CLOCK_MS = 30 * 60 * 1000
+/** How long a run may take in all, thinking included, and the most that the tools of one of its tasks may take. */
+export interface RunClocks {
+  readonly runMs: number
+  readonly taskMs: number
+}
+
+export const RUN_CLOCKS: RunClocks = { runMs: 30 * 60 * 1000, taskMs: 30 * 60 * 1000 }
 
 export function beginRun(
   run: RunId,
@@ -129,7 +135,7 @@ export async function runTask(tools: RunTools, work: RunAtWork, wanted: Director
   const outcome =
     task.kind === 'git'
       ? await moveHistory(computer, run, task, tools.machine.now())
-      : await associate(tools, work, admitted)
+      : withDenied(await associate(tools, work, admitted), admitted)
   work.signal.throwIfAborted()
   const result = toObject(outcome.result ?? { summary: outcome.summary })
   const status =
@@ -169,9 +175,9 @@ async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): 
     start,
     packages: tools.packages,
     browser: tools.browser,
-    task,
+    task: { ...task, time_budget_s: Math.min(task.time_budget_s, tools.clocks.taskMs / 1000) },
     reports: work.reports,
-    context: packTaskContext(computer, run),
+    context: packTaskContext(computer, run, work.hearing.heardByFirst()),
     signal,
     warn: tools.machine.warn,
     async model(asked) {
@@ -220,22 +226,30 @@ async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): 
   })
   // What was sent back and is not handed in again stays refused.
   const ended = outcome ?? (await judge(tools, work, admitted, tree, staged, failed(task, why ?? '')))
-  if (isByModel)
-    work.draft = ended.status === 'failed' || ended.status === 'refused' ? onBase(work, tree, staged) : null
+  if (isByModel) work.draft = isUnfinished(ended) ? onBase(work, tree, staged) : null
   return ended
+}
+
+/** What the person did not allow is not gone on with: the next attempt would begin with it, and be refused for it. */
+function isUnfinished({ status, denied }: TaskOutcome): boolean {
+  return (status === 'failed' || status === 'refused') && denied === null
+}
+
+function withDenied(outcome: TaskOutcome, { denied }: Admitted): TaskOutcome {
+  return outcome.denied === null ? { ...outcome, denied } : outcome
 }
 
 /** What is left when agents are warned, of whatever it is. */
 const WARN_AT = 0.2
 
 /** Each is said once in a run. */
-function shortOf({ computer, machine, models }: RunTools, work: RunAtWork): string[] {
+function shortOf({ computer, machine, models, clocks }: RunTools, work: RunAtWork): string[] {
   const leftMs = work.untilMs - machine.now()
   const { mood, words: felt } = work.policy.order()
   const left = {
     [mood]: mood === 'CALM' ? null : felt,
     time:
-      leftMs > WALL_CLOCK_MS * WARN_AT
+      leftMs > clocks.runMs * WARN_AT
         ? null
         : `The whole run has ${Math.max(1, Math.round(leftMs / 60_000))} minutes left.`,
     cap:
@@ -287,6 +301,7 @@ async function judge(
     status: TaskOutcome['status'],
     summary: string,
     reports: readonly VerifierReport[] = [],
+    denied: string | null = null,
   ): TaskOutcome => ({
     task: task.task_id,
     kind: task.kind,
@@ -295,10 +310,11 @@ async function judge(
     filesChanged: staged.changes.map(({ path }) => path),
     reports: [...reports],
     reviewer: work.policy.rules().reviewer,
+    denied,
     result: { ...result, files_changed: staged.changes.slice(0, LIMITS.inlineChangesMax).map(({ path }) => path) },
   })
   const gone = work.policy.holds(admitted)
-  if (gone !== null) return outcome('failed', gone)
+  if (gone !== null) return outcome('failed', gone.why, [], gone.forAgent)
   if (result.status === 'needs_input') return outcome('needs_input', result.summary)
   if (result.status === 'failed')
     return outcome(
@@ -329,7 +345,7 @@ async function judge(
   }
   // The person is asked only about what would land.
   const no = (await work.policy.allowed(admitted, staged.changes)) ?? work.policy.holds(admitted)
-  if (no !== null) return outcome('failed', no)
+  if (no !== null) return outcome('failed', no.why, [], no.forAgent)
   work.staged = all
   work.verified = verdict.verified
   return outcome('changed', result.summary, verdict.verified.reports)

@@ -21,7 +21,7 @@ import { createLiveText, type LiveText } from './live-text.ts'
 import { answersIn, dayOf } from './next-sentence.ts'
 import { createQuestions, type Questions } from './questions.ts'
 import { createRunEnds, Stopped } from './run-ends.ts'
-import type { RunAtWork } from './run.ts'
+import { RUN_CLOCKS, type RunAtWork, type RunClocks } from './run.ts'
 import { startMood } from './start-mood.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -64,6 +64,7 @@ export interface RunsOptions {
   readonly beforeLanding: BeforeLanding
   /** How long a question waits for its answer. */
   readonly patienceMs?: number
+  readonly clocks?: Partial<RunClocks>
 }
 
 export function createRuns({
@@ -75,6 +76,7 @@ export function createRuns({
   isSafe,
   beforeLanding,
   patienceMs,
+  clocks = {},
 }: RunsOptions): Runs {
   const { queries } = computer
   const live = createLiveText()
@@ -96,6 +98,7 @@ export function createRuns({
     approvals,
     ends,
     drafts,
+    clocks: { ...RUN_CLOCKS, ...clocks },
   })
   const queue = createQueue(computer, machine, executor.execute)
 

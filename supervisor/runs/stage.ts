@@ -19,6 +19,7 @@ import { diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Collected, Sandbox, SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
 import { openSyscallSocket } from './syscall-socket.ts'
+import { createTaskClock } from './task-clock.ts'
 
 /** What stands in a stage, as the host read it. */
 export interface Staged {
@@ -78,7 +79,7 @@ const COLLECT_BYTES_MAX = 64 * MEBIBYTE
 const COLLECT_MS = 60_000
 const OUTPUT_BYTES_MAX = MEBIBYTE
 /** A task's own clock is shorter; this ends what would outlive even its run. */
-const WALL_CLOCK_MS = 60 * 60 * 1000
+const LONGEST_MS = 60 * 60 * 1000
 
 /**
  * Makes a private copy of a tree in a sandbox of its own, lets an Associate work on it, and reads what it left there.
@@ -90,7 +91,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   let isJudged = false
   let calls = 0
   let plans = 0
-  const clock = createClock(task.time_budget_s * 1000)
+  const clock = createTaskClock(task.time_budget_s * 1000)
   /** Calls that have begun and not ended. An end without a beginning would fill the log without limit (L11). */
   const open = new Set<string>()
   let sandbox: Sandbox | null = null
@@ -175,7 +176,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
       ],
       cwd: '/stage',
       environment: { CHOIR_BROWSER: options.browser ?? 'none' },
-      wallClockMs: WALL_CLOCK_MS,
+      wallClockMs: LONGEST_MS,
       outputBytesMax: OUTPUT_BYTES_MAX,
     })
     const end = await Promise.race([ended, clock.timeUp])
@@ -191,61 +192,6 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     signal.removeEventListener('abort', kill)
     socket.close()
     await sandbox?.kill()
-  }
-}
-
-/** What is left when the Associate is warned. */
-const WARN_AT = 0.2
-
-interface Clock {
-  /** Resolves with null when the time is up. */
-  readonly timeUp: Promise<null>
-  /** While this works, the clock stands: a model's thinking and a judgement are not the Associate's own time. */
-  standing<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Each only once. */
-  warnings(): string[]
-  close(): void
-}
-
-function createClock(limitMs: number): Clock {
-  let leftMs = limitMs
-  let startMs = performance.now()
-  let standing = 0
-  let timer: NodeJS.Timeout | undefined
-  let isWarned = false
-  let tell: (up: null) => void = () => {}
-  const timeUp = new Promise<null>((resolve) => (tell = resolve))
-  const go = () => {
-    startMs = performance.now()
-    timer = setTimeout(() => tell(null), Math.max(1, leftMs))
-  }
-  const stand = () => {
-    clearTimeout(timer)
-    leftMs -= performance.now() - startMs
-  }
-  go()
-  return {
-    timeUp,
-    async standing(work) {
-      if (standing++ === 0) stand()
-      try {
-        return await work()
-      } finally {
-        if (--standing === 0) go()
-      }
-    },
-    warnings() {
-      const now = standing > 0 ? leftMs : leftMs - (performance.now() - startMs)
-      if (isWarned || now > limitMs * WARN_AT) return []
-      isWarned = true
-      return [
-        `Of the time that your tools may take, ${Math.max(1, Math.round(now / 1000))} s are left. Come to an end.`,
-      ]
-    },
-    close() {
-      standing++ // Whatever still ends starts it no more.
-      clearTimeout(timer)
-    },
   }
 }
 

@@ -1,6 +1,7 @@
-import { ChoirError } from '@choiros/contract/error.ts'
+import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { TaskOutcome } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
+import { refusalForAgent } from '@choiros/core/moods/agent-words.ts'
 import { applyChanges, diffTrees, type TreeMap } from '@choiros/core/tree.ts'
 import { scopesOverlap } from '@choiros/core/verifier-plan.ts'
 import { runTask, verifying, type RunAtWork, type RunTools } from './run.ts'
@@ -35,7 +36,7 @@ export async function runTogether(
     const isAlone = ended.every(({ status }) => status === 'rejected')
     // What one may not do, or made a mess of, takes nothing from the others.
     if (isAlone || !(one.reason instanceof ChoirError)) throw one.reason
-    return refusedOutcome(tasks[index] as DirectorTask, one.reason.message)
+    return refusedOutcome(tasks[index] as DirectorTask, one.reason)
   })
   const changed = hands.filter((_, index) => outcomes[index]?.status === 'changed')
   const unfinished = hands.flatMap(({ draft }) => draft ?? [])
@@ -72,8 +73,20 @@ export async function runTogether(
   return outcomes
 }
 
-function refusedOutcome({ task_id: task, kind }: DirectorTask, summary: string): TaskOutcome {
-  return { task, kind, status: 'failed', summary, filesChanged: [], reports: [], result: null, reviewer: 'never' }
+function refusedOutcome({ task_id: task, kind }: DirectorTask, why: ChoirError): TaskOutcome {
+  const { message: summary } = why
+  const denied = hasCode(why, 'policy.refused') ? refusalForAgent(why) : null
+  return {
+    task,
+    kind,
+    status: 'failed',
+    summary,
+    filesChanged: [],
+    reports: [],
+    result: null,
+    reviewer: 'never',
+    denied,
+  }
 }
 
 function checkScopes(tasks: readonly DirectorTask[]): void {

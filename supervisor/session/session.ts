@@ -12,6 +12,7 @@ import type { Toolchain } from '../desk/toolchain.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { endOpenWork } from '../after-crash/end-open.ts'
 import type { BeforeLanding } from '../runs/land.ts'
+import type { RunClocks } from '../runs/run.ts'
 import { createRuns, type Runs } from '../runs/runs.ts'
 import { openTrees, type Trees } from '../tree/trees.ts'
 import { createLastOnly, type LastOnly } from './last-only.ts'
@@ -71,6 +72,7 @@ export interface Workplace {
   readonly equipment: () => Promise<Equipment>
   readonly beforeLanding?: BeforeLanding
   readonly patienceMs?: number
+  readonly clocks?: Partial<RunClocks>
 }
 
 /** The place where a window is dropped is kept, not every pixel on the way. */
@@ -116,7 +118,7 @@ export async function openSession(
   const safeMode = createSafeMode({ computer, machine, desk: deskOf })
 
   const makeRuns = (): Runs => {
-    const { models, equipment, beforeLanding = async (landing) => landing, patienceMs } = work()
+    const { models, equipment, beforeLanding = async (landing) => landing, patienceMs, clocks } = work()
     let trees: Trees | null = null
     return createRuns({
       computer,
@@ -124,6 +126,7 @@ export async function openSession(
       models,
       beforeLanding,
       ...(patienceMs === undefined ? {} : { patienceMs }),
+      ...(clocks === undefined ? {} : { clocks }),
       isSafe: safeMode.isOn,
       workshop: async () => {
         const { host, toolchain } = await equipment()

@@ -140,6 +140,46 @@ describe('talking with a run', { timeout: 60_000 }, () => {
     await expect(command('steer', { run: run.run, text: 'more' })).rejects.toMatchObject({ code: 'run.unknown' })
   })
 
+  test('an Associate who begins later is told once what the person added, and once what they asked for', async () => {
+    const run = await ask((request) => {
+      if (isDirector(request))
+        return [
+          { uses: [{ name: 'list', input: { folder: 'artifacts' } }], pauseMs: 1500 },
+          EDIT,
+          { text: 'There is a note now.' },
+        ][turnOf(request)]!
+      return [NOTE, { text: 'It is written.' }][turnOf(request)]!
+    })
+    await expect.poll(() => model.seen.length, SOON).toBe(1)
+    await command('steer', { run: run.run, text: 'and make it rhyme twice' })
+    await home.ended(computer, run)
+    const first = saidTo(model.seen.find((request) => !isDirector(request))!)
+    expect(first.match(/and make it rhyme twice/g)).toHaveLength(1)
+    expect(first.match(/what the weather tastes like/g)?.length).toBeGreaterThan(0)
+  })
+
+  test('a wish that waited is told what was said before it, and neither its own words again nor those that wait behind it', async () => {
+    const own = (await home.addComputer('waiting')).id
+    const replies = ['First reply.', 'Second reply.', 'Third reply.']
+    model.seen.length = 0
+    model.script = (request) =>
+      turnOf(request) === 0
+        ? { uses: [{ name: 'list', input: { folder: 'artifacts' } }] }
+        : { text: replies.shift() ?? '' }
+    const wishes = ['a first odd wish', 'a second odd wish', 'a third odd wish']
+    const asked = []
+    for (const text of wishes) asked.push(await home.run('prompt', { text, wishes: [] }, { computer: own }))
+    await home.ended(await home.computer(undefined, 'waiting'), asked.at(-1)!)
+    const told = model.seen.filter((request) => turnOf(request) === 0).map((request) => saidTo(request))
+    const times = (text: string) => told.map((words) => words.split(text).length - 1)
+    expect(times('a first odd wish')).toEqual([1, 1, 1])
+    expect(times('a second odd wish')).toEqual([0, 1, 1])
+    expect(times('a third odd wish')).toEqual([0, 0, 1])
+    expect(times('First reply.')).toEqual([0, 1, 1])
+    expect(times('Second reply.')).toEqual([0, 0, 1])
+    expect(told[2]).toContain(String.raw`user: \"a first odd wish\" (answered)`)
+  })
+
   test('what is added while the last word is being made up is still minded', async () => {
     const late: Promise<unknown>[] = []
     const run = await ask((request) => {

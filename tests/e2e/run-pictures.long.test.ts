@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sha256 } from '@choiros/contract/canonical.ts'
+import type { Entry } from '@choiros/contract/change.ts'
 import { readEvent } from '@choiros/contract/event.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
+import type { LookStep } from '@choiros/contract/look.ts'
+import { TreePath } from '@choiros/contract/path.ts'
 import type { RunView } from '@choiros/contract/run-view.ts'
-import { hashTree } from '@choiros/core/tree.ts'
+import { hashTree, type TreeMap } from '@choiros/core/tree.ts'
 import type { Computer } from '@choiros/supervisor/computer/computer.ts'
 import { findBrowser } from '@choiros/supervisor/desk/browser.ts'
 import { lookAt, type LookTools } from '@choiros/supervisor/runs/look.ts'
@@ -16,6 +20,28 @@ import { openRunHome, type RunHome } from '../support/run-home.ts'
 import { askedOf, startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
 
 const UNTIL_MS = 20_000
+
+/** Shows what it has to show only after a while. */
+const LATE = `import { useEffect, useState } from 'react'
+import { defineApp } from '@choiros/sdk/app.ts'
+function Late() {
+  const [is, set] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => set(true), 2500)
+    return () => clearTimeout(timer)
+  }, [])
+  return <p>{is ? 'It is done' : 'It runs'}</p>
+}
+export default defineApp({ id: 'late', title: 'Late', glyph: 'L', size: { width: 300, height: 200 }, Content: Late })
+`
+
+function withApp(tree: TreeMap, id: string, source: string) {
+  const bytes = Buffer.from(source)
+  const object = sha256(bytes)
+  const entry: Entry = { kind: 'file', mode: '644', object, size: bytes.length }
+  const path = TreePath.parse(`app/apps/${id}/app.tsx`)
+  return { tree: new Map([...tree, [path, entry]]), objects: new Map([[object, { hash: object, bytes }]]) }
+}
 
 describe('pictures of a run', { timeout: 90_000 }, () => {
   let model: ScriptedModel
@@ -143,6 +169,15 @@ describe('pictures of a run', { timeout: 90_000 }, () => {
     expect(none.findings[0]?.message).toMatch(/^there is no app "filez" to open; there are .*files/)
     const lost = await lookAt(tools, at, { steps: [{ click: 'No such thing' }] }, signal)
     expect(lost.stopped).toBe('step 1: there is nothing called "No such thing" to click')
+    const { tree, objects } = withApp(at.tree, 'late', LATE)
+    const late = (step: LookStep) =>
+      lookAt(tools, { tree, objects, name: 'late' }, { app: 'late', steps: [step] }, signal)
+    expect((await late({ click: 'Late' })).outline).not.toContain('It is done')
+    expect(await late({ wait: 8000, for: 'It is done' })).toMatchObject({
+      stopped: null,
+      outline: expect.stringContaining('It is done') as string,
+    })
+    expect((await late({ wait: 300, for: 'Never' })).stopped).toBe('step 1: "Never" did not appear within 300 ms')
     await expect(lookAt({ ...tools, browser: null }, at, {}, signal)).rejects.toMatchObject({
       code: 'sandbox.unavailable',
     })

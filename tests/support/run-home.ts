@@ -17,6 +17,7 @@ import type { BeforeLanding } from '@choiros/supervisor/runs/land.ts'
 import { openModelConfig } from '@choiros/supervisor/models/config.ts'
 import { createModelGateway, type ModelLimits } from '@choiros/supervisor/models/model-gateway.ts'
 import { openAiSdkModels } from '@choiros/ports/models/ai-sdk.ts'
+import type { RunClocks } from '@choiros/supervisor/runs/run.ts'
 import type { Runs } from '@choiros/supervisor/runs/runs.ts'
 import type { Equipment } from '@choiros/supervisor/session/session.ts'
 import { lendToolchain } from './shared-toolchain.ts'
@@ -55,6 +56,8 @@ export interface RunHomeOptions {
   readonly beforeLanding?: BeforeLanding
   /** How long a question waits. */
   readonly patienceMs?: number
+  /** How long runs and the tools of their tasks may take. */
+  readonly clocks?: Partial<RunClocks>
   readonly openHost?: (folder: string, toolchain: Toolchain) => SandboxHost
 }
 
@@ -71,6 +74,7 @@ export function openRunHome(
     machine: overrides = {},
     beforeLanding,
     patienceMs,
+    clocks,
     openHost,
     modelUrl,
     modelProvider = 'openai-compatible',
@@ -118,6 +122,7 @@ export function openRunHome(
         equipment,
         ...(beforeLanding === undefined ? {} : { beforeLanding }),
         ...(patienceMs === undefined ? {} : { patienceMs }),
+        ...(clocks === undefined ? {} : { clocks }),
       },
     }
   })

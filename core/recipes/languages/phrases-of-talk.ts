@@ -242,4 +242,49 @@ export const PHRASES_OF_TALK: Readonly<Record<string, readonly [de: string, fr: 
     "Je n'ai fait que cette partie. Revenir en arrière se fait seul ; redemande le reste : {list}.",
     'Solo he hecho esa parte. Volver atrás se hace aparte; pide el resto otra vez: {list}.',
   ],
+  'Nothing was changed.': ['Nichts wurde geändert.', "Rien n'a été changé.", 'No se ha cambiado nada.'],
+  'Nothing was changed:': ['Nichts wurde geändert:', "Rien n'a été changé :", 'No se ha cambiado nada:'],
+  'The model says:': ['Das Modell sagt:', 'Le modèle dit :', 'El modelo dice:'],
+  'The model gave no answer.': [
+    'Das Modell hat nicht geantwortet.',
+    "Le modèle n'a pas répondu.",
+    'El modelo no ha respondido.',
+  ],
+  'The model could not be used:': [
+    'Das Modell konnte nicht benutzt werden:',
+    "Le modèle n'a pas pu être utilisé :",
+    'No se ha podido usar el modelo:',
+  ],
+  'Something went wrong on my side:': [
+    'Bei mir ist etwas schiefgegangen:',
+    "Quelque chose s'est mal passé de mon côté :",
+    'Algo ha salido mal por mi parte:',
+  ],
+  'I stopped:': ['Ich habe aufgehört:', 'Je me suis arrêté :', 'Me he detenido:'],
+  'I stopped after {count} steps.': [
+    'Ich habe nach {count} Schritten aufgehört.',
+    'Je me suis arrêté après {count} étapes.',
+    'Me he detenido después de {count} pasos.',
+  ],
+  'I stopped, because the model got nowhere:': [
+    'Ich habe aufgehört, weil das Modell nicht weiterkam:',
+    "Je me suis arrêté, car le modèle n'avançait plus :",
+    'Me he detenido porque el modelo no avanzaba:',
+  ],
+  'I could not go on from there:': [
+    'Von da an ging es nicht weiter:',
+    "À partir de là, je n'ai pas pu continuer :",
+    'A partir de ahí no he podido seguir:',
+  ],
+  'Done so far:': ['Bisher getan:', "Fait jusqu'ici :", 'Hecho hasta ahora:'],
+  'A reviewer does not find this in it:': [
+    'Wer es geprüft hat, findet das nicht darin:',
+    "La relecture n'y trouve pas ceci :",
+    'Quien lo ha revisado no encuentra esto:',
+  ],
+  'Nobody else has looked at this: the reviewer gave no verdict.': [
+    'Niemand sonst hat es sich angesehen: Die Prüfung blieb ohne Urteil.',
+    "Personne d'autre ne l'a regardé : la relecture n'a donné aucun avis.",
+    'Nadie más lo ha mirado: la revisión no dio ningún veredicto.',
+  ],
 }

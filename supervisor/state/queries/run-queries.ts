@@ -14,7 +14,10 @@ export function createRunQueries(ask: Ask) {
   const newestLanded = ask('SELECT run, landed, health FROM run WHERE landed = (SELECT max(landed) FROM run)')
   const healthyLandings = ask("SELECT landed AS seq FROM run WHERE health = 'ok' ORDER BY landed DESC LIMIT ?")
   const messagesOf = ask('SELECT count(*) AS count FROM message WHERE run = ?')
-  const messagesNewest = ask('SELECT role, text FROM message ORDER BY seq DESC LIMIT ?')
+  const talkBefore = ask(
+    `SELECT message.role, message.text FROM message LEFT JOIN run ON run.run = message.run
+      WHERE message.run IS NOT ? AND (message.run IS NULL OR run.ended IS NOT NULL) ORDER BY message.seq DESC LIMIT ?`,
+  )
   const receiptsOf = ask('SELECT verifier, ok FROM receipt WHERE tree = ? AND run = ? ORDER BY seq')
 
   return {
@@ -35,7 +38,9 @@ export function createRunQueries(ask: Ask) {
       (newestLanded().get() as { run: RunId; landed: Seq; health: string | null } | undefined) ?? null,
     /** Landings that pages found healthy, the newest first. */
     healthyLandings: (limit: number): Seq[] => (healthyLandings().all(limit) as { seq: Seq }[]).map(({ seq }) => seq),
-    messages: (limit: number) => (messagesNewest().all(limit) as { role: string; text: string }[]).reverse(),
+    /** What was said before a run, without its own words and without wishes that still wait behind it. */
+    talkBefore: (run: string, limit: number) =>
+      (talkBefore().all(run, limit) as { role: string; text: string }[]).reverse(),
     messagesOf: (run: string): number => (messagesOf().get(run) as { count: number }).count,
     receipts: (of: Hash, run: string) => receiptsOf().all(of, run) as { verifier: string; ok: number }[],
   }
