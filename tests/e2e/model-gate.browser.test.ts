@@ -43,11 +43,11 @@ describe.each(ENGINES)('a model builds an app, in %s', (name) => {
   /** A page that was loaded anew would have lost the mark. */
   const isSamePage = async () => (await person.desktop()).evaluate(() => 'choirMark' in globalThis)
   const shares = async () =>
-    (await person.desktop()).$eval('form[aria-label=Tip] [role=status]', (one) => one.textContent).catch(() => null)
+    (await person.desktop()).$eval('[role=group][aria-label=Tip] [role=status]', (one) => one.textContent).catch(() => null)
   const openApp = async () => {
     const desktop = await person.desktop()
     await desktop.$eval('[aria-label=Taskbar] button[aria-label=Tip]', (button) => (button as HTMLElement).click())
-    await desktop.waitForSelector('form[aria-label=Tip] input', { timeout: 15_000 })
+    await desktop.waitForSelector('[role=group][aria-label=Tip] input', { timeout: 15_000 })
   }
   const type = async (field: string, text: string) => {
     const box = await (await person.desktop()).waitForSelector(`input[aria-label="${field}"]`, { timeout: 10_000 })
