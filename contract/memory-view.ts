@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts'
 
 /**
  * The parts of the memory. `believe`: what the person said of themselves; `drive`: what they are after, and what is
- * still to be done; `assert`: what a verified change that still stands bears out; `hypothesize`: what is supposed;
+ * still to be done; `assert`: what is noted of files that landed verified and stand; `hypothesize`: what is supposed;
  * `hyperthesis`: named blind spots; `conjecture`: guesses.
  */
 export const MemoryPart = z.enum(['believe', 'drive', 'assert', 'hypothesize', 'hyperthesis', 'conjecture'])
@@ -37,6 +37,8 @@ export const MemoryEntry = z.strictObject({
   was: z.string().nullable(),
   /** The person's last edit of it that still counts: taking that back is possible. */
   edit: Seq.nullable(),
+  /** It came with an import, and the person has not said that it is so. */
+  imported: z.boolean(),
 })
 export type MemoryEntry = z.infer<typeof MemoryEntry>
 

@@ -66,6 +66,8 @@ function linesOf(edit: MemoryEdit, entry: MemoryEntry | null): string[] {
     case 'add':
       return [`“${edit.text}”`]
     case 'correct':
+      // Of what came with an import, the person may say that it is so.
+      if (edit.text === entry?.text) return [`${now.join('')} is so`]
       return [...now.map((text) => `from ${text}`), `to “${edit.text}”`]
     case 'forget':
       return now

@@ -136,6 +136,7 @@ export type MemoryEntry = {
   readonly files: readonly string[]
   readonly was: string | null
   readonly edit: number | null
+  readonly imported: boolean
 }
 
 export type ModelProvider = 'anthropic' | 'bedrock' | 'openai-compatible'

@@ -18,7 +18,8 @@ const ROW: NoteRow = {
   inEffect: true,
   health: 'ok',
   asked: 'add a clock',
-  files: [],
+  imported: null,
+  files: [{ path: 'app/a.ts', same: true }],
   edits: [],
 }
 const row = (more: Partial<NoteRow>): NoteRow => ({ ...ROW, ...more })
@@ -38,7 +39,7 @@ describe('[MM1] what an agent notes', () => {
     ['in a run that did not land is only supposed', { landed: null, inEffect: false }, 'hypothesize stands'],
     ['falls when its run is taken back', { inEffect: false }, 'hypothesize fallen'],
     ['falls when the desktop did not work with it', { health: 'bad' }, 'hypothesize fallen'],
-    ['holds while its files are as they were', { files: [{ path: 'app/a.ts', same: true }] }, 'assert stands'],
+    ['that names no file is only supposed: no verifier has read it', { files: [] }, 'hypothesize stands'],
     [
       'falls when one of its files is another',
       {
@@ -66,7 +67,7 @@ describe('[MM1] what an agent notes', () => {
   })
 
   test('each entry says where it came from and why it stands', () => {
-    expect(projectMemory([row({ files: [{ path: 'app/a.ts', same: true }] })])).toEqual([
+    expect(projectMemory([row({})])).toEqual([
       {
         note: 'n1',
         part: 'assert',
@@ -82,6 +83,7 @@ describe('[MM1] what an agent notes', () => {
         files: ['app/a.ts'],
         was: null,
         edit: null,
+        imported: false,
       },
     ])
   })
@@ -135,6 +137,48 @@ describe('[MM2] the person has the last word', () => {
     expect(stateOf(row({ edits: [edit(11, 'correct', 'one'), edit(12, 'forget')] }))).toEqual([
       'n1 hypothesize forgotten',
     ])
+  })
+})
+
+describe('[MM13] what came with an import', () => {
+  const imported = 20 as Seq
+  const belief = row({ by: 'person', kind: 'believe', text: 'I never mind', imported })
+
+  test('is nobody’s word here: it is supposed, rules out nothing, and gives way to this person’s own', () => {
+    expect(projectMemory([belief])[0]).toMatchObject({
+      part: 'hypothesize',
+      state: 'stands',
+      why: 'it came with what was imported',
+      imported: true,
+    })
+    expect(
+      stateOf(row({ imported }), row({ kind: 'conjecture', note: 'n2', text: 'so', topic: '', imported })),
+    ).toEqual(['n1 hypothesize stands', 'n2 conjecture stands'])
+    const ruled = row({ note: 'ruled', imported, edits: [edit(11, 'correct', 'The clock is gone')] })
+    expect(stateOf(ruled, row({ note: 'new', seq: 21 as Seq }))).toEqual([
+      'new assert stands',
+      'ruled hypothesize stands',
+    ])
+    const mine = row({
+      note: 'mine',
+      by: 'person',
+      kind: 'believe',
+      seq: 30 as Seq,
+      text: 'I do mind',
+      topic: 'clock',
+      edits: [edit(30, 'add')],
+    })
+    expect(stateOf(belief, mine)).toEqual(['mine believe stands', 'n1 hypothesize aside'])
+    expect(stateOf(row({ imported, edits: [edit(11, 'forget')] }))).toEqual(['n1 hypothesize forgotten'])
+  })
+
+  test('is theirs once they say that it is so, or correct it', () => {
+    expect(projectMemory([{ ...belief, edits: [edit(21, 'correct', 'I never mind')] }])[0]).toMatchObject({
+      part: 'believe',
+      why: 'you said that it is so',
+      was: null,
+      imported: false,
+    })
   })
 })
 

@@ -20,6 +20,8 @@ export interface NoteRow {
   readonly health: string | null
   /** What was asked for in its run. */
   readonly asked: string | null
+  /** The event by which it came with an import; null: it was noted here. */
+  readonly imported: Seq | null
   /** `same`: the file is as it was. */
   readonly files: readonly { readonly path: string; readonly same: boolean }[]
   /** What the person did to it, oldest first; `back`: taken back since. */
@@ -45,7 +47,7 @@ export type NoteRowKind =
   | 'drive'
 
 const PART: Readonly<Record<NoteRowKind, MemoryPart>> = {
-  observation: 'hypothesize', // Unless its run has landed.
+  observation: 'hypothesize', // Unless it names files of a run that has landed.
   hypothesis: 'hypothesize',
   hyperthesis: 'hyperthesis',
   conjecture: 'conjecture',
@@ -57,8 +59,8 @@ const PART: Readonly<Record<NoteRowKind, MemoryPart>> = {
 }
 
 /**
- * What is remembered now, newest first. An agent's word is an assertion only while the verified change it was made in
- * stands and the files it names are as they were; the person's own words need no proof and win over it.
+ * What is remembered now, newest first. An agent's word is an assertion only where it names files, and while these are
+ * as they were and the verified change it was made in stands; the person's own words need no proof and win over it.
  */
 export function projectMemory(rows: readonly NoteRow[]): MemoryEntry[] {
   const entries = rows.toSorted((a, b) => b.seq - a.seq || (a.note < b.note ? -1 : 1)).map(judge)
@@ -82,17 +84,21 @@ interface Judged {
 function judge(row: NoteRow): Judged {
   const counting = row.edits.filter(({ back }) => !back)
   const last = counting.at(-1)
+  // Whoever wrote an imported log was perhaps somebody else: only what is done to it here is this person's word.
+  const own = last !== undefined && last.seq > (row.imported ?? 0)
   const corrected = counting.findLast(({ kind }) => kind === 'correct')?.text ?? null
   const isForgotten = last?.kind === 'forget'
   const { state, part, why } = isForgotten
     ? { state: 'forgotten' as const, part: PART[row.kind], why: 'you asked to forget it' }
-    : corrected !== null
+    : corrected !== null && own
       ? {
           state: 'stands' as const,
           part: PART[row.kind] === 'drive' ? ('drive' as const) : ('believe' as const),
-          why: 'you corrected it',
+          why: corrected === row.text ? 'you said that it is so' : 'you corrected it',
         }
-      : standingOf(row)
+      : row.imported === null
+        ? standingOf(row)
+        : asImported(standingOf(row))
   const entry: MemoryEntry = {
     note: row.note,
     part,
@@ -108,19 +114,22 @@ function judge(row: NoteRow): Judged {
     files: row.files.map(({ path }) => path),
     was: corrected === null || corrected === row.text ? null : row.text,
     edit: counting.findLast(({ kind }) => kind !== 'add')?.seq ?? null,
+    imported: row.imported !== null && !own,
   }
-  return { row, entry, isRuling: last !== undefined }
+  return { row, entry, isRuling: own }
 }
 
+/** What a file from anywhere says of its person or its proofs is supposed, until this person says that it is so. */
+function asImported({ state, part, why }: Standing): Standing {
+  if (state !== 'stands') return { state, part, why }
+  const isClaim = part === 'believe' || part === 'drive' || part === 'assert'
+  return { state, part: isClaim ? 'hypothesize' : part, why: 'it came with what was imported' }
+}
+
+type Standing = Pick<MemoryEntry, 'state' | 'part' | 'why'>
+
 /** Without the person's own edits. */
-function standingOf({
-  kind,
-  by,
-  landed,
-  inEffect,
-  health,
-  files,
-}: NoteRow): Pick<MemoryEntry, 'state' | 'part' | 'why'> {
+function standingOf({ kind, by, landed, inEffect, health, files }: NoteRow): Standing {
   const part = PART[kind]
   if (by === 'person') return { state: 'stands', part, why: 'you said so' }
   if (part === 'believe' || kind === 'drive') return { state: 'stands', part, why: 'these are your own words' }
@@ -129,7 +138,9 @@ function standingOf({
   const changed = files.find(({ same }) => !same)
   if (changed !== undefined) return { state: 'fallen', part, why: `${changed.path} is not as it was` }
   if (kind !== 'observation') return { state: 'stands', part, why: WHY[kind] ?? 'it is supposed, not proven' }
-  if (landed === null) return { state: 'stands', part, why: 'nothing that was checked bears it out' }
+  // Verifiers read files, not notes: one that names none speaks of nothing they have seen.
+  if (landed === null || files.length === 0)
+    return { state: 'stands', part, why: 'nothing that was checked bears it out' }
   const why = health === 'ok' ? 'it was checked, seen to work, and still stands' : 'it was checked and still stands'
   return { state: 'stands', part: 'assert', why }
 }
@@ -153,7 +164,7 @@ interface Scales {
 function weighed({ row, entry, isRuling }: Judged, { rulings, standing, likeness }: Scales): MemoryEntry {
   const aside = (why: string): MemoryEntry => ({ ...entry, state: 'aside', why })
   if (isRuling) return entry
-  if (row.by !== 'person') {
+  if (row.by !== 'person' || row.imported !== null) {
     const ruling = rulings.find(({ row: theirs, entry: said }) =>
       [said.text, theirs.text].some((text) => likeness.isSameMatter(row, { text, topic: theirs.topic })),
     )

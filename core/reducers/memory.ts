@@ -6,6 +6,7 @@ import type {
   MemoryForget,
   NoteObservation,
 } from '@choiros/contract/events/notes.ts'
+import type { Fork } from '@choiros/contract/events/points.ts'
 import type { Message } from '@choiros/contract/events/talk.ts'
 import type { Change } from '@choiros/contract/change.ts'
 import type { Event } from '@choiros/contract/event.ts'
@@ -39,23 +40,24 @@ export const EDITED = 9
  */
 export const memory: Reducer = {
   name: 'memory',
-  version: 2,
+  version: 3,
   tables: ['memory', 'memory_file', 'memory_edit'],
   schema: `
     CREATE TABLE memory (note TEXT PRIMARY KEY, seq INTEGER NOT NULL, time INTEGER NOT NULL, kind TEXT NOT NULL, by TEXT NOT NULL, run TEXT,
-      text TEXT NOT NULL, topic TEXT NOT NULL, bytes INTEGER NOT NULL, rank INTEGER NOT NULL, landed INTEGER) STRICT, WITHOUT ROWID;
+      text TEXT NOT NULL, topic TEXT NOT NULL, bytes INTEGER NOT NULL, rank INTEGER NOT NULL, landed INTEGER, imported INTEGER) STRICT, WITHOUT ROWID;
     CREATE TABLE memory_file (note TEXT NOT NULL, path TEXT NOT NULL, object TEXT, PRIMARY KEY (note, path)) STRICT, WITHOUT ROWID;
     CREATE TABLE memory_edit (seq INTEGER NOT NULL, note TEXT NOT NULL, kind TEXT NOT NULL, text TEXT, back_by INTEGER, PRIMARY KEY (seq, note)) STRICT, WITHOUT ROWID;
     CREATE INDEX memory_run ON memory (run) WHERE run IS NOT NULL;
     CREATE INDEX memory_edit_note ON memory_edit (note);
   `,
   statements: {
-    add: 'INSERT OR IGNORE INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)',
+    add: 'INSERT OR IGNORE INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)',
     file: 'INSERT OR IGNORE INTO memory_file VALUES (?, ?, ?)',
     land: 'UPDATE memory SET landed = ?, rank = CASE rank WHEN 5 THEN 6 ELSE rank END WHERE run = ?',
     // What it says of a file, it says of the file that landed.
     landFiles: `UPDATE memory_file SET object = landed.value ->> 1 FROM json_each(?) landed
       WHERE memory_file.path = landed.value ->> 0 AND note IN (SELECT note FROM memory WHERE run = ?)`,
+    import: 'UPDATE memory SET imported = ?',
     edit: 'INSERT OR IGNORE INTO memory_edit SELECT ?, note, ?, ?, NULL FROM memory WHERE note = ?',
     rule: 'UPDATE memory SET rank = ? WHERE note = ?',
     back: "UPDATE memory_edit SET back_by = ? WHERE seq = ? AND note = ? AND kind != 'add' AND back_by IS NULL",
@@ -79,6 +81,8 @@ export const memory: Reducer = {
       case 'memory.forget':
       case 'memory.back':
         return applyEdit(write, event)
+      case 'fork':
+        return (event.data as DataOf<typeof Fork>).how === 'import' ? write('import', event.seq) : undefined
     }
   }),
 }

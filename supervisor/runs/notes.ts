@@ -108,6 +108,7 @@ function ruledOut({ queries, head }: Computer, { run }: RunAtWork, kind: NoteKin
     inEffect: false,
     health: null,
     asked: null,
+    imported: null,
     files: [],
     edits: [],
   }

@@ -13,6 +13,8 @@ import { createQueries } from './queries.ts'
 
 const TREE = sha256('tree')
 const NOTHING = { event: null, tree: null, files: [] }
+/** A file that every run here makes, unless another is named. */
+const A_FILE = { ...NOTHING, files: [{ path: 'app/a.ts', object: null }] }
 
 /** A life told event by event, in the real tables, read by the real queries. */
 function live() {
@@ -67,7 +69,7 @@ function live() {
       const of = type === 'note.observation' ? { of: 'computer' } : {}
       append(
         type,
-        { note, text: `Number ${notes} is so`, topic: `t${notes}`, by: 'associate', rests: NOTHING, ...of, ...more },
+        { note, text: `Number ${notes} is so`, topic: `t${notes}`, by: 'associate', rests: A_FILE, ...of, ...more },
         { run },
       )
       return note
@@ -127,6 +129,32 @@ describe('[MM6] the memory follows what it rests on', () => {
     expect(life.states()).toEqual(['n1 assert stands'])
     life.point(before)
     expect(life.states()).toEqual(['n1 hypothesize fallen'])
+  })
+
+  test('an import makes it all supposed, until the person says here that it is so; a fork does not', () => {
+    const after = (how: string) => {
+      const life = live()
+      life.ask('r1', 'I prefer tea')
+      life.note('r1')
+      life.land('r1')
+      life.append('fork', { name: 'other', how, origin: { computer: 'x', seq: 1, hash: TREE } })
+      return life
+    }
+    expect(
+      after('fork')
+        .memory()
+        .map(({ part }) => part),
+    ).toEqual(['assert', 'believe'])
+    const life = after('import')
+    expect(life.memory().map(({ part, imported }) => [part, imported])).toEqual([
+      ['hypothesize', true],
+      ['hypothesize', true],
+    ])
+    const said = life.memory()[1]
+    life.append('memory.correct', { note: said?.note, text: said?.text })
+    expect(life.memory()[1]).toMatchObject({ part: 'believe', why: 'you said that it is so', imported: false })
+    life.ask('r2', 'I prefer coffee')
+    expect(life.memory()[0]).toMatchObject({ part: 'believe', imported: false })
   })
 
   test('one that speaks of a file holds while the file is as it landed', () => {
@@ -192,7 +220,7 @@ describe('[MM7] [L11] the memory is bounded', () => {
     expect(rows.filter(({ by }) => by === 'person')).toHaveLength(2)
     expect(rows.map(({ note }) => note)).toContain(first)
     expect(rows.map(({ kind }) => kind)).not.toContain('status')
-    expect(life.tables.rows('SELECT count(*) AS count FROM memory_file')).toEqual([{ count: 0 }])
+    expect(life.tables.rows('SELECT count(*) AS count FROM memory_file')).toEqual([{ count: LIMITS.memoryEntriesMax }])
   })
 
   test('long notes are fewer', () => {

@@ -27,7 +27,14 @@ const learns: Script = (request) => {
   if (role === 'director') return turn === 0 ? EDIT('write the soup down') : { text: 'Your soup is written down.' }
   return [
     { uses: [{ name: 'write', input: { path: 'artifacts/kitchen/soup.md', text: 'leek\n' } }] },
-    { uses: [{ name: 'note', input: { kind: 'observation', text: LEARNT, topic: 'recipes' } }] },
+    {
+      uses: [
+        {
+          name: 'note',
+          input: { kind: 'observation', text: LEARNT, topic: 'recipes', files: ['artifacts/kitchen/soup.md'] },
+        },
+      ],
+    },
     { text: 'The soup is written down.' },
   ][turn] as Scripted
 }

@@ -16,6 +16,7 @@ const SCENARIO = readScenario('tip-calculator')
 const KEY = 'sk-gate-51be0c77'
 const DATA = 'artifacts/tip.json'
 const SEEN = { timeout: 20_000, interval: 100 }
+const TIP = '[role=group][aria-label=Tip]'
 
 /**
  * The gate of a model in the loop: what it built is in the open desktop, keeps what is typed into it, goes and comes
@@ -43,11 +44,11 @@ describe.each(ENGINES)('a model builds an app, in %s', (name) => {
   /** A page that was loaded anew would have lost the mark. */
   const isSamePage = async () => (await person.desktop()).evaluate(() => 'choirMark' in globalThis)
   const shares = async () =>
-    (await person.desktop()).$eval('[role=group][aria-label=Tip] [role=status]', (one) => one.textContent).catch(() => null)
+    (await person.desktop()).$eval(`${TIP} [role=status]`, (one) => one.textContent).catch(() => null)
   const openApp = async () => {
     const desktop = await person.desktop()
     await desktop.$eval('[aria-label=Taskbar] button[aria-label=Tip]', (button) => (button as HTMLElement).click())
-    await desktop.waitForSelector('[role=group][aria-label=Tip] input', { timeout: 15_000 })
+    await desktop.waitForSelector(`${TIP} input`, { timeout: 15_000 })
   }
   const type = async (field: string, text: string) => {
     const box = await (await person.desktop()).waitForSelector(`input[aria-label="${field}"]`, { timeout: 10_000 })

@@ -8,8 +8,7 @@ const TEXT_CHARS_MAX = 500
 /** One thing that is remembered, why, and what can be done about it. */
 export function Entry({ entry }: { entry: MemoryEntry }) {
   const [draft, setDraft] = useState<string | null>(null)
-  const { note, part, text, state, edit, run, asked } = entry
-  const isThere = state !== 'forgotten'
+  const { note, part, text, state, run, asked } = entry
   return (
     <li className={`memory-entry ${state} ${part === 'believe' ? 'person' : entry.by}`}>
       {draft === null ? (
@@ -43,36 +42,53 @@ export function Entry({ entry }: { entry: MemoryEntry }) {
           {dayText(entry.time, Date.now())}
         </time>
       </p>
-      {draft === null && (
-        <p className="memory-deeds">
-          {isThere && (
-            <button type="button" className="plain" aria-label={`Correct: ${text}`} onClick={() => setDraft(text)}>
-              Correct
-            </button>
-          )}
-          {isThere && (
-            <button
-              type="button"
-              className="plain"
-              aria-label={`Forget: ${text}`}
-              onClick={() => askToEditMemory({ does: 'forget', note })}
-            >
-              Forget
-            </button>
-          )}
-          {edit !== null && (
-            <button
-              type="button"
-              className="plain"
-              aria-label={`${isThere ? 'Take the correction back' : 'Bring back'}: ${text}`}
-              onClick={() => askToEditMemory({ does: 'back', note })}
-            >
-              {isThere ? 'Take back' : 'Bring back'}
-            </button>
-          )}
-        </p>
-      )}
+      {draft === null && <Deeds entry={entry} correct={() => setDraft(text)} />}
     </li>
+  )
+}
+
+/** What can be done about it. */
+function Deeds({ entry, correct }: { entry: MemoryEntry; correct: () => void }) {
+  const { note, text, state, edit, imported } = entry
+  const isThere = state !== 'forgotten'
+  return (
+    <p className="memory-deeds">
+      {imported && state === 'stands' && (
+        <button
+          type="button"
+          className="plain"
+          aria-label={`It is so: ${text}`}
+          onClick={() => askToEditMemory({ does: 'correct', note, text })}
+        >
+          It is so
+        </button>
+      )}
+      {isThere && (
+        <button type="button" className="plain" aria-label={`Correct: ${text}`} onClick={correct}>
+          Correct
+        </button>
+      )}
+      {isThere && (
+        <button
+          type="button"
+          className="plain"
+          aria-label={`Forget: ${text}`}
+          onClick={() => askToEditMemory({ does: 'forget', note })}
+        >
+          Forget
+        </button>
+      )}
+      {edit !== null && (
+        <button
+          type="button"
+          className="plain"
+          aria-label={`${isThere ? 'Take the correction back' : 'Bring back'}: ${text}`}
+          onClick={() => askToEditMemory({ does: 'back', note })}
+        >
+          {isThere ? 'Take back' : 'Bring back'}
+        </button>
+      )}
+    </p>
   )
 }
 

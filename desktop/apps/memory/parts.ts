@@ -11,7 +11,11 @@ export interface Part {
 export const PARTS: readonly Part[] = [
   { part: 'believe', title: 'About you', hint: 'In your own words. It wins over everything else here.' },
   { part: 'drive', title: 'What you are after', hint: 'And what is still open.' },
-  { part: 'assert', title: 'Known about this computer', hint: 'Each is part of a checked change that still stands.' },
+  {
+    part: 'assert',
+    title: 'Known about this computer',
+    hint: 'Each speaks of files that landed checked and are as they were.',
+  },
   { part: 'hypothesize', title: 'Supposed', hint: 'Nothing that was checked bears it out yet.' },
   { part: 'hyperthesis', title: 'Blind spots', hint: 'What the agents know that they do not know.' },
   { part: 'conjecture', title: 'Guesses', hint: 'Treated as such.' },

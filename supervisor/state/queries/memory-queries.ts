@@ -10,7 +10,7 @@ const SAID_MAX = 100
 /** What was noted, each with what is known by now of what it rests on. */
 export function createMemoryQueries(ask: Ask) {
   const all =
-    ask(`SELECT note, memory.seq, memory.time, kind, by, memory.run, memory.text, topic, memory.landed, run.health, run.text AS asked,
+    ask(`SELECT note, memory.seq, memory.time, kind, by, memory.run, memory.text, topic, memory.landed, imported, run.health, run.text AS asked,
     unit.seq IS NOT NULL AND unit.undone_by IS NULL AS in_effect FROM memory
     LEFT JOIN run ON run.run = memory.run LEFT JOIN unit ON unit.seq = memory.landed ORDER BY memory.seq DESC, note LIMIT ${NOTES_MAX}`)
   const files = ask(
