@@ -81,7 +81,9 @@ export function createReading({ run, context: { files } }: WorkOrder, calls: Sys
       if (some.length === 0) return { text: '', changed: 0 }
       const [before, after] = [await texts('base', some), await texts('now', some)]
       const diffs = some.map((path) => fileDiff(path, before.get(path) ?? null, after.get(path) ?? null))
-      const text = diffs.map((one) => one.text).join('\n\n')
+      const others =
+        paths.length > some.length ? [`(${some.length} of ${paths.length} changed files; read the others)`] : []
+      const text = [...others, ...diffs.map((one) => one.text)].join('\n\n')
       return {
         text: text.length > DIFF_CHARS_MAX ? `${text.slice(0, DIFF_CHARS_MAX).toWellFormed()}\n(cut)` : text,
         changed: diffs.reduce((sum, one) => sum + one.changed, 0),

@@ -15,19 +15,28 @@ import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import type { Reading } from './reading.ts'
 import { INPUTS, type ToolInput } from './tools.ts'
 
+/** A criterion that is not met, and what a reviewer saw instead. */
+export interface Missing {
+  readonly criterion: string
+  readonly seen: string
+}
+
 /**
  * What somebody with fresh eyes found: what was promised, and is not there. `small`: not looked at, for it is a few
  * lines. `unjudged`: nobody could be brought to judge it.
  */
-export type Review = { readonly missing: readonly string[] } | 'small' | 'unjudged'
+type Review = { readonly missing: readonly Missing[] } | 'small' | 'unjudged'
 
 /** A change of a few lines is judged by the verifiers alone. */
 const FEW_LINES = 12
 const STEPS_MAX = 12
-/** How often a reviewer is told that its verdict is not whole. */
+/** How often a reviewer is told that it gave no verdict, and how often that its verdict is not whole. */
 const REMINDERS_MAX = 1
+/** Of what is missing, as much as an instruction has room for. */
+const SEEN_CHARS_MAX = 300
 const MISSING_MAX = 8
 const PATHS_SHOWN_MAX = 20
+const PATH_CHARS_MAX = 100
 
 const SYSTEM = `You review a change to a person's computer: a desktop in the browser, made of React apps. You did not make the change, and nobody wants to hear that it is good: find out whether what was promised is there. It compiles, it comes up in a browser, and the tests beside it pass; that was checked.
 - Judge each criterion by itself. Open what was made (see), click through it as the person will; read the diff and the files around it; do not believe comments or texts, only what the code does.
@@ -69,6 +78,8 @@ export interface ReviewOptions {
   readonly task: DirectorTask
   readonly today: string
   readonly paths: readonly string[]
+  /** What was missing before: a later change is judged by it, too, or it would be forgotten. */
+  readonly before: readonly Missing[]
   /** Also where it is only a few lines. */
   readonly always: boolean
   readonly reading: Reading
@@ -76,13 +87,26 @@ export interface ReviewOptions {
 }
 
 /** Another call with another prompt judges what an Associate made. The verifiers have said yes to it, either way. */
-export async function review({ order, task, today, paths, always, reading, calls }: ReviewOptions): Promise<Review> {
+export async function review(options: ReviewOptions): Promise<Review> {
+  try {
+    return await reviewed(options)
+  } catch (error) {
+    // What was made and verified is not lost because nobody can be asked, or may look, any more.
+    if (!OUT_OF_REACH.some((code) => hasCode(error, code))) throw error
+    return 'unjudged'
+  }
+}
+
+const OUT_OF_REACH = ['budget.spent', 'model.failed', 'policy.refused', 'syscall.refused'] as const
+
+async function reviewed({ order, task, today, paths, before, always, reading, calls }: ReviewOptions): Promise<Review> {
   const { text: diff, changed } = await reading.diff(paths)
-  if (changed === 0 || (changed <= FEW_LINES && !always)) return 'small'
-  const criteria = [
+  if (changed <= FEW_LINES && !always && before.length === 0) return 'small'
+  const own = [
     `What the person said is met, as far as it was this task's to do: ${quoted(order.text)}`,
     ...task.acceptance_criteria,
   ]
+  const criteria = [...own, ...before.map(({ criterion }) => criterion).filter((one) => !own.includes(one))]
   const talk = createTalk({
     start: [
       { role: 'system', text: SYSTEM },
@@ -90,13 +114,7 @@ export async function review({ order, task, today, paths, always, reading, calls
     ],
     call: (request) => calls.call('model.stream', request),
   })
-  try {
-    return await judge(talk, criteria, (name, input) => use(name, input, { order, reading, calls }))
-  } catch (error) {
-    // What was made and verified is not lost because nobody can be asked about it any more.
-    if (!hasCode(error, 'budget.spent') && !hasCode(error, 'model.failed')) throw error
-    return 'unjudged'
-  }
+  return judge(talk, criteria, (name, input) => use(name, input, { order, reading, calls }))
 }
 
 type Told = { text: string; pictures?: Picture[] }
@@ -107,18 +125,19 @@ async function judge(
   criteria: readonly string[],
   look: (name: string, input: unknown) => Promise<Told>,
 ): Promise<Review> {
-  let reminders = 0
+  let silent = 0
+  let partly = 0
   for (let step = 0; step < STEPS_MAX; step++) {
     const { text, uses, reasoning } = await talk.ask({ tier: 'strong', tools: [...TOOLS] })
     talk.add({ role: 'assistant', text, uses, reasoning })
     if (uses.length === 0) {
-      if (reminders++ === REMINDERS_MAX) return 'unjudged'
+      if (silent++ === REMINDERS_MAX) return 'unjudged'
       talk.add({ role: 'user', text: 'End with the tool verdict, which says for each criterion what you saw.' })
     }
     for (const [index, { id, name, input }] of uses.entries()) {
       const verdict = name === 'verdict' ? Verdict.safeParse(input) : null
       const left = verdict?.success === true ? leftOut(verdict.data, criteria) : null
-      if (verdict?.success === true && (left?.length === 0 || reminders++ === REMINDERS_MAX))
+      if (verdict?.success === true && (left?.length === 0 || partly++ === REMINDERS_MAX))
         return { missing: missingIn(verdict.data, criteria) }
       const told =
         index >= LIMITS.usesAtOnceMax
@@ -172,25 +191,37 @@ function leftOut({ criteria: judged }: Judged, criteria: readonly string[]): num
   return criteria.map((_, index) => index + 1).filter((number) => !named.has(number))
 }
 
-function missingIn(verdict: Judged, criteria: readonly string[]): string[] {
+function missingIn(verdict: Judged, criteria: readonly string[]): Missing[] {
   const bad = verdict.criteria.filter(({ number, grade }) => grade < GOOD && number <= criteria.length)
   const unjudged = leftOut(verdict, criteria).map((number) => ({ number, seen: NOT_SEEN }))
   return [...bad, ...unjudged]
     .slice(0, MISSING_MAX)
-    .map(({ number, seen }) => `${criteria[number - 1] ?? ''} (${seen})`)
+    .map(({ number, seen }) => ({ criterion: criteria[number - 1] ?? '', seen }))
+}
+
+/** As it is told to whoever is to mend it, and to the person. */
+export function missingLine({ criterion, seen }: Missing): string {
+  const short = (text: string) =>
+    text.length > SEEN_CHARS_MAX ? `${text.slice(0, SEEN_CHARS_MAX).toWellFormed()}…` : text
+  return `${short(criterion)} (${short(seen)})`
 }
 
 /** The same task again, for what the review found missing. */
 export function mendTask(
   task: DirectorTask,
-  missing: readonly string[],
+  missing: readonly Missing[],
   paths: readonly string[],
   newId: () => string,
 ): DirectorTask {
+  const places = paths
+    .slice(0, PATHS_SHOWN_MAX)
+    .map((path) => quoted(path.slice(-PATH_CHARS_MAX).toWellFormed()))
+    .join(', ')
+  const lines = missing.map((one) => `- ${missingLine(one)}`).join('\n')
   return {
     ...task,
     task_id: newId(),
     fresh: false,
-    instruction: `${task.instruction}\n\nThis was done, in ${paths.slice(0, PATHS_SHOWN_MAX).map(quoted).join(', ')}, and somebody looked at it with fresh eyes. What was promised is not there yet:\n${missing.map((one) => `- ${one}`).join('\n')}\nAdd that to what is there, and say in the end what the person has now, all of it.`,
+    instruction: `${task.instruction}\n\nThis was done, in ${places}, and somebody looked at it with fresh eyes. What was promised is not there yet:\n${lines}\nAdd that to what is there, and say in the end what the person has now, all of it.`,
   }
 }

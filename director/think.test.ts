@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ChoirError, type ErrorCode } from '@choiros/contract/error.ts'
 import type { ModelAnswer, ModelRequest, ToolUse } from '@choiros/contract/models.ts'
 import {
   SYSCALLS,
@@ -20,12 +21,17 @@ interface World {
   readonly before?: Readonly<Record<string, string>>
   readonly now?: Readonly<Record<string, string>>
   readonly reviewer?: TaskOutcome['reviewer']
+  /** How each task ends, where not well. */
+  readonly ends?: readonly Partial<TaskOutcome>[]
+  /** Calls that the supervisor refuses. */
+  readonly refuses?: (name: SyscallName, input: unknown) => ErrorCode | null
 }
 
 const LONG = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n')
 
 /** A Director's model in a world that answers its calls, each checked as the supervisor would check it. */
-async function think(text: string, { director, reviewers = [], before = {}, now = {}, reviewer = 'large' }: World) {
+async function think(text: string, world: World) {
+  const { director, reviewers = [], before = {}, now = {}, reviewer = 'large', ends = [], refuses } = world
   const tasks: DirectorTask[] = []
   const together: number[] = []
   const asked = { director: [] as ModelRequest[], reviewer: [] as ModelRequest[] }
@@ -43,6 +49,7 @@ async function think(text: string, { director, reviewers = [], before = {}, now 
       result: null,
       reviewer,
       denied: null,
+      ...ends[tasks.length - 1],
     }
   }
   const model = (request: ModelRequest): ModelAnswer => {
@@ -60,6 +67,8 @@ async function think(text: string, { director, reviewers = [], before = {}, now 
   const calls = {
     async call(name: SyscallName, given: unknown) {
       const input: unknown = SYSCALLS[name].input.parse(given)
+      const code = refuses?.(name, input) ?? null
+      if (code !== null) throw new ChoirError(code, `no more ${name}`)
       if (name === 'work.heard') return { said: [], warnings: [] }
       if (name === 'model.stream') return model(input as ModelRequest)
       if (name === 'task.issue') return ended((input as SyscallInput<'task.issue'>).task as DirectorTask)
@@ -121,6 +130,50 @@ test('what stays missing is not praised: the person reads it, and the model is t
   expect(tasks).toHaveLength(3)
   expect(asked.director.at(-1)?.messages.at(-1)?.text).toContain('do not claim it')
   expect(finish.reply).toMatch(/^You have a timer\.\n\nA reviewer does not find this in it: it has a Stop button/)
+})
+
+test('what is missing stays so until a verdict says otherwise, whatever comes after it', async () => {
+  const lacks = [verdict(4, 1)]
+  const missing = /A reviewer does not find this in it: it has a Stop button/
+  const world = { director: [edit(), edit(), DONE], now: TIMER }
+  const refused = { status: 'refused' as const, summary: 'types: no' }
+  const failed = await think('a timer please', {
+    ...world,
+    reviewers: [lacks, lacks, lacks],
+    ends: [{}, {}, {}, refused],
+  })
+  expect(failed.finish.reply).toMatch(missing)
+  // A later change of a few lines is judged by it, too.
+  const small = await think('a timer please', {
+    ...world,
+    director: [edit(), { uses: [{ name: 'edit', input: { instruction: 'a Stop button' } }] }, DONE],
+    reviewers: [lacks, lacks, lacks, [verdict(4, 4)]],
+    ends: [{}, {}, {}, { filesChanged: [] }],
+  })
+  expect([small.finish.reply, small.tasks.length]).toEqual(['You have a timer.', 4])
+  const silent = await think('a timer please', { ...world, reviewers: [lacks, [{ text: 'Fine.' }]] })
+  expect(silent.finish.reply).toMatch(missing)
+})
+
+test('what was made and verified is kept, whatever is refused afterwards', async () => {
+  const world = { director: [edit(), DONE], now: TIMER }
+  const unread = await think('a timer please', {
+    ...world,
+    refuses: (name) => (name === 'tree.read' ? 'syscall.refused' : null),
+  })
+  expect(unread.finish).toMatchObject({ end: 'land', reply: 'You have a timer.' })
+  let calls = 0
+  const unasked = await think('a timer please', {
+    ...world,
+    reviewer: 'never',
+    refuses: (name) => (name === 'model.stream' && ++calls > 1 ? 'policy.refused' : null),
+  })
+  expect(unasked.finish).toMatchObject({
+    end: 'land',
+    reply: 'There is something new now. I could not go on from there: no more model.stream',
+  })
+  const nothing = think('a timer please', { director: [DONE], refuses: () => 'policy.refused' })
+  await expect(nothing).rejects.toThrow('no more')
 })
 
 test('a criterion that the reviewer leaves out is asked for once, and then counts as not found', async () => {

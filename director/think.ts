@@ -1,4 +1,4 @@
-import { hasCode } from '@choiros/contract/error.ts'
+import { ChoirError, hasCode } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer } from '@choiros/contract/models.ts'
 import type { SyscallInput, TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
@@ -14,7 +14,7 @@ import { remember } from './memory.ts'
 import { againText, orderText, outcomeText } from './order-text.ts'
 import type { PlanOptions } from './plan.ts'
 import { createReading } from './reading.ts'
-import { mendTask, review } from './review.ts'
+import { mendTask, missingLine, review, type Missing } from './review.ts'
 import { editTask, parseInput, taskFor, TOOLS, type TaskTool, type ToolInput, type ToolName } from './tools.ts'
 import { languageIn } from './words.ts'
 
@@ -61,8 +61,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
   })
   const windows: NonNullable<Finish['windows']> = []
   let summaries: string[] = []
-  let missing: readonly string[] = [] // What a review found missing, and could not be mended.
-  let unjudged = false // Somebody had to look at it, and nobody did.
+  let missing: readonly Missing[] = [] // What a review found missing, and could not be mended.
+  const unjudged = new Set<string>() // Tasks at which somebody had to look, and nobody did.
   let checkpoint: string | null = null
   let edits = 0
   let looks = 0
@@ -112,7 +112,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
   const own = (text: string) => inLanguage(text, languageIn(order))
   const doubts = () => [
     ...(missing.length > 0 ? [own(missingWords(missing))] : []),
-    ...(unjudged ? [own(UNJUDGED)] : []),
+    ...(unjudged.size > 0 ? [own(UNJUDGED)] : []),
   ]
   const doneSoFar = () => (summaries.length > 0 ? ` ${own('Done so far:')} ${summaries.join(' ')}` : '')
 
@@ -120,12 +120,20 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
     async work(again) {
       if (again !== null) {
         summaries = []
+        missing = []
+        unjudged.clear()
         edits = Math.min(edits, EDITS_MAX - 1)
         talk.add({ role: 'user', text: againText(again) })
       }
-      for (let step = 0; step < STEPS_MAX; step++) {
-        const finish = await takeStep()
-        if (finish !== null) return finish
+      try {
+        for (let step = 0; step < STEPS_MAX; step++) {
+          const finish = await takeStep()
+          if (finish !== null) return finish
+        }
+      } catch (error) {
+        // What was done and verified is kept, even if nobody can be asked to talk about it any more.
+        if (summaries.length === 0 || !(error instanceof ChoirError)) throw error
+        return end(`${summaries.join(' ')} ${own('I could not go on from there:')} ${error.message}`)
       }
       return end(`${own(`I stopped after ${STEPS_MAX} steps.`)}${doneSoFar()}`)
     },
@@ -133,13 +141,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
 
   async function takeStep(): Promise<Finish | null> {
     await hear()
-    const answer = await talk.ask({ tier: 'strong', tools: [...TOOLS] }).catch((error: unknown) => {
-      // What was done and verified is kept, even if the model can no longer be asked to talk about it.
-      if (summaries.length > 0 && (hasCode(error, 'budget.spent') || hasCode(error, 'model.failed'))) return error
-      throw error
-    })
-    if (answer instanceof Error)
-      return end(`${summaries.join(' ')} ${own('I could not go on from there:')} ${answer.message}`)
+    const answer = await talk.ask({ tier: 'strong', tools: [...TOOLS] })
     if (answer.uses.length > 0) return useAll(answer)
     if (answer.text.trim() !== '') return lastWord(answer)
     if (++empty >= EMPTY_MAX) return end(own('The model gave no answer.'))
@@ -165,6 +167,7 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
   async function useAll({ text: said, uses, reasoning }: ModelAnswer): Promise<Finish | null> {
     talk.add({ role: 'assistant', text: said, uses, reasoning })
     breaker.answered()
+    empty = 0
     for (const [index, { id, name, input }] of uses.entries()) {
       if (index >= LIMITS.usesAtOnceMax) {
         talk.add({ role: 'tool', id, name, text: 'failed: too many at once; ask for it again' })
@@ -219,8 +222,8 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
         return `failed: ${refusalForAgent(error)}`
       }
       // What a tool cannot do is the model's to mend; whatever ends the run is not.
-      if (hasCode(error, 'request.invalid') || (error instanceof Error && error.constructor === Error))
-        return `failed: ${error.message}`
+      const isMendable = hasCode(error, 'request.invalid') || hasCode(error, 'syscall.refused')
+      if (isMendable || (error instanceof Error && error.constructor === Error)) return `failed: ${error.message}`
       throw error
     }
   }
@@ -234,23 +237,30 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
       return 'failed: this was tried often enough; tell the person what is in the way'
     const outcome = await calls.call('task.issue', { run: order.run, task })
     note(task, outcome)
-    if (name === 'edit') missing = [] // It is judged anew, with what the person said as a whole.
-    return judgedBy(task, outcome)
+    const { text, lacking } = await judgedBy(task, outcome, missing)
+    missing = lacking ?? missing
+    return text
   }
 
   async function issueTogether({ tasks: wanted }: ToolInput<'together'>): Promise<string> {
+    if (edits + wanted.length > EDITS_MAX)
+      return 'failed: this was tried often enough; tell the person what is in the way'
     edits += wanted.length
-    if (edits > EDITS_MAX) return 'failed: this was tried often enough; tell the person what is in the way'
     const tasks = wanted.map((one) => editTask(one, { text: order.text, needsStrong, newId }))
     const { outcomes } = await calls.call('tasks.issue', { run: order.run, tasks })
     const told: string[] = []
-    missing = []
+    const lacks: Missing[] = []
+    let before = missing // Whoever is judged first is judged by it; the others could not mend it.
     for (const [index, outcome] of outcomes.entries()) {
       const task = tasks[index]
       if (task === undefined) continue
       note(task, outcome)
-      told.push(`${index + 1}. ${await judgedBy(task, outcome)}`)
+      const { text, lacking } = await judgedBy(task, outcome, before)
+      if (lacking !== null) before = []
+      lacks.push(...(lacking ?? []))
+      told.push(`${index + 1}. ${text}`)
     }
+    missing = [...before, ...lacks]
     return told.join('\n\n')
   }
 
@@ -266,23 +276,28 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
 
   /**
    * What came of it, in words. Somebody with fresh eyes looks at it; what is missing goes back, and what then still is,
-   * is told.
+   * is told. What was missing before it stays so until a verdict says otherwise: `lacking` is null without one.
    */
-  async function judgedBy(task: DirectorTask, outcome: TaskOutcome): Promise<string> {
+  async function judgedBy(
+    task: DirectorTask,
+    outcome: TaskOutcome,
+    before: readonly Missing[],
+  ): Promise<{ text: string; lacking: readonly Missing[] | null }> {
     const isJudged = task.kind === 'edit_repo' && task.recipes.length === 0 && outcome.reviewer !== 'never'
-    if (outcome.status !== 'changed' || !isJudged) return outcomeText(outcome)
+    if (outcome.status !== 'changed' || !isJudged) return { text: outcomeText(outcome), lacking: null }
     let whole = outcome
-    let lacking: readonly string[] = []
     let last = outcome
+    let lacking: readonly Missing[] | null = null
     for (let mends = 0; last.status === 'changed'; mends++) {
       const paths = whole.filesChanged
       const always = last.reviewer === 'always'
-      const found = await review({ order, task, today, paths, always, reading, calls })
-      if (found === 'unjudged' && always) unjudged = true
-      if (typeof found === 'string') return outcomeText(whole)
+      const open = lacking ?? before
+      const found = await review({ order, task, today, paths, before: open, always, reading, calls })
+      if (found === 'unjudged' && always) unjudged.add(task.task_id)
+      if (typeof found === 'string') break
+      unjudged.delete(task.task_id)
       lacking = found.missing
-      if (lacking.length === 0) return `${outcomeText(whole)}\nA reviewer found everything that was promised.`
-      if (mends === MENDS_MAX) break
+      if (lacking.length === 0 || mends === MENDS_MAX) break
       const again = mendTask(task, lacking, paths, newId)
       last = await calls.call('task.issue', { run: order.run, task: again })
       const filesChanged = [...new Set([...paths, ...last.filesChanged])]
@@ -293,8 +308,13 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
       }
       note(again, last)
     }
-    missing = [...missing, ...lacking]
-    return `${outcomeText(whole)}\n${missingWords(lacking)} It could not be mended so far; do not claim it.`
+    const judged =
+      lacking === null
+        ? []
+        : lacking.length === 0
+          ? ['A reviewer found everything that was promised.']
+          : [`${missingWords(lacking)} It could not be mended so far; do not claim it.`]
+    return { text: [outcomeText(whole), ...judged].join('\n'), lacking }
   }
 }
 
@@ -315,8 +335,8 @@ function nothingChanged(reply: string, inTheWay: string, own: (text: string) => 
 
 const UNJUDGED = 'Nobody else has looked at this: the reviewer gave no verdict.'
 
-function missingWords(missing: readonly string[]): string {
-  return clip(`A reviewer does not find this in it: ${missing.join('; ')}`)
+function missingWords(missing: readonly Missing[]): string {
+  return clip(`A reviewer does not find this in it: ${missing.map(missingLine).join('; ')}`)
 }
 
 function clip(text: string): string {
