@@ -98,6 +98,7 @@ export function createThinker(task: DirectorTask, { calls, bench, guide, first, 
     }
     talk.add(said)
     breaker.answered()
+    empty = 0
     for (const [index, { id, name, input }] of uses.entries()) {
       const { stop, ...told } = index < LIMITS.usesAtOnceMax ? await oneUse(name, input) : TOO_MANY
       talk.add({ role: 'tool', id, name, ...told })
@@ -144,7 +145,9 @@ export function createThinker(task: DirectorTask, { calls, bench, guide, first, 
       return { text, ...(pictures.length === 0 ? {} : { pictures: [...pictures] }), stop: stuck }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      await calls.call('tool.end', { ...told, ok: false, summary: message.slice(0, 1000).toWellFormed() })
+      // If this call fails too, the first failure is the one to report.
+      const ended = { ...told, ok: false, summary: message.slice(0, 1000).toWellFormed() }
+      await calls.call('tool.end', ended).catch(() => {})
       return { text: `failed: ${message}`, stop: stuck ?? breaker.failed(message) }
     }
   }

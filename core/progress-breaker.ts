@@ -9,15 +9,18 @@ export interface Breaker {
 
 const SAME_CALLS_MAX = 3
 const SAME_ERRORS_MAX = 4
+/** So many answers later, an error is no longer the same obstacle: in a long task much is tried. */
+const ERROR_ANSWERS_MAX = 20
 const TURNS_MAX = 3
 
 export function createBreaker(): Breaker {
   const calls: string[] = []
-  const errors = new Map<string, number>()
-  let ofThisAnswer = new Set<string>()
+  /** In which answers each error was met. */
+  const errors = new Map<string, number[]>()
+  let answer = 0
   return {
     answered() {
-      ofThisAnswer = new Set()
+      answer++
     },
     called(name, input) {
       calls.push(`${name} ${JSON.stringify(input)}`)
@@ -32,11 +35,11 @@ export function createBreaker(): Breaker {
       return pingPong ? 'it went back and forth between the same two calls' : null
     },
     failed(message) {
-      if (ofThisAnswer.has(message)) return null
-      ofThisAnswer.add(message)
-      const count = (errors.get(message) ?? 0) + 1
-      errors.set(message, count)
-      return count >= SAME_ERRORS_MAX
+      const met = (errors.get(message) ?? []).filter((before) => answer - before < ERROR_ANSWERS_MAX)
+      if (met.at(-1) === answer) return null
+      met.push(answer)
+      errors.set(message, met)
+      return met.length >= SAME_ERRORS_MAX
         ? `it met the same error ${SAME_ERRORS_MAX} times: ${message.slice(0, 200)}`
         : null
     },

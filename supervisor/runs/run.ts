@@ -190,7 +190,10 @@ async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): 
     note: (proposal) => addNote(tools, work, 'associate', proposal),
     async finished(result, stage) {
       tools.machine.reached('run.collect.after')
-      outcome = await judge(tools, work, admitted, tree, stage, result)
+      outcome =
+        'problem' in stage
+          ? await judge(tools, work, admitted, tree, NOTHING, result, stage.problem)
+          : await judge(tools, work, admitted, tree, stage, result)
       const most = Math.min(LIMITS.refusalsPerTaskMax, policy.rules().stop.sentBack)
       const left = most - refusals++
       // A recipe cannot do better than it did; a model can.
@@ -210,9 +213,9 @@ async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): 
       tools.machine.reached('run.tool.after')
     },
     async toolEnded({ call, ok, summary }, now) {
-      const { changes } = now
+      const { changes } = 'problem' in now ? NOTHING : now
       await policy.touched(changes)
-      if (isByModel) keep(onBase(work, tree, now))
+      if (isByModel && !('problem' in now)) keep(onBase(work, tree, now))
       const stage = changes.length === 0 ? null : toObject(changes)
       const { event, lease = null } = calls.get(call) ?? {}
       const files = changes.length
@@ -225,8 +228,9 @@ async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): 
     },
   })
   // What was sent back and is not handed in again stays refused.
-  const ended = outcome ?? (await judge(tools, work, admitted, tree, staged, failed(task, why ?? '')))
-  if (isByModel) work.draft = isUnfinished(ended) ? onBase(work, tree, staged) : null
+  const ended = outcome ?? (await judge(tools, work, admitted, tree, staged ?? NOTHING, failed(task, why ?? '')))
+  const left = staged === null ? work.draft : onBase(work, tree, staged)
+  if (isByModel) work.draft = isUnfinished(ended) ? left : null
   return ended
 }
 
@@ -295,6 +299,7 @@ async function judge(
   tree: TreeMap,
   staged: Staged,
   result: AssociateResult,
+  problem: string | null = null,
 ): Promise<TaskOutcome> {
   const { task } = admitted
   const outcome = (
@@ -315,6 +320,7 @@ async function judge(
   })
   const gone = work.policy.holds(admitted)
   if (gone !== null) return outcome('failed', gone.why, [], gone.forAgent)
+  if (problem !== null) return outcome('refused', problem)
   if (result.status === 'needs_input') return outcome('needs_input', result.summary)
   if (result.status === 'failed')
     return outcome(

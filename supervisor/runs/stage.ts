@@ -1,6 +1,6 @@
 import { sha256 } from '@choiros/contract/canonical.ts'
 import type { Change, Entry } from '@choiros/contract/change.ts'
-import { assert, ChoirError } from '@choiros/contract/error.ts'
+import { assert, ChoirError, hasCode } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { comparePaths, foldersAbove, linkProblem, pathProblem, type TreePath } from '@choiros/contract/path.ts'
@@ -25,6 +25,11 @@ import { createTaskClock } from './task-clock.ts'
 export interface Staged {
   readonly changes: readonly Change[]
   readonly objects: ReadonlyMap<Hash, ObjectBytes>
+}
+
+/** What no tree can hold, in words for whoever left it in the stage: they can mend it. */
+export interface Unreadable {
+  readonly problem: string
 }
 
 export interface StageOptions {
@@ -56,21 +61,21 @@ export interface StageOptions {
   memory(): Remembered[]
   note(proposal: SyscallInput<'note.add'>): Promise<SyscallOutput<'note.add'>>
   /** Judges what stands in the stage when the Associate says that it is done. What is sent back goes on in it. */
-  finished(result: AssociateResult, staged: Staged): Promise<SentBack | null>
+  finished(result: AssociateResult, staged: Staged | Unreadable): Promise<SentBack | null>
   planned(items: readonly PlanItem[]): Promise<void>
   /** Refuses what this task may not use. */
   toolBegan(call: { call: string; tool: Tool; summary: string }): Promise<void>
   toolEnded(
     call: { call: string; ok: boolean; summary: string },
-    staged: Staged,
+    staged: Staged | Unreadable,
   ): Promise<{ files: number; stage: Hash | null }>
 }
 
 export interface StageEnd {
   /** Why the Associate ended without its work being judged; null: it was, by `finished`. */
   readonly why: string | null
-  /** What stands in the stage in the end. */
-  readonly staged: Staged
+  /** What stands in the stage in the end, or stood there when it could last be read; null: it never could. */
+  readonly staged: Staged | null
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -97,11 +102,22 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   let sandbox: Sandbox | null = null
   /** The stage's objects when it was last read: their bytes need not travel again. */
   let seen: Staged['objects'] = new Map()
-  const staged = async (): Promise<Staged> => {
+  let last: Staged | null = null
+  const staged = async (): Promise<Staged | Unreadable> => {
     assert(sandbox !== null, 'the Associate speaks only from inside')
-    const read = await readStage(sandbox, tree, seen)
-    seen = read.objects
-    return read
+    try {
+      last = await readStage(sandbox, tree, seen)
+    } catch (error) {
+      // One symlink that leads out must not take everything else with it: whoever made it is told, and can remove it.
+      if (!hasCode(error, 'link.outside') && !hasCode(error, 'quota.exceeded')) throw error
+      return { problem: error.message }
+    }
+    seen = last.objects
+    return last
+  }
+  const inTheEnd = async () => {
+    await staged()
+    return last
   }
   const socket = await openSyscallSocket(
     options.socketFile,
@@ -138,7 +154,11 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
       },
       'tool.end': async (call) => {
         if (!open.delete(call.call)) throw new ChoirError('syscall.refused', `no call ${call.call} is at work`)
-        return options.toolEnded(call, await staged())
+        const now = await staged()
+        const bad = 'problem' in now
+        const ended = await options.toolEnded(bad ? { ...call, ok: false, summary: now.problem } : call, now)
+        if (bad) throw new ChoirError('request.invalid', `${now.problem}; nothing can land while that is so`)
+        return ended
       },
       'task.finish': (given) => {
         if (given.task_id !== task.task_id) throw new ChoirError('syscall.refused', 'this is another task')
@@ -181,12 +201,12 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
     })
     const end = await Promise.race([ended, clock.timeUp])
     signal.throwIfAborted()
-    if (isJudged) return { why: null, staged: await staged() }
+    if (isJudged) return { why: null, staged: await inTheEnd() }
     const why =
       end === null || end.end === 'timed-out'
         ? `it worked longer than ${task.time_budget_s} s, the time in which a model thought not counted`
         : `it ended with ${end.exitCode ?? end.end}: ${end.output.toString('utf8').slice(-800)}`
-    return { why, staged: await staged() }
+    return { why, staged: await inTheEnd() }
   } finally {
     clock.close()
     signal.removeEventListener('abort', kill)
