@@ -17,7 +17,7 @@ const stage = {
   read: (path: string) => FILES[path] ?? null,
 } as unknown as Stage
 
-const NO_CONTEXT: TaskContext = { words: '', talk: [], lately: [], faults: [] }
+const NO_CONTEXT: TaskContext = { today: '2026-11-18', words: '', talk: [], lately: [], faults: [] }
 
 function messageOf(task: object, context: Partial<TaskContext> = {}, draft: string[] = []): string {
   return firstMessage({
@@ -27,7 +27,6 @@ function messageOf(task: object, context: Partial<TaskContext> = {}, draft: stri
     reports: [],
     draft,
     stage,
-    today: '2026-11-18',
   })
 }
 

@@ -19,8 +19,6 @@ export interface FirstMessageOptions {
   /** What that attempt has left on the stage. */
   readonly draft: readonly string[]
   readonly stage: Stage
-  /** As 2026-11-18. */
-  readonly today: string
 }
 
 const PATHS_SHOWN_MAX = 40
@@ -31,10 +29,10 @@ const NAMED_CHARS_IN_ALL = 48_000
 const TALK_MAX = 8
 
 /** What a good colleague would be told: everything once. What comes from others is quoted, each in one line. */
-export function firstMessage({ task, context, memory, reports, draft, stage, today }: FirstMessageOptions): string {
+export function firstMessage({ task, context, memory, reports, draft, stage }: FirstMessageOptions): string {
   const bad = reports.filter((report) => !report.ok)
   const { instruction, acceptance_criteria: criteria, write_scope: scope } = task
-  const { words, talk, lately, faults } = context
+  const { today, words, talk, lately, faults } = context
   return sections([
     ['What app/ consists of', isForDocuments(task) ? '' : outline(stage)],
     ['Documents', documents(stage)],

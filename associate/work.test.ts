@@ -40,7 +40,7 @@ async function work(task: object): Promise<AssociateResult> {
     calls,
     reports: [],
     draft: [],
-    context: { words: 'x', talk: [], lately: [], faults: [] },
+    context: { today: '2026-11-14', words: 'x', talk: [], lately: [], faults: [] },
     memory: [],
     sdk: openStageFolder(join(root, 'sdk'), ''),
     base: openStageFolder(join(root, 'base'), ''),

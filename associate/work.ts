@@ -78,7 +78,7 @@ function think(task: DirectorTask, options: WorkOptions): Work {
     calls,
     newId,
     guide: options.sdk.read('GUIDE.md') ?? '',
-    first: firstMessage({ ...options, task, today: new Date().toLocaleDateString('sv') }),
+    first: firstMessage({ ...options, task }),
     bench: { ...options, scope: task.write_scope, outputs: createOutputs(), notes: createNotes(calls), tell },
   }).work
 }

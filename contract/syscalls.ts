@@ -62,7 +62,11 @@ export const ContextPack = z.strictObject({
 export type ContextPack = z.infer<typeof ContextPack>
 
 /** What an Associate is told besides its task: what a good colleague would be. */
+/** The day where the person is. A sandbox has no time zone: asked by its own clock, evenings were tomorrow already. */
+const Today = z.iso.date()
+
 export const TaskContext = z.strictObject({
+  today: Today,
   /** The person's own words, which the task was made of. */
   words: sentence,
   talk: ContextPack.shape.messages,
@@ -81,6 +85,7 @@ export type PlanItem = z.infer<typeof PlanItem>
 
 export const WorkOrder = z.strictObject({
   run: RunId,
+  today: Today,
   text: sentence,
   wishes: z.array(Wish),
   /** What an earlier run has left behind, and this one begins with. */

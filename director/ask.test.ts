@@ -10,7 +10,7 @@ type Answered = SyscallOutput<'question.ask'>
 /** A run of one sentence, whose questions are answered one after the other. */
 async function asked(text: string, ...answers: Answered[]) {
   const context = { files: [], messages: [], windows: [], runs: [], model: false }
-  const order = WorkOrder.parse({ run: 'run-1', text, wishes: [], context })
+  const order = WorkOrder.parse({ run: 'run-1', today: '2026-11-14', text, wishes: [], context })
   const questions: Question[] = []
   const recipes: DirectorTask['recipes'] = []
   let finish: { end: string; summary: string; reply: string } | null = null

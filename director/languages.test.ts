@@ -34,7 +34,7 @@ async function work(text: string, outcome: { status: string; summary: string }, 
       return SYSCALLS['task.issue'].output.parse({ task: task.task_id, kind: task.kind, ...rest, ...outcome })
     },
   } as Syscalls
-  const order = WorkOrder.parse({ run: 'run-1', text, wishes: [], context: CONTEXT })
+  const order = WorkOrder.parse({ run: 'run-1', today: '2026-11-14', text, wishes: [], context: CONTEXT })
   await doWork(order, calls, { today: '2026-11-15', newId: () => `task-${tasks.length}` })
   return { recipes: tasks.flatMap(({ recipes }) => recipes), asked, said: said[0]! }
 }

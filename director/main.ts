@@ -23,7 +23,7 @@ let failures = 0
 while (failures < FAILURES_MAX) {
   try {
     const order = await calls.call('work.next', {})
-    if (order !== null) await doWork(order, calls, { today: today(), newId: () => labelFrom(randomBytes(16)) })
+    if (order !== null) await doWork(order, calls, { today: order.today, newId: () => labelFrom(randomBytes(16)) })
     failures = 0
   } catch (error) {
     failures++
@@ -32,8 +32,3 @@ while (failures < FAILURES_MAX) {
   }
 }
 process.exitCode = 1
-
-function today(): string {
-  const now = new Date()
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
-}

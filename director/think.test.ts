@@ -85,6 +85,7 @@ async function think(text: string, world: World) {
   const files = Object.entries(before).map(([path, content]) => ({ path, size: content.length, text: null }))
   const order = WorkOrder.parse({
     run: 'run-1',
+    today: '2026-11-14',
     text,
     wishes: [],
     context: { files, messages: [], windows: [], runs: [], model: true },

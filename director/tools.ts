@@ -161,6 +161,9 @@ export function taskFor(name: TaskTool, input: unknown, options: TaskOptions): D
   }
 }
 
+/** The time that its tools may take; a mood may give less, and the run has a clock of its own. */
+const TOOL_SECONDS = 1800
+
 export function editTask(edit: Edit, { newId, needsStrong }: TaskOptions): DirectorTask {
   const { instruction, done_when: criteria = [], may_write: may = ['app/'], small = false, fresh = false } = edit
   return DirectorTask.parse({
@@ -170,6 +173,7 @@ export function editTask(edit: Edit, { newId, needsStrong }: TaskOptions): Direc
     acceptance_criteria: criteria,
     write_scope: may,
     model_tier: small && !needsStrong ? 'fast' : 'strong',
+    time_budget_s: TOOL_SECONDS,
     fresh,
   })
 }

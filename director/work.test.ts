@@ -9,7 +9,7 @@ import { doWork } from './work.ts'
 const NO_CONTEXT = { files: [], messages: [], windows: [], runs: [], model: false }
 
 function orderOf(text: string, wishes: WorkOrder['wishes'] = [], model = false): WorkOrder {
-  return WorkOrder.parse({ run: 'run-1', text, wishes, context: { ...NO_CONTEXT, model } })
+  return WorkOrder.parse({ run: 'run-1', today: '2026-11-14', text, wishes, context: { ...NO_CONTEXT, model } })
 }
 
 /** The supervisor's side of the socket: every input is checked as it would check it. */

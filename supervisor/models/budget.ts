@@ -24,7 +24,7 @@ export interface Budget {
   /** The counted usage is the cost, even where it is more than was reserved. */
   settle(computer: Computer, run: RunId, call: string, usage: Usage): Promise<void>
   /** The part of the tightest cap that a run has left, from 0 to 1. */
-  left(computer: Computer, run: RunId): number
+  left(computer: Computer, run: RunId, share: number): number
   view(computer: Computer): BudgetView
   setCaps(
     computer: Computer,
@@ -81,8 +81,9 @@ export function createBudget({ config, machine, caps: firstCaps }: BudgetOptions
       const data = { call, input, output, cached, ...config.cost(usage) }
       await computer.append(() => ({ draft: agentDraft(computer, run, BudgetSettle, data, 'system') }))
     },
-    left(computer, run) {
-      const caps = capsOf(computer.queries)
+    left(computer, run, share) {
+      const whole = capsOf(computer.queries)
+      const caps = { ...whole, run: Math.floor(whole.run * share) }
       const used = usedSoFar(computer.queries, caps, run, today())
       const parts = (Object.keys(CAPS) as CapName[]).flatMap((cap) => {
         const most = caps[cap]

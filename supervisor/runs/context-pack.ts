@@ -43,8 +43,14 @@ const LATELY_MAX = 10
 const BY: Readonly<Record<string, string>> = { agent: 'you or another agent', system: 'ChoirOS' }
 
 /** What an Associate is told besides its task. `added`: what the person said since, and its Director knows already. */
-export function packTaskContext({ queries }: Computer, run: RunId, added: readonly string[]): TaskContext {
+export function packTaskContext(
+  { queries }: Computer,
+  run: RunId,
+  today: string,
+  added: readonly string[],
+): TaskContext {
   return {
+    today,
     words: queries.run(run)?.text ?? '',
     talk: [...queries.talkBefore(run, MESSAGES_MAX), ...added.map((text) => ({ role: 'user', text }))],
     lately: queries

@@ -19,6 +19,7 @@ const ANSWER: ModelAnswer = {
 const order = (run: string): WorkOrder => ({
   run: RunId.parse(run),
   text: 'roll some dice',
+  today: '2026-11-14',
   wishes: [],
   draft: null,
   mood: null,

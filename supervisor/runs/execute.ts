@@ -26,6 +26,7 @@ import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Fini
 import type { HealthWatch } from './health.ts'
 import { landVerified, type BeforeLanding } from './land.ts'
 import type { LiveText } from './live-text.ts'
+import { dayOf } from './next-sentence.ts'
 import { addNote, obeyForgetting } from './notes.ts'
 import type { Approvals } from './approvals.ts'
 import { createRunPolicy } from './policy.ts'
@@ -35,6 +36,7 @@ import { beginRun, runTask, type RunAtWork, type RunClocks, type RunTools } from
 import { lookForReview, readTree } from './read-tree.ts'
 import type { Staged } from './stage.ts'
 import { runTogether } from './together.ts'
+import { warningsTo } from './warnings.ts'
 import type { Workshop } from './workshop.ts'
 
 export interface ExecuteOptions {
@@ -139,7 +141,7 @@ export function createExecutor({
       return answered
     },
     heard: at.hearing.listen(),
-    warnings: moodsTo(at),
+    warnings: warningsTo({ computer, machine, models, clocks }, at, at.policy.mood().mood),
   })
 
   const order = async ({ run, draft, policy }: RunAtWork, { wishes, continues }: Wanted): Promise<WorkOrder> => {
@@ -151,7 +153,8 @@ export function createExecutor({
         ? null
         : { text: before.text, why: before.reason ?? '', files: draft.changes.map(({ path }) => String(path)) }
     const context = await packContext(computer, run, models.isConfigured())
-    return { run, text: asked.text, wishes: [...wishes], draft: left, mood: policy.order(), context }
+    const today = dayOf(machine.now())
+    return { run, today, text: asked.text, wishes: [...wishes], draft: left, mood: policy.order(), context }
   }
 
   /** Carries out the Director's last word. Resolves with what was wrong where the run may mend it. */
@@ -312,17 +315,6 @@ async function openFor(
     if (open.length >= LIMITS.windowsMax || open.some((one) => one.app === app && one.title === title)) return null
     return { draft: agentDraft(computer, run, WindowOpen, { window, app, title }) }
   })
-}
-
-/** A Director hears each time that the mood has moved; the first one is in its order. */
-function moodsTo({ policy }: RunAtWork): () => string[] {
-  let told = policy.mood().mood
-  return () => {
-    const { mood } = policy.mood()
-    if (mood === told) return []
-    told = mood
-    return [policy.order().words]
-  }
 }
 
 /** What a model says is shown while it says it. */

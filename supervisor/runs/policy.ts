@@ -121,7 +121,7 @@ export function createRunPolicy(options: RunPolicyOptions): RunPolicy & { begin(
   const { computer, machine, models, approvals, run, signal, untilMs } = options
   const { queries } = computer
   const text = queries.run(run)?.text ?? ''
-  const spent = () => 1 - models.budget.left(computer, run)
+  const spent = () => 1 - models.budget.left(computer, run, 1)
   let mood = startMood(queries, run, { spent: spent(), question: models.isConfigured() && isQuestion(text) })
   let tasks = 0
   let asked = 0

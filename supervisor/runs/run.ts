@@ -18,8 +18,10 @@ import { agentDraft } from '../computer/drafts.ts'
 import { packTaskContext } from './context-pack.ts'
 import { createHearing, type Hearing } from './hearing.ts'
 import { moveHistory } from './move-history.ts'
+import { dayOf } from './next-sentence.ts'
 import { addNote, remembered } from './notes.ts'
 import type { Admitted, RunPolicy } from './policy.ts'
+import { warningsTo } from './warnings.ts'
 import { workOnStage, type Staged } from './stage.ts'
 import type { Trees } from '../tree/trees.ts'
 import { verifyTree, type VerificationOptions, type Verified } from './verification.ts'
@@ -57,8 +59,6 @@ export interface RunAtWork {
   mended: number
   /** When it is ended, whatever it does. */
   readonly untilMs: number
-  /** What its agents were told to be running short, and the moods it was in. */
-  readonly warned: Set<string>
   /** How often it did what it may do only so often, by whichever of its hands. */
   readonly counts: Counts
   /** Keeps what stands on a stage, where several are worked on at once. */
@@ -106,7 +106,6 @@ export function beginRun(
     byModel: false,
     mended: 0,
     untilMs,
-    warned: new Set([policy.mood().mood]), // The Director knows the first; what agents hear of is a move.
     counts: { tasks: 0, reads: 0, looks: 0, notes: 0, refusals: 0 },
     keep: null,
     reports: [],
@@ -177,7 +176,7 @@ async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): 
     browser: tools.browser,
     task: { ...task, time_budget_s: Math.min(task.time_budget_s, tools.clocks.taskMs / 1000) },
     reports: work.reports,
-    context: packTaskContext(computer, run, work.hearing.heardByFirst()),
+    context: packTaskContext(computer, run, dayOf(tools.machine.now()), work.hearing.heardByFirst()),
     signal,
     warn: tools.machine.warn,
     async model(asked) {
@@ -185,7 +184,7 @@ async function associate(tools: RunTools, work: RunAtWork, admitted: Admitted): 
       return tools.models.call(computer, run, request, signal, undefined, within)
     },
     heard: work.hearing.listen(),
-    warnings: () => shortOf(tools, work),
+    warnings: warningsTo(tools, work, null),
     memory: () => remembered(computer),
     note: (proposal) => addNote(tools, work, 'associate', proposal),
     async finished(result, stage) {
@@ -241,31 +240,6 @@ function isUnfinished({ status, denied }: TaskOutcome): boolean {
 
 function withDenied(outcome: TaskOutcome, { denied }: Admitted): TaskOutcome {
   return outcome.denied === null ? { ...outcome, denied } : outcome
-}
-
-/** What is left when agents are warned, of whatever it is. */
-const WARN_AT = 0.2
-
-/** Each is said once in a run. */
-function shortOf({ computer, machine, models, clocks }: RunTools, work: RunAtWork): string[] {
-  const leftMs = work.untilMs - machine.now()
-  const { mood, words: felt } = work.policy.order()
-  const left = {
-    [mood]: mood === 'CALM' ? null : felt,
-    time:
-      leftMs > clocks.runMs * WARN_AT
-        ? null
-        : `The whole run has ${Math.max(1, Math.round(leftMs / 60_000))} minutes left.`,
-    cap:
-      models.budget.left(computer, work.run) > WARN_AT
-        ? null
-        : 'Less than a fifth of what may be spent on this is left. Come to an end.',
-  }
-  return Object.entries(left).flatMap(([what, words]) => {
-    if (words === null || work.warned.has(what)) return []
-    work.warned.add(what)
-    return [words]
-  })
 }
 
 /** What stands in a stage, told from the tree that the run began with. */

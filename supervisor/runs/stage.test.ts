@@ -62,7 +62,7 @@ async function stage(
     browser: null,
     task: DirectorTask.parse({ task_id: 't1', kind: 'edit_repo', instruction: '' }),
     reports: [],
-    context: { words: '', talk: [], lately: [], faults: [] },
+    context: { today: '2026-11-14', words: '', talk: [], lately: [], faults: [] },
     planned: async () => {},
     signal: new AbortController().signal,
     warn: () => {},

@@ -28,7 +28,7 @@ export interface Staged {
 }
 
 /** What no tree can hold, in words for whoever left it in the stage: they can mend it. */
-export interface Unreadable {
+interface Unreadable {
   readonly problem: string
 }
 

@@ -132,8 +132,9 @@ describe('[L4] what a run leaves behind without landing', { timeout: 90_000 }, (
       seen.push(
         ...model.seen
           .slice(before)
-          .map(({ body }) => JSON.stringify(body.messages.at(-1)))
-          .filter((last) => last.includes('try it again')),
+          .map(askedOf)
+          .filter(({ role, turn, all }) => role === 'associate' && turn === 0 && all.includes('try it again'))
+          .map(({ all }) => all),
       )
     }
     expect(seen.map((text) => text.includes('What an earlier attempt left in your folder'))).toEqual([true, false])

@@ -96,7 +96,7 @@ if (task.instruction.startsWith('plant ')) {
     base: openStageFolder('/base', '/opt/choir/parts'),
     reports: [],
     draft: [],
-    context: { words: '', talk: [], lately: [], faults: [] },
+    context: { today: '2026-11-14', words: '', talk: [], lately: [], faults: [] },
     memory: [],
     folder: '/stage',
     verifier: (name: string) => ['/opt/choir/node', `/opt/choir/verify/${name}.mjs`],
