@@ -6,6 +6,7 @@ import { ChoirError } from '@choiros/contract/error.ts'
 import type { TreePath } from '@choiros/contract/path.ts'
 import { hashAfterChanges, hashSortedTree } from '@choiros/core/tree.ts'
 import { ERASE_RESERVE_BYTES } from '../computer/room.ts'
+import { openRunDrafts } from '../computer/run-drafts.ts'
 import { userDraft, type ComputerCommand } from './context.ts'
 
 export const checkpoint: ComputerCommand<'checkpoint'> = async (context, { name }) => {
@@ -84,6 +85,7 @@ export const erase: ComputerCommand<'erase'> = async (context, { objects, reason
   )
   if (event === null) throw new ChoirError('bug', 'an erase always writes an event')
   await computer.erase(objects)
+  await openRunDrafts(computer).dropErased()
   await computer.commitCheckpoints().catch((error: unknown) => machine.warn('checkpoints are not in git', error))
   return { seq: event.seq, objects: objects.length, tree: event.data.tree as Awaited<ReturnType<typeof erase>>['tree'] }
 }

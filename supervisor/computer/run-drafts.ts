@@ -37,6 +37,8 @@ export interface RunDrafts {
   read(run: RunId): KeptStage | null
   /** Forgets it, because it landed after all, or because the person said so. */
   drop(run: RunId): Promise<void>
+  /** Forgets those that hold what the person had erased for good, or what was made of it. */
+  dropErased(): Promise<void>
 }
 
 const Stored = z.strictObject({
@@ -79,6 +81,17 @@ export function openRunDrafts(computer: Computer): RunDrafts {
     for (const [index, { run, stat }] of kept.entries()) {
       bytes += stat.size
       if (run.success && (index >= KEPT_MAX || bytes > BYTES_IN_ALL_MAX)) await drop(run.data)
+    }
+  }
+
+  const dropErased = async (): Promise<void> => {
+    const isErased = (object: Hash | null | undefined) =>
+      object != null && computer.queries.whyErased(object) === 'content'
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const run = RunId.safeParse(name.slice(0, -'.json'.length))
+      if (!run.success || !name.endsWith('.json')) continue
+      const stage = parse(readFileSync(fileOf(run.data), 'utf8'))
+      if (stage?.changes.some(({ from, to }) => isErased(from?.object) || isErased(to?.object))) await drop(run.data)
     }
   }
 
@@ -131,9 +144,11 @@ export function openRunDrafts(computer: Computer): RunDrafts {
           await keep(known.run)
         else if (known?.draft == null) rmSync(join(folder, name), { force: true })
       }
+      await dropErased()
     },
     read,
     drop,
+    dropErased,
   }
 }
 

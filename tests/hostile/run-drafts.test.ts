@@ -52,6 +52,33 @@ test('[L11] there are only so many drafts, of so many bytes: the oldest go, in t
   await own.close()
 })
 
+test('what is erased for good is in no draft any more, nor what was made of it; other drafts stay', async () => {
+  const own = openTestHome(temporaryFolder())
+  const path = TreePath.parse('artifacts/secret.txt')
+  await own.run('files.change', { operations: [{ op: 'write', path, content: { text: 'my secret' }, from: null }] })
+  const computer = await own.computer()
+  const drafts = openRunDrafts(computer)
+  const from = { kind: 'file', mode: '644', object: sha256('my secret'), size: 9 } as const
+  const leave = async (name: string, stage: KeptStage) => {
+    const run = RunId.parse(name)
+    await computer.append(() => ({ draft: agentDraft(computer, run, RunStart, { base: Seq.parse(1) }, 'system') }))
+    drafts.save(run, stage)
+    await computer.append(() => ({ draft: agentDraft(computer, run, RunDiscard, { reason: 'red' }, 'system') }))
+    await drafts.keep(run)
+    return run
+  }
+  const [made] = stageOf('my secret, and more').changes
+  const edited = await leave('edited', { ...stageOf('my secret, and more'), changes: [{ ...made!, path, from }] })
+  const copied = await leave('copied', stageOf('my secret'))
+  const other = await leave('other', stageOf('something else'))
+  const { objects } = await own.run('erase.preview', { path })
+  await own.run('erase', { objects, reason: 'mine' })
+  expect([edited, copied, other].map((run) => drafts.read(run) === null)).toEqual([true, true, false])
+  expect(readdirSync(join(computer.folder, PLACES.drafts))).toEqual(['other.json'])
+  expect(computer.queries.run(edited)?.draft ?? null).toBeNull()
+  await own.close()
+})
+
 const MEBIBYTE = 1024 * 1024
 
 async function begin(own: TestHome) {
