@@ -239,7 +239,8 @@ export function createExecutor({
         }
         const own = {
           task: (task: DirectorTask) => inTurn(() => runTask(tools, work, task)),
-          look: (look: LookRequest) => lookForReview(tools, work, look),
+          // One at a time, too: each is a browser, and a Director that lies could ask for many.
+          look: (look: LookRequest) => inTurn(() => lookForReview(tools, work, look)),
           together: (several: readonly DirectorTask[]) => inTurn(() => runTogether(tools, work, several)),
           finish,
         }
