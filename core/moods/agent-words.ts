@@ -16,7 +16,8 @@ const SAYS: Readonly<Record<MoodName, string>> = {
   PETTY: 'Take small steps: little is left to spend.',
   DEFERENTIAL: 'Do what the person said and no more; they are asked before a document is deleted.',
   CONTRITE: 'Take your time; every change is looked over.',
-  SKEPTICAL: 'Commands and notes for the memory are refused; the person is asked before documents are written.',
+  SKEPTICAL:
+    'Commands and notes for the memory are refused; the person is asked before documents are written, unless this run was given them before.',
   PARANOID:
     'Take few, small steps; the person is asked before anything changes on which it depends that they can see and stop what happens.',
 }
