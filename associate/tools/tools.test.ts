@@ -175,6 +175,15 @@ describe('shell', () => {
   })
 })
 
+test('a path that only begins in the scope is refused as no path, by each tool that writes', async () => {
+  const path = 'app/../artifacts/note.md'
+  const code = { code: 'path.invalid' }
+  await expect(use('write', { path, text: 'x' })).rejects.toMatchObject(code)
+  await expect(use('delete', { path })).rejects.toMatchObject(code)
+  await expect(use('edit', { path, old: 'Alpha', new: 'x' })).rejects.toMatchObject(code)
+  expect(inStage('artifacts/note.md')).toContain('Alpha')
+})
+
 test('diff shows what was changed, made and deleted', async () => {
   expect(await use('diff', {})).toBe('nothing was changed yet')
   await use('edit', { path: 'app/one.ts', old: 'const b = 2', new: 'const b = 3' })
