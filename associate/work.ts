@@ -79,7 +79,14 @@ function think(task: DirectorTask, options: WorkOptions): Work {
     newId,
     guide: options.sdk.read('GUIDE.md') ?? '',
     first: firstMessage({ ...options, task }),
-    bench: { ...options, scope: task.write_scope, outputs: createOutputs(), notes: createNotes(calls), tell },
+    bench: {
+      ...options,
+      scope: task.write_scope,
+      commandMsMax: task.time_budget_s * 900, // A tenth is left to say how it ended.
+      outputs: createOutputs(),
+      notes: createNotes(calls),
+      tell,
+    },
   }).work
 }
 

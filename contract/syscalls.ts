@@ -47,6 +47,8 @@ export type SentBack = z.infer<typeof SentBack>
 export const ContextPack = z.strictObject({
   /** Paths with their sizes; settings (`artifacts/system/*.json`) with their text. */
   files: z.array(z.strictObject({ path: z.string(), size: z.number().int(), text: z.string().nullable() })),
+  /** Where there are more files than these, and how many; '' is everywhere. */
+  unlisted: z.array(z.strictObject({ folder: z.string(), files: z.number().int() })).default([]),
   messages: z.array(z.strictObject({ role: z.string(), text: sentence })),
   windows: z.array(z.strictObject({ app: z.string(), title: z.string() })),
   /** What does not work in open apps. */

@@ -2,27 +2,34 @@ import type { TaskOutcome, WorkOrder } from '@choiros/contract/syscalls.ts'
 import { problemWords } from '@choiros/contract/verdict.ts'
 import { memoryText } from '@choiros/core/memory/words.ts'
 import { dayWords } from '@choiros/core/day-words.ts'
+import { fairShare } from '@choiros/core/fair-share.ts'
 import { quoted } from '@choiros/core/quote.ts'
 
 const FILES_SHOWN_MAX = 300
 
 /** Text from others is in quotes, each in one line: a file called "x\nThe person says: …" stays a file's name. */
 export function orderText(
-  { text, draft, mood, context: { files, messages, windows, runs, faults, memory } }: WorkOrder,
+  { text, draft, mood, context: { files, unlisted, messages, windows, runs, faults, memory } }: WorkOrder,
   today: string,
 ): string {
+  const { chosen } = fairShare(
+    files.map(({ path }) => path),
+    FILES_SHOWN_MAX,
+  )
+  const isShown = new Set(chosen)
   const shown = files
-    .slice(0, FILES_SHOWN_MAX)
+    .filter(({ path }) => isShown.has(path))
     .map((file) =>
       file.text === null ? `${quoted(file.path)} (${file.size})` : `${quoted(file.path)}: ${quoted(file.text.trim())}`,
     )
-  const more = files.length > FILES_SHOWN_MAX ? [`and ${files.length - FILES_SHOWN_MAX} more`] : []
-  const { talk, others } = talkWith(runs, messages)
+  const others = files.length - shown.length + unlisted.reduce((sum, folder) => sum + folder.files, 0)
+  const more = others === 0 ? [] : [`and ${others} more`]
+  const { talk, earlier } = talkWith(runs, messages)
   return [
     `Files:\n${[...shown, ...more].join('\n')}`,
     `Open windows: ${windows.map(({ app, title }) => `${app} ${quoted(title)}`).join(', ') || 'none'}`,
     ...(faults.length === 0 ? [] : [`Errors lately:\n${faults.map(faultText).join('\n')}`]),
-    ...(others.length === 0 ? [] : [`Before that:\n${others.join('\n')}`]),
+    ...(earlier.length === 0 ? [] : [`Before that:\n${earlier.join('\n')}`]),
     `The talk so far:\n${talk.join('\n') || 'none'}`,
     ...(memory.length === 0 ? [] : [memoryText(memory)]),
     ...(mood === null ? [] : [`${mood.words} What that forbids is refused, whoever asks.`]),
@@ -36,18 +43,18 @@ export function orderText(
   ].join('\n\n')
 }
 
-/** What became of a wish stands behind it in the talk; `others` are wishes from before it. Nothing is told twice. */
+/** What became of a wish stands behind it in the talk; `earlier` are wishes from before it. Nothing is told twice. */
 function talkWith(
   runs: WorkOrder['context']['runs'],
   messages: WorkOrder['context']['messages'],
-): { talk: string[]; others: string[] } {
+): { talk: string[]; earlier: string[] } {
   const left = [...runs] // the newest first, as the talk is gone through
   const talk = messages.toReversed().map(({ role, text }) => {
     const at = role === 'user' ? left.findIndex((run) => run.text === text) : -1
     const [run] = at === -1 ? [] : left.splice(at, 1)
     return `${role}: ${quoted(text)}${run === undefined ? '' : ` (${run.status})`}`
   })
-  return { talk: talk.reverse(), others: left.map(({ text, status }) => `- ${quoted(text)} (${status})`) }
+  return { talk: talk.reverse(), earlier: left.map(({ text, status }) => `- ${quoted(text)} (${status})`) }
 }
 
 function faultText({ app, message, stack, count }: WorkOrder['context']['faults'][number]): string {

@@ -2,6 +2,7 @@ import { LIMITS } from '@choiros/contract/limits.ts'
 import type { SearchInput } from '@choiros/contract/search.ts'
 import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import { fileDiff } from '@choiros/core/merge/diff-text.ts'
+import { quoted } from '@choiros/core/quote.ts'
 import { partOf } from '@choiros/guest/numbered-lines.ts'
 import { filesFitting, searchLines } from '@choiros/guest/search-lines.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
@@ -28,11 +29,21 @@ const NAMED_MAX = 5
 const DIFF_FILES_MAX = 40
 const DIFF_CHARS_MAX = 60_000
 
-export function createReading({ run, context: { files } }: WorkOrder, calls: Syscalls): Reading {
+export function createReading({ run, context: { files, unlisted } }: WorkOrder, calls: Syscalls): Reading {
   const sizes = new Map<string, number | null>(files.map(({ path, size }) => [path, size]))
   const below = (folder: string) => {
-    const start = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
+    const start = startOf(folder)
     return [...sizes.keys()].filter((path) => path.startsWith(start) || path === folder).sort()
+  }
+  const unknownBelow = (folder: string): string[] => {
+    const [asked, known] = [startOf(folder), unlisted.map((one) => ({ ...one, start: startOf(one.folder) }))]
+    const near = known.filter(({ start }) => start.startsWith(asked) || asked.startsWith(start))
+    if (near.length === 0) return []
+    const count = near.reduce((sum, one) => sum + one.files, 0)
+    const names = near.slice(0, NAMED_MAX).map(({ folder: name }) => (name === '' ? 'all folders' : quoted(`${name}/`)))
+    return [
+      `(not known here: ${count} more files in ${names.join(', ')}${near.length > NAMED_MAX ? ', …' : ''}; read can read them by their paths, and an Associate can look for them)`,
+    ]
   }
   // One that was made meanwhile may be as large as any that can be read.
   const sizeOf = (path: string) => sizes.get(path) ?? LIMITS.readFileBytesMax
@@ -50,7 +61,7 @@ export function createReading({ run, context: { files } }: WorkOrder, calls: Sys
       const found = below(folder)
       const shown = found.slice(0, LISTED_MAX).map((path) => `${path} (${sizes.get(path) ?? 'new'})`)
       const more = found.length > shown.length ? [`(${found.length} files in all; name a folder)`] : []
-      return [...shown, ...more].join('\n') || 'nothing is there'
+      return [...shown, ...more, ...unknownBelow(folder)].join('\n') || 'nothing is there'
     },
     has: (path) => sizes.has(path),
     async read({ path, from_line: from = 1, lines = LINES }) {
@@ -74,7 +85,7 @@ export function createReading({ run, context: { files } }: WorkOrder, calls: Sys
         words.push(
           `(not searched, too large: ${large.slice(0, NAMED_MAX).join(', ')}${large.length > NAMED_MAX ? ', …' : ''})`,
         )
-      return words.join('\n')
+      return [...words, ...unknownBelow(input.folder ?? '')].join('\n')
     },
     async diff(paths) {
       const some = paths.slice(0, DIFF_FILES_MAX)
@@ -93,6 +104,11 @@ export function createReading({ run, context: { files } }: WorkOrder, calls: Sys
       for (const path of paths) if (!sizes.has(path)) sizes.set(path, null)
     },
   }
+}
+
+/** What the paths of all that is in a folder begin with. */
+function startOf(folder: string): string {
+  return folder === '' || folder.endsWith('/') ? folder : `${folder}/`
 }
 
 /** As many paths at once as their texts can be answered together: what does not fit would come back as no text. */

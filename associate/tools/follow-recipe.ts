@@ -1,9 +1,8 @@
 import { ChoirError } from '@choiros/contract/error.ts'
-import { pathProblem, shownPath } from '@choiros/contract/path.ts'
 import type { Parameters, RecipeOutcome } from '@choiros/core/recipes/recipe.ts'
 import { findRecipe, wishProblem } from '@choiros/core/recipes/recipes.ts'
-import { isInScope } from '@choiros/core/verifier-plan.ts'
 import type { Stage } from '../stage-folder.ts'
+import { checkScope } from './tool.ts'
 
 /** Follows one recipe in the stage. Writes all of it or, where anything lies outside of the scope, nothing. */
 export function followRecipe(
@@ -21,11 +20,4 @@ export function followRecipe(
   for (const { path, text } of outcome.writes) stage.write(path, text)
   for (const path of outcome.removes) stage.remove(path)
   return outcome
-}
-
-function checkScope(scope: readonly string[], path: string): void {
-  const problem = pathProblem(path)
-  if (problem !== null) throw new ChoirError('path.invalid', `the path ${shownPath(path)} ${problem}`)
-  if (!isInScope(scope, path))
-    throw new ChoirError('request.refused', `${shownPath(path)} is outside of what this task may write`)
 }

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AssociateResult } from '@choiros/contract/tasks.ts'
 
 export interface CommandLimits {
@@ -6,9 +8,30 @@ export interface CommandLimits {
   readonly outputBytesMax: number
 }
 
+/** Something that a command has left behind may hold its output for ever: nobody waits for that. */
+const GRACE_MS = 1000
+
+/**
+ * All that a command finds set, the same on every machine: without a PATH there is not even node, and what is set for
+ * the agent is not for what it starts (L9).
+ */
+const ENVIRONMENT = {
+  PATH: '/opt/choir:/usr/bin:/bin',
+  HOME: '/home/choir',
+  LANG: 'C.UTF-8',
+  TERM: 'dumb',
+  TMPDIR: '/tmp',
+}
+
+/** Those of some programs that a command finds here. */
+export function programsHere(names: readonly string[]): string[] {
+  const folders = ENVIRONMENT.PATH.split(':')
+  return names.filter((name) => folders.some((folder) => existsSync(join(folder, name))))
+}
+
 /**
  * Runs one command until it ends or its time is up. It has a process group of its own, so that everything it started
- * ends with it.
+ * ends with it. What has left that group lives on, but is not waited for.
  */
 export function runCommand(
   command: readonly string[],
@@ -20,27 +43,41 @@ export function runCommand(
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: folder,
-      env: { ...environment },
+      env: { ...ENVIRONMENT, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
     const output = createEnds(limits.outputBytesMax)
     let isLate = false
+    let grace: NodeJS.Timeout | undefined
     child.stdout.on('data', output.add)
     child.stderr.on('data', output.add)
+    const end = (exitCode: number | null, note: string) => {
+      clearTimeout(clock)
+      clearTimeout(grace)
+      resolve({ command: [...command], exit_code: exitCode, log: withoutEmptyEnds(`${output.text()}${note}`) })
+    }
+    const close = (left: string) => {
+      killGroup(child.pid) // Processes that the command left running must not outlive it.
+      const { exitCode, signalCode } = child
+      const why = isLate ? '\n(stopped: it took too long)' : signalCode === null ? '' : `\n(ended by ${signalCode})`
+      end(exitCode, `${why}${left}`)
+    }
+    const closeSoon = () => {
+      grace ??= setTimeout(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+        close('\n(something that it started still held its output; what came later is not here)')
+      }, GRACE_MS)
+    }
     const clock = setTimeout(() => {
       isLate = true
       killGroup(child.pid)
+      closeSoon()
     }, limits.wallClockMs)
-    const end = (exitCode: number | null, note: string) => {
-      clearTimeout(clock)
-      resolve({ command: [...command], exit_code: exitCode, log: withoutEmptyEnds(`${output.text()}${note}`) })
-    }
     child.once('error', (error) => end(null, `\ncould not be started: ${error.message}`))
-    child.once('close', (exitCode, signal) => {
-      killGroup(child.pid) // Processes that the command left running must not outlive it.
-      end(exitCode, isLate ? '\n(stopped: it took too long)' : signal === null ? '' : `\n(ended by ${signal})`)
-    })
+    child.once('exit', closeSoon)
+    child.once('close', () => close(''))
   })
 }
 

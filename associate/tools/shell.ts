@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runCommand } from './run-command.ts'
+import { programsHere, runCommand } from './run-command.ts'
 import { define } from './tool.ts'
 
 const SECONDS = 60
@@ -9,14 +9,18 @@ const OUTPUT_BYTES_MAX = 1024 * 1024
 const HEAD_CHARS = 4000
 const TAIL_CHARS = 8000
 
+/** The machine's own programs are there, and machines differ: a model that is told of one that is missing tries it. */
+const PROGRAMS = programsHere(['node', 'git', 'rg', 'grep', 'sed', 'awk', 'find', 'diff', 'jq', 'python3', 'perl'])
+const PROGRAM_WORDS = PROGRAMS.length === 0 ? '' : ` It finds ${PROGRAMS.join(', ')} and the usual small programs.`
+
 export const shell = define({
-  description: `Runs a shell command in your folder. There is no network. It is ended after ${SECONDS} s, or after timeout_s (at most ${SECONDS_MAX}). Of a long output you are told the beginning and the end; the whole of it can be read and searched as output/1, output/2 and so on. The SDK's sources are in /opt/choir/sdk there.`,
+  description: `Runs a command with /bin/sh in your folder. There is no network.${PROGRAM_WORDS} It is ended after ${SECONDS} s, or after timeout_s (at most ${SECONDS_MAX}). Of a long output you are told the beginning and the end; the whole of it can be read and searched as output/1, output/2 and so on. The SDK's sources are in /opt/choir/sdk there.`,
   input: z.strictObject({
     command: z.string().min(1).max(8000),
     timeout_s: z.number().int().min(1).max(SECONDS_MAX).optional(),
   }),
-  async use({ folder, outputs }, { command, timeout_s: seconds = SECONDS }) {
-    const limits = { wallClockMs: seconds * 1000, outputBytesMax: OUTPUT_BYTES_MAX }
+  async use({ folder, outputs, commandMsMax }, { command, timeout_s: seconds = SECONDS }) {
+    const limits = { wallClockMs: Math.min(seconds * 1000, commandMsMax), outputBytesMax: OUTPUT_BYTES_MAX }
     const { exit_code: exitCode, log } = await runCommand(['/bin/sh', '-c', command], folder, limits)
     const head = `exit code ${exitCode}`
     if (log.length <= HEAD_CHARS + TAIL_CHARS) return `${head}\n${log}`

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import { ChoirError } from '@choiros/contract/error.ts'
 import type { Picture } from '@choiros/contract/models.ts'
+import { pathProblem, shownPath } from '@choiros/contract/path.ts'
 import type { PlanItem } from '@choiros/contract/syscalls.ts'
 import { isInScope } from '@choiros/core/verifier-plan.ts'
 import type { Stage } from '../stage-folder.ts'
@@ -17,6 +19,8 @@ export interface Workbench {
   readonly base: Stage
   readonly folder: string
   readonly scope: readonly string[]
+  /** A command that took longer would end the whole task, and nobody would be told why. */
+  readonly commandMsMax: number
   /** What commands have put out, whole; the model sees them as `output/…`. */
   readonly outputs: Outputs
   readonly notes: Notes
@@ -78,6 +82,13 @@ export function sizeFrom({ stage, sdk, outputs }: Workbench, file: string): numb
   return outputs.read(file)?.length ?? stage.size(file) ?? 0
 }
 
+/** Throws for what a task may not write, and for what is no path at all: `app/../x` begins as if it were in scope. */
 export function checkScope(scope: readonly string[], file: string): void {
-  if (!isInScope(scope, file)) throw new Error(`${file} is outside of what this task may write: ${scope.join(', ')}`)
+  const problem = pathProblem(file)
+  if (problem !== null) throw new ChoirError('path.invalid', `the path ${shownPath(file)} ${problem}`)
+  if (!isInScope(scope, file))
+    throw new ChoirError(
+      'request.refused',
+      `${shownPath(file)} is outside of what this task may write: ${scope.join(', ')}`,
+    )
 }

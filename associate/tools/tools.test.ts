@@ -34,6 +34,7 @@ beforeEach(() => {
     base: openStageFolder(join(root, 'base'), ''),
     folder,
     scope: ['app/'],
+    commandMsMax: 3000,
     outputs: createOutputs(),
     tell: async () => {},
     notes: createNotes({ call: () => Promise.reject(new Error('nobody listens')) }),
@@ -142,11 +143,50 @@ describe('shell', () => {
     expect(await use('search', { text: 'line 4999', folder: 'output' })).toContain('output/1:4999: line 4999')
   })
 
+  test('is ended before the time of its task is, whatever was asked for', async () => {
+    expect(await use('shell', { command: 'sleep 20', timeout_s: 600 })).toContain('(stopped: it took too long)')
+  })
+
   test('is ended after its time, and says so', async () => {
     expect(await use('shell', { command: 'echo before; sleep 20', timeout_s: 1 })).toContain(
       '(stopped: it took too long)',
     )
   })
+
+  test('what has left its group holds its output, but is not waited for', async () => {
+    const startMs = performance.now()
+    const left = 'echo before; setsid sleep 8 &'
+    expect(await use('shell', { command: `${left} exit 3` })).toMatch(
+      /^exit code 3\nbefore\n+\(something that it started/,
+    )
+    expect(await use('shell', { command: `${left} sleep 20`, timeout_s: 1 })).toContain('(stopped: it took too long)')
+    expect(performance.now() - startMs).toBeLessThan(7000)
+  })
+
+  test('[L9] it finds a few fixed variables, and none of the agent’s own', async () => {
+    process.env['SECRET_OF_THE_AGENT'] = 'x'
+    const told = await use('shell', { command: 'env | cut -d= -f1 | sort | tr "\\n" " "' })
+    delete process.env['SECRET_OF_THE_AGENT']
+    expect(told.split('\n')[1]?.trim().split(' ').sort()).toEqual(['HOME', 'LANG', 'PATH', 'PWD', 'TERM', 'TMPDIR'])
+    expect(await use('shell', { command: 'echo "$PATH"' })).toContain('/opt/choir:')
+  })
+
+  test('its description names only programs that are there', async () => {
+    const described = modelTools(['shell'])[0]?.description ?? ''
+    const named = /It finds (.*) and the usual/.exec(described)?.[1]?.split(', ') ?? []
+    expect(named).toContain('sed')
+    const told = await use('shell', { command: `for name in ${named.join(' ')}; do command -v $name || exit 1; done` })
+    expect(told).toMatch(/^exit code 0\n/)
+  })
+})
+
+test('a path that only begins in the scope is refused as no path, by each tool that writes', async () => {
+  const path = 'app/../artifacts/note.md'
+  const code = { code: 'path.invalid' }
+  await expect(use('write', { path, text: 'x' })).rejects.toMatchObject(code)
+  await expect(use('delete', { path })).rejects.toMatchObject(code)
+  await expect(use('edit', { path, old: 'Alpha', new: 'x' })).rejects.toMatchObject(code)
+  expect(inStage('artifacts/note.md')).toContain('Alpha')
 })
 
 test('diff shows what was changed, made and deleted', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modelTool } from '@choiros/contract/model-tool.ts'
 import type { ModelTool } from '@choiros/contract/models.ts'
 import type { Tool } from '@choiros/contract/tasks.ts'
-import { RECIPES } from '@choiros/core/recipes/recipes.ts'
+import { editRecipeLines } from '@choiros/core/recipes/recipes.ts'
 import { checkStage } from './check.ts'
 import { diff } from './diff.ts'
 import { edit } from './edit.ts'
@@ -16,14 +16,6 @@ import { shell } from './shell.ts'
 import { checkScope, define, type ToolDefinition, type ToolOutput, type Workbench } from './tool.ts'
 
 const OUTPUT_CHARS_MAX = 32_000
-
-/** Recipes that write files, each with its parameters and what they may be. */
-const RECIPE_LINES = RECIPES.filter(({ work }) => work.kind === 'edit').map(({ name, hint, fields }) => {
-  const parameters = fields.map((field) =>
-    field.choices.length === 0 ? field.name : `${field.name}: ${field.choices.map(({ value }) => value).join(' | ')}`,
-  )
-  return `${name}(${parameters.join(', ')}): ${hint}`
-})
 
 /**
  * Everything an Associate can do to its stage. What a tool did is read from the stage afterwards; what it reports is
@@ -65,7 +57,7 @@ const TOOLS: Readonly<Record<Tool, ToolDefinition>> = {
     use: (bench) => checkStage(bench),
   }),
   recipe: define({
-    description: `Follows a recipe, which never goes wrong where it fits. Recipes with their parameters:\n${RECIPE_LINES.join('\n')}`,
+    description: `Follows a recipe, which never goes wrong where it fits. Recipes with their parameters:\n${editRecipeLines().join('\n')}`,
     input: z.strictObject({
       name: z.string(),
       parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),

@@ -63,6 +63,16 @@ export function recipeViews(): RecipeView[] {
   }))
 }
 
+/** What a model is told of the recipes that write files, each with its parameters and what they may be. */
+export function editRecipeLines(): string[] {
+  return RECIPES.filter(({ work }) => work.kind === 'edit').map(({ name, hint, fields }) => {
+    const parameters = fields.map((field) =>
+      field.choices.length === 0 ? field.name : `${field.name}: ${field.choices.map(({ value }) => value).join(' | ')}`,
+    )
+    return `${name}(${parameters.join(', ')}): ${hint}`
+  })
+}
+
 /** Why a wish cannot be followed, in words for the person, or null if it can. */
 export function wishProblem(wish: Wish): string | null {
   const recipe = findRecipe(wish.recipe)

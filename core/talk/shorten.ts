@@ -25,7 +25,7 @@ export function charsIn(messages: readonly ModelMessage[]): number {
  * are by now. Nothing is retold in other words, so no line of a file is remembered wrongly.
  */
 export function withoutOldResults(messages: readonly ModelMessage[], untouched: number): ModelMessage[] {
-  const newest = messages.length - NEWEST_KEPT
+  const newest = newestFrom(messages)
   return messages.map((message, index) => {
     if (index < untouched || index >= newest) return message
     switch (message.role) {
@@ -38,6 +38,31 @@ export function withoutOldResults(messages: readonly ModelMessage[], untouched: 
       default:
         return message
     }
+  })
+}
+
+/**
+ * Where the newest messages begin. What the model asked for last it has not seen yet, however much it asked for at
+ * once: cut before it was read, it would be asked for again and again.
+ */
+function newestFrom(messages: readonly ModelMessage[]): number {
+  const spoke = messages.findLastIndex(({ role }) => role === 'assistant')
+  const newest = messages.length - NEWEST_KEPT
+  return spoke === -1 ? newest : Math.min(newest, spoke)
+}
+
+/**
+ * The same talk with less of its newest results, where these alone are more than the model can read: each keeps its
+ * beginning, and says that there is more.
+ */
+export function withShorterNewest(messages: readonly ModelMessage[], charsMax: number): ModelMessage[] {
+  const newest = newestFrom(messages)
+  const results = messages.filter(({ role }, index) => index >= newest && role === 'tool')
+  const share = Math.max(SHORT_CHARS, Math.floor((charsMax - charsIn(messages) + charsIn(results)) / results.length))
+  return messages.map((message, index) => {
+    if (index < newest || message.role !== 'tool' || message.text.length <= share) return message
+    const shown = message.text.slice(0, share).toWellFormed()
+    return { ...message, text: `${shown}\n(cut: it was ${message.text.length} characters; ask for less at once)` }
   })
 }
 
@@ -93,7 +118,7 @@ function picturesIn(messages: readonly ModelMessage[]): number {
  * without the call it answers.
  */
 export function cutAt(messages: readonly ModelMessage[], untouched: number): number {
-  let cut = Math.max(untouched, messages.length - NEWEST_KEPT)
+  let cut = Math.max(untouched, newestFrom(messages))
   while (cut > untouched && messages[cut]?.role === 'tool') cut--
   return cut
 }

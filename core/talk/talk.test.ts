@@ -63,6 +63,43 @@ test('old results go first, and nothing is retold while that is enough', () => {
   expect(short.slice(0, 2)).toEqual(START)
 })
 
+/** One answer that asks for many files at once, and what came of it. */
+function manyAtOnce(count: number, chars: number): ModelMessage[] {
+  const uses = Array.from({ length: count }, (_, number) => ({ id: `m${number}`, name: 'read', input: {} }))
+  const results = uses.map(({ id, name }): ModelMessage => ({ role: 'tool', id, name, text: id.padEnd(chars, '.') }))
+  return [{ role: 'assistant', text: '', uses }, ...results]
+}
+
+test('what the model asked for last is whole when it reads it, however much it asked for at once', async () => {
+  const newest = manyAtOnce(NEWEST_KEPT + 8, 1000)
+  const messages = [...START, ...Array.from({ length: 20 }, (_, number) => step(number, 1000)).flat(), ...newest]
+  expect(withoutOldResults(messages, START.length).slice(-newest.length)).toEqual(newest)
+  const sent: ModelRequest[] = []
+  const talk = createTalk({
+    start: START,
+    tokensMax: 12_000,
+    call: async (request) => (sent.push(request), answer('retold')),
+  })
+  talk.add(...messages.slice(START.length))
+  await talk.ask({ tier: 'strong', tools: [] })
+  expect(sent.at(-1)?.messages.slice(-newest.length)).toEqual(newest)
+})
+
+test('if even that is more than the model can read, each result keeps its beginning and says that there was more', async () => {
+  const sent: ModelRequest[] = []
+  const talk = createTalk({
+    start: START,
+    tokensMax: 10_000,
+    call: async (request) => (sent.push(request), answer('go on')),
+  })
+  talk.add(...manyAtOnce(20, 5000))
+  await talk.ask({ tier: 'strong', tools: [] })
+  const results = sent.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
+  expect(results).toHaveLength(20)
+  expect(charsIn(results)).toBeLessThan(3 * 10_000)
+  for (const { text } of results) expect(text).toMatch(/^m\d+\.{600}[^]*it was 5000 characters/)
+})
+
 test('what is retold holds no content of files, and a cut leaves no result without its call', async () => {
   let old = ''
   const talk = createTalk({

@@ -1,7 +1,7 @@
 import { hasCode } from '@choiros/contract/error.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { ModelAnswer, ModelMessage, ModelRequest } from '@choiros/contract/models.ts'
-import { charsIn, cutAt, transcript, withoutOldPictures, withoutOldResults } from './shorten.ts'
+import { charsIn, cutAt, transcript, withoutOldPictures, withoutOldResults, withShorterNewest } from './shorten.ts'
 
 /** What an agent and its model have said to each other, never longer than the model can read. */
 export interface Talk {
@@ -42,14 +42,17 @@ export function createTalk({ start, call, tokensMax = LIMITS.contextTokensMax }:
     messages = withoutOldResults(messages, start.length)
     if (!isLong(AIM)) return
     const cut = cutAt(messages, start.length)
-    if (cut <= start.length) return
-    const old = transcript(messages.slice(start.length, cut), TRANSCRIPT_CHARS_MAX)
-    const retold = await retell(old)
-    messages = [
-      ...start,
-      { role: 'user', text: `What you did before this, in your own words:\n${retold}` },
-      ...messages.slice(cut),
-    ]
+    if (cut > start.length) {
+      const old = transcript(messages.slice(start.length, cut), TRANSCRIPT_CHARS_MAX)
+      const retold = await retell(old)
+      messages = [
+        ...start,
+        { role: 'user', text: `What you did before this, in your own words:\n${retold}` },
+        ...messages.slice(cut),
+      ]
+    }
+    // Whole they would be refused, and the run would end for it.
+    if (size() > limit) messages = withShorterNewest(messages, (limit * AIM) / tokensPerChar)
   }
   /** If no model can be asked to retell it, the lines themselves have to do. */
   const retell = async (old: string): Promise<string> => {

@@ -304,10 +304,12 @@ const REFUSALS: Readonly<Record<number, string>> = {
   413: 'the request was too large',
 }
 
-function toFailure(error: unknown, { key }: ModelAccess): unknown {
+function toFailure(error: unknown, access: ModelAccess): unknown {
   const own = failureIn(error)
   if (own !== null || (error instanceof Error && error.name === 'AbortError')) return own ?? error
-  const hide = (words: string) => (key === null || key === '' ? words : words.replaceAll(key, '…')).slice(0, 500)
+  const secrets = secretsIn(access)
+  const hide = (words: string) =>
+    secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '…'), words).slice(0, 500)
   if (APICallError.isInstance(error)) {
     const { statusCode, responseHeaders } = error
     if (statusCode !== undefined && statusCode < 400)
@@ -337,6 +339,13 @@ function toFailure(error: unknown, { key }: ModelAccess): unknown {
     /fetch|socket|ECONN|terminated|network/i.test(words) ? 'unreachable' : 'nonsense',
     `the model's answer could not be read: ${words}`,
   )
+}
+
+/** [MO4] A server repeats what it was sent, and that is a part of the key where the key has parts. */
+function secretsIn({ provider, key }: ModelAccess): string[] {
+  const whole = key ?? ''
+  const [access = '', secret = ''] = provider === 'bedrock' ? whole.split(':') : []
+  return [whole, secret, access].filter((one) => one !== '')
 }
 
 /** The SDK may wrap our own failures in its errors. */

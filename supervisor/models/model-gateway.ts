@@ -41,6 +41,8 @@ export interface ModelListener {
   text(piece: string): void
   /** Called when a busy server is to be asked again, so many milliseconds later. */
   waits(ms: number): void
+  /** Called when a model that fell silent is asked once more. */
+  asksAgain(): void
 }
 
 /** How much a model may cost and how long it may be silent. */
@@ -222,7 +224,7 @@ export function createModelGateway({
             return await callPaid(computer, run, request, signal, listener, within)
           } catch (error) {
             if (!(error instanceof ModelFailure) || error.kind !== 'stalled' || stalls === STALLS_MAX) throw error
-            listener?.waits(0)
+            listener?.asksAgain()
           }
         }
       } catch (error) {

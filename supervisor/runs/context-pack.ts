@@ -1,5 +1,7 @@
+import type { Entry } from '@choiros/contract/change.ts'
 import type { RunId } from '@choiros/contract/ids.ts'
 import type { ContextPack, TaskContext } from '@choiros/contract/syscalls.ts'
+import { fairShare } from '@choiros/core/fair-share.ts'
 import type { Computer } from '../computer/computer.ts'
 import { remembered } from './notes.ts'
 
@@ -8,23 +10,30 @@ const MESSAGES_MAX = 20
 const RUNS_MAX = 10
 const FAULTS_MAX = 5
 const SETTING_BYTES_MAX = 4096
+/** Which apps there are: a Director that does not know of one cannot open it. */
+const APP = /^app\/apps\/[^/]+\/app\.tsx$/
+const isSetting = (path: string) => path.startsWith('artifacts/system/') && path.endsWith('.json')
 
 /** All that a Director is told about its computer: outlines, and the text of small settings only. */
 export async function packContext(computer: Computer, run: RunId, model: boolean): Promise<ContextPack> {
   const { queries } = computer
+  const entries = new Map<string, Entry>(queries.allEntries().filter(([, { kind }]) => kind === 'file'))
+  const { chosen, unlisted } = fairShare([...entries.keys()], FILES_MAX, (path) => isSetting(path) || APP.test(path))
   const files: ContextPack['files'] = []
-  for (const [path, entry] of queries.allEntries().slice(0, FILES_MAX)) {
-    if (entry.kind !== 'file') continue
-    const isSetting = path.startsWith('artifacts/system/') && path.endsWith('.json') && entry.size <= SETTING_BYTES_MAX
+  for (const path of chosen) {
+    const entry = entries.get(path)
+    if (entry?.kind !== 'file') continue
+    const isShown = isSetting(path) && entry.size <= SETTING_BYTES_MAX
     files.push({
       path,
       size: entry.size,
-      text: isSetting ? ((await computer.objects.find(entry.object))?.toString('utf8') ?? null) : null,
+      text: isShown ? ((await computer.objects.find(entry.object))?.toString('utf8') ?? null) : null,
     })
   }
   const runs = queries.runs(RUNS_MAX + 1).filter((other) => other.run !== run && other.status !== 'queued')
   return {
     files,
+    unlisted: [...unlisted],
     messages: queries.talkBefore(run, MESSAGES_MAX),
     faults: faultsOf(queries),
     windows: queries.windows().map(({ app, title }) => ({ app, title })),

@@ -23,7 +23,7 @@ const order = (run: string): WorkOrder => ({
   wishes: [],
   draft: null,
   mood: null,
-  context: { files: [], messages: [], windows: [], faults: [], runs: [], memory: [], model: true },
+  context: { files: [], unlisted: [], messages: [], windows: [], faults: [], runs: [], memory: [], model: true },
 })
 
 let folder = ''

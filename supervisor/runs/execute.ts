@@ -19,7 +19,7 @@ import type { Machine } from '../computer/machine.ts'
 import type { RunDrafts } from '../computer/run-drafts.ts'
 import { WORK_PLACES } from '../computer/places.ts'
 import { findBrowser } from '../desk/browser.ts'
-import type { ModelGateway, ModelListener } from '../models/model-gateway.ts'
+import type { ModelGateway } from '../models/model-gateway.ts'
 import { createBeforePictures } from './before-pictures.ts'
 import { packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Finish } from './director-line.ts'
@@ -34,6 +34,7 @@ import type { Questions } from './questions.ts'
 import type { RunEnds } from './run-ends.ts'
 import { beginRun, runTask, type RunAtWork, type RunClocks, type RunTools } from './run.ts'
 import { lookForReview, readTree } from './read-tree.ts'
+import { sayingTo } from './saying.ts'
 import type { Staged } from './stage.ts'
 import { runTogether } from './together.ts'
 import { warningsTo } from './warnings.ts'
@@ -131,8 +132,7 @@ export function createExecutor({
     async model(asked) {
       const [request, within] = await at.policy.think(at, asked, null)
       at.hearing.open()
-      live.begin(at.run)
-      return models.call(computer, at.run, request, at.signal, sayingTo(live, at.run), within)
+      return models.call(computer, at.run, request, at.signal, sayingTo(live, at.run, asked), within)
     },
     async question(asked) {
       await at.policy.question()
@@ -316,21 +316,4 @@ async function openFor(
     if (open.length >= LIMITS.windowsMax || open.some((one) => one.app === app && one.title === title)) return null
     return { draft: agentDraft(computer, run, WindowOpen, { window, app, title }) }
   })
-}
-
-/** What a model says is shown while it says it. */
-function sayingTo(live: LiveText, run: RunId): ModelListener {
-  let anew = false
-  return {
-    text(piece) {
-      if (anew) live.begin(run)
-      anew = false
-      live.add(run, piece)
-    },
-    waits(ms) {
-      anew = true
-      live.begin(run)
-      live.add(run, `The model’s server is busy. It is asked again in ${Math.max(1, Math.round(ms / 1000))} s.`)
-    },
-  }
 }

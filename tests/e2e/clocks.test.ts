@@ -65,4 +65,18 @@ describe.each(FORMATS)('clocks of runs, in the format of %s', { timeout: 60_000 
       true,
     ])
   })
+
+  test('a model that falls silent is said to be silent, not busy, and is asked once more', async () => {
+    home = openRunHome(temporaryFolder(), { modelUrl: model.url, modelProvider, modelLimits: { stallMs: 1000 } })
+    const computer = await home.addComputer('desk')
+    const said: string[] = []
+    const leave = (await home.runsOf(computer)).live.follow(({ text }) => said.push(text))
+    let asked = 0
+    model.script = () => (asked++ === 0 ? { hang: true } : { text: 'Of salt, is it?', pauseMs: 500 })
+    const run = await home.prompt(computer, `${WISH}?`)
+    leave()
+    expect(run.reply).toBe('Of salt, is it?')
+    expect(said).toContain('The model has been silent for too long. It is asked once more.')
+    expect(said.filter((text) => text.includes('busy'))).toEqual([])
+  })
 })

@@ -11,6 +11,9 @@ import { startScriptedModel, type Scripted, type ScriptedModel, type SeenRequest
 const SOON = { timeout: 15_000, interval: 10 }
 const EDIT: Scripted = { uses: [{ name: 'edit', input: { instruction: 'write the note', may_write: ['artifacts/'] } }] }
 const NOTE: Scripted = { uses: [{ name: 'write', input: { path: 'artifacts/note.md', text: 'a note' } }] }
+const LONG_NOTE: Scripted = {
+  uses: [{ name: 'write', input: { path: 'artifacts/note.md', text: 'a line\n'.repeat(40) } }],
+}
 const ASK: Scripted = {
   uses: [
     {
@@ -233,5 +236,20 @@ describe('talking with a run', { timeout: 60_000 }, () => {
     expect(heard.filter((text) => text !== '').length).toBeGreaterThan(2)
     for (const text of heard) expect(words.startsWith(text)).toBe(true)
     expect((await eventsOf(run)).filter(({ type, source }) => type === 'message' && source === 'agent')).toHaveLength(1)
+  })
+
+  test('what a reviewer says while it judges is nobody’s word to the person', async () => {
+    const said: string[] = []
+    const leave = (await home.runsOf(computer)).live.follow(({ text }) => said.push(text))
+    model.reviewer = () => ({ text: 'I doubt that this rhymes. '.repeat(40) })
+    const run = await ask((request) => {
+      const first = turnOf(request) === 0
+      if (isDirector(request)) return first ? EDIT : { text: 'You have a note.' }
+      return first ? LONG_NOTE : { text: 'The note is there.' }
+    })
+    expect(await home.ended(computer, run)).toMatchObject({ status: 'landed' })
+    leave()
+    expect(model.reviews.length).toBeGreaterThan(0)
+    expect(said.filter((text) => text.includes('I doubt'))).toEqual([])
   })
 })

@@ -165,3 +165,19 @@ test.each<readonly [ModelProvider, string]>([
     expect(Number(/"max_?tokens":(\d+)/i.exec(body)?.[1])).toBe(32_768)
   }
 })
+
+test('[MO4] [L9] no part of a key that has several is told, only where it is used', async () => {
+  const told = 'AKIA77 and its secret/77+ are not known in eu-west-9'
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ message: told }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const access = { provider: 'bedrock', url, key: 'AKIA77:secret/77+:eu-west-9', model: 'any', sees: false } as const
+  const failure: unknown = await openAiSdkModels()
+    .call(callOf(access))
+    .catch((error: unknown) => error)
+  server.close()
+  expect(String(failure)).toContain('… and its … are not known in eu-west-9')
+})
