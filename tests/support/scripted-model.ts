@@ -71,7 +71,18 @@ export function isTalk({ body: { tools = [] } }: SeenRequest): boolean {
   return tools.length > 0
 }
 
-const NO_REVIEW: Script = () => ({ text: 'I cannot tell.' })
+/** As many criteria as a task can have, with the person's own words. */
+const CRITERIA_MAX = 20
+const ALL_GOOD: Script = () => ({
+  uses: [
+    {
+      name: 'verdict',
+      input: {
+        criteria: Array.from({ length: CRITERIA_MAX }, (_, index) => ({ number: index + 1, grade: 5, seen: 'it is' })),
+      },
+    },
+  ],
+})
 
 /** Whether somebody with fresh eyes asks, who judges what was made. */
 export function isReview({ body: { tools = [] } }: SeenRequest): boolean {
@@ -84,7 +95,7 @@ export interface ScriptedModel {
   readonly seen: SeenRequest[]
   readonly reviews: SeenRequest[]
   script: Script
-  /** What a reviewer says; without it nobody judges. */
+  /** What a reviewer says; without it that all is well. */
   reviewer: Script | null
   close(): Promise<void>
 }
@@ -110,7 +121,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     for await (const piece of request) text += String(piece)
     const seen = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as SeenRequest['body'] }
     const answer = isReview(seen)
-      ? await (model.reviewer ?? NO_REVIEW)(seen, model.reviews.push(seen) - 1)
+      ? await (model.reviewer ?? ALL_GOOD)(seen, model.reviews.push(seen) - 1)
       : await model.script(seen, model.seen.push(seen) - 1)
     if (answer.status !== undefined) {
       response
