@@ -56,12 +56,13 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
     browser.close()
     throw error
   })
-  const begin = (theme: LookRequest['theme'], app: string | null): Snapshot => {
+  const begin = (theme: LookRequest['theme'], app: string | null) => {
     site.refresh()
     const snapshot = readSnapshot(folder)
     if (theme !== undefined) setTheme(snapshot, theme)
-    site.computer.reset(snapshot, app === null ? [] : [windowOf(app, snapshot)])
-    return snapshot
+    const window = app === null ? null : windowOf(app, snapshot)
+    site.computer.reset(snapshot, window === null ? [] : [window])
+    return { snapshot, title: window?.title ?? '' }
   }
   /** A page that hangs takes the process with it that others of the same site would get. */
   const withPage = async <Result>(
@@ -91,13 +92,13 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
   return {
     async look(request) {
       const { app = null, width, height } = request
-      const snapshot = begin(request.theme, app)
+      const { snapshot, title } = begin(request.theme, app)
       if (app !== null && !snapshot.entries().has(`app/apps/${app}/app.tsx` as TreePath)) return noSuch(app, snapshot)
       let heard: Page | null = null
       try {
         return await withPage(request, themeOf(snapshot), (page) => {
           heard = page
-          return seePage(page, request, site, folder)
+          return seePage(page, request, { title, site, folder })
         }).finally(prepareNext)
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error
@@ -110,7 +111,7 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
       }
     },
     async visit(apps, view) {
-      const snapshot = begin(undefined, null)
+      const { snapshot } = begin(undefined, null)
       const visited: Visited[] = []
       await withPage(view, themeOf(snapshot), async (page) => {
         for (const app of [null, ...apps]) visited.push(await visitOne(page, app, { view, site, folder, snapshot }))
@@ -175,12 +176,18 @@ function windowOf(app: string, snapshot: Snapshot): WindowState {
   return { window: WINDOW, app, title, wide: null, narrow: null }
 }
 
-async function seePage(page: Page, request: LookRequest, site: Site, folder: string): Promise<Seen> {
+interface Seeing {
+  /** Of the window that was opened; empty where none was. */
+  readonly title: string
+  readonly site: Site
+  readonly folder: string
+}
+
+async function seePage(page: Page, request: LookRequest, { title, site, folder }: Seeing): Promise<Seen> {
   const { app = null, width, height, steps } = request
   await untilShown(page, app !== null, 0)
   await page.settled()
   const stopped = await actAll(page, steps)
-  const title = app === null ? '' : windowOf(app, readSnapshot(folder)).title
   const shown = await page.evaluate<Shown>(lookAtPage(WINDOW, title))
   const [outline, picture] = await Promise.all([page.outline(), page.picture(request.close ? shown.window?.box : null)])
   // What a step did on purpose is not wrong: a window may be closed by one.
