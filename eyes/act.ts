@@ -1,4 +1,5 @@
 import type { LookStep } from '@choiros/contract/look.ts'
+import { readKey } from './keys.ts'
 import { findNamed, type AxNode } from './outline.ts'
 
 export type Send = <Result = Record<string, unknown>>(method: string, params?: object) => Promise<Result>
@@ -24,43 +25,12 @@ export async function perform(
   await send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at })
 }
 
-const SHIFT = 8
-const MODIFIERS: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: SHIFT }
-const KEYS: Readonly<Record<string, number>> = {
-  Enter: 13,
-  Escape: 27,
-  Tab: 9,
-  Backspace: 8,
-  Delete: 46,
-  ArrowLeft: 37,
-  ArrowUp: 38,
-  ArrowRight: 39,
-  ArrowDown: 40,
-  Home: 36,
-  End: 35,
-  PageUp: 33,
-  PageDown: 34,
-  Space: 32,
-}
-
-/** One key, such as "Enter" or "Control+a". */
 async function press(keys: string, send: Send): Promise<void> {
-  const parts = keys.split('+').filter((part) => part !== '')
-  const named = parts.pop() ?? '+'
-  const key = named === 'Space' ? ' ' : named
-  const modifiers = parts.reduce((sum, part) => sum + (MODIFIERS[part] ?? 0), 0)
-  const code = KEYS[named] ?? key.toUpperCase().charCodeAt(0)
-  const words = key === 'Enter' ? '\r' : key.length === 1 && (modifiers & ~SHIFT) === 0 ? key : undefined
-  const event = {
-    key,
-    code: key.length === 1 && /[a-z]/i.test(key) ? `Key${key.toUpperCase()}` : named,
-    windowsVirtualKeyCode: code,
-    modifiers,
-  }
+  const { text, ...event } = readKey(keys)
   await send('Input.dispatchKeyEvent', {
-    type: words === undefined ? 'rawKeyDown' : 'keyDown',
+    type: text === null ? 'rawKeyDown' : 'keyDown',
     ...event,
-    ...(words === undefined ? {} : { text: words }),
+    ...(text === null ? {} : { text }),
   })
   await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
 }
