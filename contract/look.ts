@@ -58,6 +58,8 @@ export const Seen = z.strictObject({
   /** What the page wrote to its console, a line each. */
   console: z.array(line).max(LIMITS.lookConsoleMax),
   picture: SentPicture.nullable(),
+  /** What steps did that whoever asked for them may not expect, a line each. */
+  notes: z.array(line).max(LIMITS.lookStepsMax),
   /** A step that could not be done, and why. */
   stopped: line.nullable(),
 })

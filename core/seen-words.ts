@@ -2,8 +2,9 @@ import type { Finding, Seen } from '@choiros/contract/look.ts'
 import type { Picture } from '@choiros/contract/models.ts'
 
 /** What was seen in a browser, as a model is told it. */
-export function seenWords({ findings, outline, console: lines, stopped }: Seen): string {
+export function seenWords({ findings, outline, console: lines, notes, stopped }: Seen): string {
   return [
+    ...(notes.length === 0 ? [] : [`Mind:\n${notes.map((note) => `- ${note}`).join('\n')}`]),
     ...(stopped === null ? [] : [`Stopped at ${stopped}`]),
     findings.length === 0 ? 'No errors.' : `Wrong:\n${findings.map(findingWords).join('\n')}`,
     ...(lines.length === 0 ? [] : [`Console:\n${lines.map((line) => `  ${line}`).join('\n')}`]),

@@ -107,7 +107,7 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
           { message: `${HANGS}, at ${width} × ${height}`, places: [] },
           ...findingsOf(said, 0, site, folder),
         ]
-        return { findings, outline: '', console: [...(said?.console ?? [])], picture: null, stopped: null }
+        return { findings, outline: '', console: [...(said?.console ?? [])], picture: null, notes: [], stopped: null }
       }
     },
     async visit(apps, view) {
@@ -187,7 +187,7 @@ async function seePage(page: Page, request: LookRequest, { title, site, folder }
   const { app = null, width, height, steps } = request
   await untilShown(page, app !== null, 0)
   await page.settled()
-  const stopped = await actAll(page, steps)
+  const { notes, stopped } = await actAll(page, steps)
   const shown = await page.evaluate<Shown>(lookAtPage(WINDOW, title))
   const [outline, picture] = await Promise.all([page.outline(), page.picture(request.close ? shown.window?.box : null)])
   // What a step did on purpose is not wrong: a window may be closed by one.
@@ -197,6 +197,7 @@ async function seePage(page: Page, request: LookRequest, { title, site, folder }
     outline: outline.slice(0, LIMITS.lookOutlineCharsMax).toWellFormed(),
     console: [...page.console],
     picture,
+    notes,
     stopped,
   }
 }
@@ -215,16 +216,19 @@ async function untilShown(page: Page, hasWindow: boolean, before: number): Promi
   }
 }
 
-async function actAll(page: Page, steps: readonly LookStep[]): Promise<string | null> {
+async function actAll(page: Page, steps: readonly LookStep[]): Promise<Pick<Seen, 'notes' | 'stopped'>> {
+  const notes: string[] = []
+  const say = (index: number, words: string) => `step ${index + 1}: ${words}`.slice(0, 1000).toWellFormed()
   for (const [index, step] of steps.entries()) {
     try {
-      await page.act(step)
+      const note = await page.act(step)
+      if (note !== null) notes.push(say(index, note))
     } catch (error) {
       if (error instanceof NoAnswer) throw error
-      return `step ${index + 1}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 1000)
+      return { notes, stopped: say(index, error instanceof Error ? error.message : String(error)) }
     }
   }
-  return null
+  return { notes, stopped: null }
 }
 
 function findingsOf(page: Page | null, from: number, site: Site, folder: string): Finding[] {
@@ -242,5 +246,5 @@ function toFinding({ kind, message, frames }: Complaint, site: Site, folder: str
 function noSuch(app: string, snapshot: Snapshot): Seen {
   const apps = [...snapshot.entries().keys()].flatMap((path) => /^app\/apps\/([^/]+)\/app\.tsx$/.exec(path)?.[1] ?? [])
   const message = `there is no app ${JSON.stringify(app)} to open; there are ${apps.join(', ')}`.slice(0, 1000)
-  return { findings: [{ message, places: [] }], outline: '', console: [], picture: null, stopped: null }
+  return { findings: [{ message, places: [] }], outline: '', console: [], picture: null, notes: [], stopped: null }
 }

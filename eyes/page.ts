@@ -20,7 +20,8 @@ export interface Page {
   evaluate<Result>(expression: string): Promise<Result>
   /** Resolves when the page has shown nothing new for a moment, or has no end of it. */
   settled(): Promise<void>
-  act(step: LookStep): Promise<void>
+  /** Resolves with what whoever asked for the step may not expect of it. */
+  act(step: LookStep): Promise<string | null>
   outline(): Promise<string>
   /** A JPEG of all that is seen, or of a part of it. */
   picture(part?: Box | null): Promise<SentPicture>
@@ -60,15 +61,18 @@ export async function openPage(cdp: Cdp): Promise<Page> {
     send('Network.enable').then(() => send('Network.setCacheDisabled', { cacheDisabled: true })),
     send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH, worldName: WORLD }),
   ])
-  const evaluate = async <Result>(expression: string): Promise<Result> => {
+  const world = async () => {
     // Asked for each time: a page that loads itself again has another one.
     const { executionContextId } = await send<{ executionContextId: number }>('Page.createIsolatedWorld', {
       frameId,
       worldName: WORLD,
     })
+    return executionContextId
+  }
+  const evaluate = async <Result>(expression: string): Promise<Result> => {
     const { result } = await send<{ result: { value?: Result } }>('Runtime.evaluate', {
       expression,
-      contextId: executionContextId,
+      contextId: await world(),
       returnByValue: true,
     })
     return result.value as Result
@@ -102,11 +106,13 @@ export async function openPage(cdp: Cdp): Promise<Page> {
     evaluate,
     settled,
     async act(step) {
+      let note: string | null = null
       if ('wait' in step) await wait(step)
-      else await perform(step, send, nodes)
+      else note = await perform(step, { send, nodes, evaluate, world })
       // Before anything has come of it the page is as quiet as it was.
       await evaluate('globalThis.choirMoved = performance.now()')
       await settled()
+      return note
     },
     outline: async () => outlineOf(await nodes()),
     async picture(part = null) {
