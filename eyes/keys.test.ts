@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SEE_DESCRIPTION } from '@choiros/core/seen-words.ts'
 import { readKey } from './keys.ts'
 
 const [ALT, CTRL, META, SHIFT] = [1, 2, 4, 8]
@@ -56,3 +57,9 @@ test.each(['Hyper+a', 'Enterr', 'ab', 'Ctrl', 'a+Ctrl', 'F13', '', 'constructor+
     expect(() => readKey(press)).toThrow(/^there is no key .*Enter, Escape,.*F1 to F12.*Ctrl\+/)
   },
 )
+
+test('the keys that agents are told of are there', () => {
+  const told = [...SEE_DESCRIPTION.matchAll(/"([^"]+)"/g)].map(([, press]) => press ?? '')
+  expect(told.length).toBeGreaterThan(3)
+  for (const press of told) readKey(press)
+})

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { LookAnswer, LookRequest, type Seen } from '@choiros/contract/look.ts'
-import { picturesOf, seenWords } from '@choiros/core/seen-words.ts'
+import { picturesOf, SEE_DESCRIPTION, seenWords } from '@choiros/core/seen-words.ts'
 import { define } from './tool.ts'
 
 /** The Associate's eyes: a browser that stays open as long as its task lasts. */
@@ -49,8 +49,7 @@ export function createEyes(command: readonly string[], folder: string): Eyes {
 }
 
 export const see = define({
-  description:
-    "Opens your desktop, as it would be with your changes, in a real browser: one app in its window, or the desktop alone. Does the steps you name (click by the name that is read out, type, press a key, wait so many milliseconds, with for: only until something called so is there), then tells you what is wrong, what a screen reader would find, and shows you a picture. close: true takes the picture of the app's window alone; width 390 is a phone. Nothing that is done there lasts. Use it for everything a person will see.",
+  description: `${SEE_DESCRIPTION} Use it for everything a person will see.`,
   input: LookRequest,
   async use({ eyes }, request) {
     const seen = await eyes.look(request)
