@@ -1,7 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LookStep } from '@choiros/contract/look.ts'
+import { recipeViews } from '@choiros/core/recipes/recipes.ts'
 import { removeFolders, temporaryFolder } from '../support/home.ts'
 import { openCourt, type Court } from '../support/judged-tree.ts'
+import { CHECKOUT } from '../support/run-home.ts'
 
 /** An app that says what was done to it. */
 const DESK = `import { useState } from 'react'
@@ -108,5 +112,18 @@ describe('what is seen in a browser', () => {
       'ab.cd',
       null,
     ])
+  })
+
+  test('every app of the desktop finds an empty computer behind it, and none that refuses', async () => {
+    const apps = readdirSync(join(CHECKOUT, 'desktop/apps'))
+    const turns: LookStep[] = ['Checkpoints', 'Everything', 'What can I ask for?'].map((click) => ({ click }))
+    const seen = await court.look({}, ...apps.map((app) => ({ app, steps: app === 'history' ? turns : [] })))
+    expect(seen.map(({ findings, stopped }, index) => [apps[index], findings, stopped])).toEqual(
+      apps.map((app) => [app, [], null]),
+    )
+    const outlines = new Map(seen.map(({ outline }, index) => [apps[index], outline]))
+    for (const outline of outlines.values()) expect(outline).not.toMatch(/alert|copy to look at|may not|cannot|fail/i)
+    expect(outlines.get('memory')).toContain('Nothing is remembered')
+    expect(outlines.get('history')).toContain(recipeViews()[0]?.title)
   })
 })
