@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { WindowState } from '@choiros/contract/events/windows.ts'
 import { WindowId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { Finding, LookRequest, LookStep, Seen, SentPicture } from '@choiros/contract/look.ts'
+import {
+  stepsMs,
+  type Finding,
+  type LookRequest,
+  type LookStep,
+  type Seen,
+  type SentPicture,
+} from '@choiros/contract/look.ts'
 import { TreePath } from '@choiros/contract/path.ts'
 import { NoBrowser, startBrowser, type Browser } from './browser.ts'
 import { NoAnswer } from './cdp.ts'
@@ -219,7 +226,11 @@ async function untilShown(page: Page, hasWindow: boolean, before: number): Promi
 async function actAll(page: Page, steps: readonly LookStep[]): Promise<Pick<Seen, 'notes' | 'stopped'>> {
   const notes: string[] = []
   const say = (index: number, words: string) => `step ${index + 1}: ${words}`.slice(0, 1000).toWellFormed()
+  const mayMs = stepsMs(steps)
+  const deadlineMs = performance.now() + mayMs
   for (const [index, step] of steps.entries()) {
+    if (performance.now() > deadlineMs)
+      return { notes, stopped: say(index, `those before took all ${mayMs / 1000} s: the page keeps the browser busy`) }
     try {
       const note = await page.act(step)
       if (note !== null) notes.push(say(index, note))
