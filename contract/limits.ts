@@ -84,6 +84,8 @@ export const LIMITS = {
   lookStepsMax: 20,
   /** How long all steps of one look may wait together. */
   lookWaitMsMax: 10_000,
+  /** How long it is waited in one look, after all of its steps together, until the page is still. */
+  lookStillMsMax: 8000,
   lookFindingsMax: 60,
   lookPlacesMax: 20,
   lookConsoleMax: 50,

@@ -33,6 +33,29 @@ export type LookRequest = z.infer<typeof LookRequest>
 /** As it is asked for: what is left out has a usual value. */
 export type LookInput = z.input<typeof LookRequest>
 
+/** For a step besides what is waited for: to find its place, to do it, to see that the page is still. */
+const STEP_MS = 1000
+/** To start the browser on a busy machine, to open the page and to tell what is there, or to give up one that hangs. */
+const LOOK_MS = 30_000
+
+/**
+ * How long the steps of one look may take together. Whoever does them begins none after that, so that what was seen is
+ * told even where a page makes each of them slow.
+ */
+export function stepsMs(steps: readonly LookStep[]): number {
+  if (steps.length === 0) return 0
+  const waits = steps.reduce((sum, step) => sum + ('wait' in step ? step.wait : 0), 0)
+  return LIMITS.lookStillMsMax + Math.min(waits, LIMITS.lookWaitMsMax) + steps.length * STEP_MS
+}
+
+/**
+ * How long whoever asked for a look waits for the answer. A time of its own on either side would give up what the other
+ * side is still allowed to do.
+ */
+export function lookMs({ steps }: LookRequest): number {
+  return LOOK_MS + stepsMs(steps)
+}
+
 /** A picture as it comes out of a sandbox. Whoever gets it checks its size and its first bytes, and decodes nothing. */
 export const SentPicture = z.strictObject({
   base64: z.base64().max(LIMITS.pictureBase64Max),
@@ -58,6 +81,8 @@ export const Seen = z.strictObject({
   /** What the page wrote to its console, a line each. */
   console: z.array(line).max(LIMITS.lookConsoleMax),
   picture: SentPicture.nullable(),
+  /** What steps did that whoever asked for them may not expect, a line each. */
+  notes: z.array(line).max(LIMITS.lookStepsMax),
   /** A step that could not be done, and why. */
   stopped: line.nullable(),
 })

@@ -11,6 +11,7 @@ import {
   hashTree,
   hasBelow,
   isFolder,
+  listAt,
   placeProblem,
   readTreeMap,
   type TreeMap,
@@ -211,4 +212,17 @@ test('[TR5] nothing lies below a file or a symlink, and no file where a folder i
     placeProblem(tree, 'new/x', file('z')),
     placeProblem(tree, 'f', link('z')),
   ]).toEqual([null, null, null, null])
+})
+
+test('a folder is listed with what lies right in it, a file by itself, and nothing is no empty folder', () => {
+  const tree = readTreeMap(treeOf({ 'd/a': file('x'), 'd/e/b': file('y'), 'd/f': FOLDER, 'g': file('z') }))
+  expect([...listAt(tree, path('d'))]).toEqual([
+    ['d/a', file('x')],
+    ['d/e', FOLDER],
+    ['d/f', FOLDER],
+  ])
+  expect([...listAt(tree, null).keys()]).toEqual(['d', 'g'])
+  expect([...listAt(tree, path('g'))]).toEqual([['g', file('z')]])
+  expect([...listAt(tree, path('d/f'))]).toEqual([])
+  expect(() => listAt(tree, path('d/none'))).toThrow('there is nothing at "d/none"')
 })

@@ -1,8 +1,8 @@
 import { sha256Stream } from '@choiros/contract/canonical.ts'
-import { sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
-import { assert } from '@choiros/contract/error.ts'
+import { FOLDER, sameEntry, type Change, type Entry } from '@choiros/contract/change.ts'
+import { assert, ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
-import { comparePaths, foldersAbove, type TreePath } from '@choiros/contract/path.ts'
+import { comparePaths, foldersAbove, shownPath, type TreePath } from '@choiros/contract/path.ts'
 
 /** All paths at one moment, for lookups. A folder that holds something needs no entry of its own. */
 export interface TreeReader {
@@ -94,6 +94,23 @@ export function hasBelow(tree: TreeReader, folder: string): boolean {
 
 export function isFolder(tree: TreeReader, path: string): boolean {
   return tree.entry(path)?.kind === 'folder' || hasBelow(tree, path)
+}
+
+/** What is at a path: a file by itself, or what lies right in a folder; in the whole tree for null. */
+export function listAt(tree: TreeReader, path: TreePath | null): ReadonlyMap<TreePath, Entry> {
+  const own = path === null ? null : tree.entry(path)
+  if (path !== null && own !== null && own.kind !== 'folder') return new Map([[path, own]])
+  if (path !== null && !isFolder(tree, path))
+    throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}`)
+  const found = new Map<TreePath, Entry>()
+  const prefix = path === null ? '' : `${path}/`
+  for (const [below, entry] of tree.below(path ?? '')) {
+    const slash = below.indexOf('/', prefix.length)
+    const folder = below.slice(0, slash) as TreePath
+    if (slash === -1) found.set(below, entry)
+    else if (!found.has(folder)) found.set(folder, FOLDER)
+  }
+  return found
 }
 
 /** What turns `from` into `to`, sorted by path. */

@@ -9,7 +9,7 @@ import type { WorkOrder } from '@choiros/contract/syscalls.ts'
 import type { DirectorTask } from '@choiros/contract/tasks.ts'
 import { dayWords } from '@choiros/core/day-words.ts'
 import { quoted } from '@choiros/core/quote.ts'
-import { picturesOf, seenWords } from '@choiros/core/seen-words.ts'
+import { picturesOf, SEE_DESCRIPTION, seenWords } from '@choiros/core/seen-words.ts'
 import { createTalk, type Talk } from '@choiros/core/talk/talk.ts'
 import type { Syscalls } from '@choiros/guest/syscall-client.ts'
 import type { Reading } from './reading.ts'
@@ -64,11 +64,7 @@ const TOOLS: readonly ModelTool[] = (
   [
     ['read', 'Reads a text file with the change in it, or a part of it by lines.', INPUTS.read],
     ['search', 'Finds lines by text or pattern in the files below a folder, with the change in them.', SearchInput],
-    [
-      'see',
-      "Opens the desktop with the change in a real browser: one app in its window, or the desktop alone; does the steps you name (click by the name that is read out, type, press a key, wait so many milliseconds, with for: only until something called so is there), and shows what is wrong, what a screen reader would find, and a picture (with close: true of the app's window alone). Nothing that is done there lasts.",
-      LookRequest,
-    ],
+    ['see', SEE_DESCRIPTION, LookRequest],
     ['verdict', 'Says for each criterion, by its number, how far it is met and what you saw.', Verdict],
   ] as const
 ).map(([name, description, input]) => modelTool(name, description, input))

@@ -1,66 +1,76 @@
 import type { LookStep } from '@choiros/contract/look.ts'
-import { findNamed, type AxNode } from './outline.ts'
+import { aimAt, TAKES_TEXT, type Aim } from './aim.ts'
+import { readKey } from './keys.ts'
+import { findNamed, isCalled, titleOf, type AxNode } from './outline.ts'
 
-export type Send = <Result = Record<string, unknown>>(method: string, params?: object) => Promise<Result>
+type Send = <Result = Record<string, unknown>>(method: string, params?: object) => Promise<Result>
 
-/** Does one thing in a page. Rejects with words that whoever asked for it can do something with. */
-export async function perform(
-  step: Exclude<LookStep, { wait: number }>,
-  send: Send,
-  nodes: () => Promise<AxNode[]>,
-): Promise<void> {
-  if ('type' in step) return void (await send('Input.insertText', { text: step.type }))
-  if ('press' in step) return press(step.press, send)
-  const found = findNamed(await nodes(), step.click, step.role ?? null)
-  if (found?.backendDOMNodeId === undefined)
-    throw new Error(`there is nothing called ${JSON.stringify(step.click)} to click`)
-  const { backendDOMNodeId } = found
-  await send('DOM.scrollIntoViewIfNeeded', { backendNodeId: backendDOMNodeId }).catch(() => {})
-  const { model } = await send<{ model: { border: number[] } }>('DOM.getBoxModel', { backendNodeId: backendDOMNodeId })
-  const [left = 0, top = 0, , , right = 0, bottom = 0] = model.border
-  const at = { x: (left + right) / 2, y: (top + bottom) / 2, button: 'left', clickCount: 1 }
-  await send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at, button: 'none' })
-  await send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at })
-  await send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at })
+/** What is needed of a page to do something in it. */
+export interface Acting {
+  readonly send: Send
+  nodes(): Promise<AxNode[]>
+  evaluate<Result>(expression: string): Promise<Result>
+  /** That of `evaluate`, in which the page's own scripts cannot lie. */
+  world(): Promise<number>
 }
 
-const SHIFT = 8
-const MODIFIERS: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: SHIFT }
-const KEYS: Readonly<Record<string, number>> = {
-  Enter: 13,
-  Escape: 27,
-  Tab: 9,
-  Backspace: 8,
-  Delete: 46,
-  ArrowLeft: 37,
-  ArrowUp: 38,
-  ArrowRight: 39,
-  ArrowDown: 40,
-  Home: 36,
-  End: 35,
-  PageUp: 33,
-  PageDown: 34,
-  Space: 32,
+/**
+ * Does one thing in a page. Resolves with what whoever asked for it may not expect of it, or with null; rejects with
+ * words that they can do something with.
+ */
+export async function perform(step: Exclude<LookStep, { wait: number }>, page: Acting): Promise<string | null> {
+  if ('type' in step) return type(step.type, page)
+  if ('press' in step) return press(step.press, page)
+  return click(step.click, step.role ?? null, page)
 }
 
-/** One key, such as "Enter" or "Control+a". */
-async function press(keys: string, send: Send): Promise<void> {
-  const parts = keys.split('+').filter((part) => part !== '')
-  const named = parts.pop() ?? '+'
-  const key = named === 'Space' ? ' ' : named
-  const modifiers = parts.reduce((sum, part) => sum + (MODIFIERS[part] ?? 0), 0)
-  const code = KEYS[named] ?? key.toUpperCase().charCodeAt(0)
-  const words = key === 'Enter' ? '\r' : key.length === 1 && (modifiers & ~SHIFT) === 0 ? key : undefined
-  const event = {
-    key,
-    code: key.length === 1 && /[a-z]/i.test(key) ? `Key${key.toUpperCase()}` : named,
-    windowsVirtualKeyCode: code,
-    modifiers,
-  }
+/** Without a field that has the focus the text would be lost, and the app would seem to take none. */
+async function type(text: string, { send, evaluate }: Acting): Promise<null> {
+  if (!(await evaluate<boolean>(TAKES_TEXT)))
+    throw new Error('nothing that takes text has the focus: click a field first')
+  await send('Input.insertText', { text })
+  return null
+}
+
+async function press(keys: string, { send }: Acting): Promise<null> {
+  const { text, ...event } = readKey(keys)
   await send('Input.dispatchKeyEvent', {
-    type: words === undefined ? 'rawKeyDown' : 'keyDown',
+    type: text === null ? 'rawKeyDown' : 'keyDown',
     ...event,
-    ...(words === undefined ? {} : { text: words }),
+    ...(text === null ? {} : { text }),
   })
   await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+  return null
+}
+
+async function click(name: string, role: string | null, page: Acting): Promise<string | null> {
+  const { send } = page
+  const found = findNamed(await page.nodes(), name, role)
+  if (found?.backendDOMNodeId === undefined) throw new Error(`there is nothing called ${JSON.stringify(name)} to click`)
+  const { at, inTheWay } = await aim(found.backendDOMNodeId, page)
+  const title = titleOf(found)
+  if (at === null) throw new Error(`${title} cannot be clicked: ${inTheWay}`)
+  const mouse = { ...at, button: 'left', clickCount: 1 }
+  await send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...mouse, button: 'none' })
+  await send('Input.dispatchMouseEvent', { type: 'mousePressed', ...mouse })
+  await send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...mouse })
+  const notes = [
+    ...(isCalled(found, name) ? [] : [`nothing is called exactly ${JSON.stringify(name)}`]),
+    ...(inTheWay === null ? [] : [`at its centre ${inTheWay}, so it was clicked beside that`]),
+  ]
+  return notes.length === 0 ? null : `clicked ${title}: ${notes.join('; ')}`
+}
+
+async function aim(backendNodeId: number, { send, world }: Acting): Promise<Aim> {
+  await send('DOM.scrollIntoViewIfNeeded', { backendNodeId }).catch(() => {})
+  const { object } = await send<{ object: { objectId: string } }>('DOM.resolveNode', {
+    backendNodeId,
+    executionContextId: await world(),
+  })
+  const { result } = await send<{ result: { value?: Aim } }>('Runtime.callFunctionOn', {
+    functionDeclaration: aimAt(),
+    objectId: object.objectId,
+    returnByValue: true,
+  })
+  return result.value ?? { at: null, inTheWay: 'it is not there any more' }
 }

@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { WindowState } from '@choiros/contract/events/windows.ts'
 import { WindowId } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { Finding, LookRequest, LookStep, Seen, SentPicture } from '@choiros/contract/look.ts'
+import {
+  stepsMs,
+  type Finding,
+  type LookRequest,
+  type LookStep,
+  type Seen,
+  type SentPicture,
+} from '@choiros/contract/look.ts'
 import { TreePath } from '@choiros/contract/path.ts'
 import { NoBrowser, startBrowser, type Browser } from './browser.ts'
 import { NoAnswer } from './cdp.ts'
@@ -56,12 +63,13 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
     browser.close()
     throw error
   })
-  const begin = (theme: LookRequest['theme'], app: string | null): Snapshot => {
+  const begin = (theme: LookRequest['theme'], app: string | null) => {
     site.refresh()
     const snapshot = readSnapshot(folder)
     if (theme !== undefined) setTheme(snapshot, theme)
-    site.computer.reset(snapshot, app === null ? [] : [windowOf(app, snapshot)])
-    return snapshot
+    const window = app === null ? null : windowOf(app, snapshot)
+    site.computer.reset(snapshot, window === null ? [] : [window])
+    return { snapshot, title: window?.title ?? '' }
   }
   /** A page that hangs takes the process with it that others of the same site would get. */
   const withPage = async <Result>(
@@ -91,13 +99,13 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
   return {
     async look(request) {
       const { app = null, width, height } = request
-      const snapshot = begin(request.theme, app)
+      const { snapshot, title } = begin(request.theme, app)
       if (app !== null && !snapshot.entries().has(`app/apps/${app}/app.tsx` as TreePath)) return noSuch(app, snapshot)
       let heard: Page | null = null
       try {
         return await withPage(request, themeOf(snapshot), (page) => {
           heard = page
-          return seePage(page, request, site, folder)
+          return seePage(page, request, { title, site, folder })
         }).finally(prepareNext)
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error
@@ -106,11 +114,11 @@ export async function openEyes({ program, folder, scratch }: EyesOptions): Promi
           { message: `${HANGS}, at ${width} × ${height}`, places: [] },
           ...findingsOf(said, 0, site, folder),
         ]
-        return { findings, outline: '', console: [...(said?.console ?? [])], picture: null, stopped: null }
+        return { findings, outline: '', console: [...(said?.console ?? [])], picture: null, notes: [], stopped: null }
       }
     },
     async visit(apps, view) {
-      const snapshot = begin(undefined, null)
+      const { snapshot } = begin(undefined, null)
       const visited: Visited[] = []
       await withPage(view, themeOf(snapshot), async (page) => {
         for (const app of [null, ...apps]) visited.push(await visitOne(page, app, { view, site, folder, snapshot }))
@@ -175,12 +183,18 @@ function windowOf(app: string, snapshot: Snapshot): WindowState {
   return { window: WINDOW, app, title, wide: null, narrow: null }
 }
 
-async function seePage(page: Page, request: LookRequest, site: Site, folder: string): Promise<Seen> {
+interface Seeing {
+  /** Of the window that was opened; empty where none was. */
+  readonly title: string
+  readonly site: Site
+  readonly folder: string
+}
+
+async function seePage(page: Page, request: LookRequest, { title, site, folder }: Seeing): Promise<Seen> {
   const { app = null, width, height, steps } = request
   await untilShown(page, app !== null, 0)
   await page.settled()
-  const stopped = await actAll(page, steps)
-  const title = app === null ? '' : windowOf(app, readSnapshot(folder)).title
+  const { notes, stopped } = await actAll(page, steps)
   const shown = await page.evaluate<Shown>(lookAtPage(WINDOW, title))
   const [outline, picture] = await Promise.all([page.outline(), page.picture(request.close ? shown.window?.box : null)])
   // What a step did on purpose is not wrong: a window may be closed by one.
@@ -190,6 +204,7 @@ async function seePage(page: Page, request: LookRequest, site: Site, folder: str
     outline: outline.slice(0, LIMITS.lookOutlineCharsMax).toWellFormed(),
     console: [...page.console],
     picture,
+    notes,
     stopped,
   }
 }
@@ -208,16 +223,23 @@ async function untilShown(page: Page, hasWindow: boolean, before: number): Promi
   }
 }
 
-async function actAll(page: Page, steps: readonly LookStep[]): Promise<string | null> {
+async function actAll(page: Page, steps: readonly LookStep[]): Promise<Pick<Seen, 'notes' | 'stopped'>> {
+  const notes: string[] = []
+  const say = (index: number, words: string) => `step ${index + 1}: ${words}`.slice(0, 1000).toWellFormed()
+  const mayMs = stepsMs(steps)
+  const deadlineMs = performance.now() + mayMs
   for (const [index, step] of steps.entries()) {
+    if (performance.now() > deadlineMs)
+      return { notes, stopped: say(index, `those before took all ${mayMs / 1000} s: the page keeps the browser busy`) }
     try {
-      await page.act(step)
+      const note = await page.act(step)
+      if (note !== null) notes.push(say(index, note))
     } catch (error) {
       if (error instanceof NoAnswer) throw error
-      return `step ${index + 1}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 1000)
+      return { notes, stopped: say(index, error instanceof Error ? error.message : String(error)) }
     }
   }
-  return null
+  return { notes, stopped: null }
 }
 
 function findingsOf(page: Page | null, from: number, site: Site, folder: string): Finding[] {
@@ -235,5 +257,5 @@ function toFinding({ kind, message, frames }: Complaint, site: Site, folder: str
 function noSuch(app: string, snapshot: Snapshot): Seen {
   const apps = [...snapshot.entries().keys()].flatMap((path) => /^app\/apps\/([^/]+)\/app\.tsx$/.exec(path)?.[1] ?? [])
   const message = `there is no app ${JSON.stringify(app)} to open; there are ${apps.join(', ')}`.slice(0, 1000)
-  return { findings: [{ message, places: [] }], outline: '', console: [], picture: null, stopped: null }
+  return { findings: [{ message, places: [] }], outline: '', console: [], picture: null, notes: [], stopped: null }
 }

@@ -26,22 +26,21 @@ export function outlineOf(nodes: readonly AxNode[]): string {
     const name = text(node.name)
     const isShown =
       node.ignored !== true && !SILENT.has(role) && !(role === 'StaticText' && (name === '' || name === above))
-    if (isShown) lines.push(`${'  '.repeat(depth)}${lineOf(node, role, name)}`)
+    if (isShown) lines.push(`${'  '.repeat(depth)}${lineOf(node)}`)
     for (const child of node.childIds ?? []) walk(byId.get(child), isShown ? depth + 1 : depth, isShown ? name : above)
   }
   walk(nodes[0], 0, '')
   return lines.length > LINES_MAX ? `${lines.slice(0, LINES_MAX).join('\n')}\n(more)` : lines.join('\n')
 }
 
-function lineOf(node: AxNode, role: string, name: string): string {
-  const shown = name === '' ? '' : ` ${JSON.stringify(name.slice(0, NAME_CHARS_MAX))}`
+function lineOf(node: AxNode): string {
   const value = text(node.value)
   const states = (node.properties ?? [])
     .filter((one) => STATES.includes(one.name) && one.value.value !== false && one.value.value !== 'false')
     .map((one) =>
       one.value.value === true || one.value.value === 'true' ? one.name : `${one.name} ${String(one.value.value)}`,
     )
-  return `${role === 'StaticText' ? 'text' : role}${shown}${value === '' ? '' : ` = ${JSON.stringify(value.slice(0, NAME_CHARS_MAX))}`}${states.length === 0 ? '' : ` (${states.join(', ')})`}`
+  return `${titleOf(node)}${value === '' ? '' : ` = ${JSON.stringify(value.slice(0, NAME_CHARS_MAX))}`}${states.length === 0 ? '' : ` (${states.join(', ')})`}`
 }
 
 /** Things that a click or a key can be meant for come before those that only say the same. */
@@ -66,6 +65,19 @@ const TARGETS = [
   'dialog',
 ]
 
+/** Whether this is its whole name: in another case, or with spaces around it, it is the same. */
+export function isCalled(node: AxNode, name: string): boolean {
+  return text(node.name).trim().toLowerCase() === name.trim().toLowerCase()
+}
+
+/** What it is, and how it is called, as the outline says it. */
+export function titleOf(node: AxNode): string {
+  const role = text(node.role)
+  const name = text(node.name)
+  const shown = name === '' ? '' : ` ${JSON.stringify(name.slice(0, NAME_CHARS_MAX))}`
+  return `${role === 'StaticText' ? 'text' : role}${shown}`
+}
+
 /** The node that a person would mean by this name, and by this role where one is given. */
 export function findNamed(nodes: readonly AxNode[], name: string, role: string | null): AxNode | null {
   const sought = name.trim().toLowerCase()
@@ -73,7 +85,7 @@ export function findNamed(nodes: readonly AxNode[], name: string, role: string |
     (node) =>
       node.ignored !== true && node.backendDOMNodeId !== undefined && (role === null || text(node.role) === role),
   )
-  const exact = fits.filter((node) => text(node.name).trim().toLowerCase() === sought)
+  const exact = fits.filter((node) => isCalled(node, name))
   const found = exact.length > 0 ? exact : fits.filter((node) => text(node.name).toLowerCase().includes(sought))
   const rank = (node: AxNode) => {
     const index = TARGETS.indexOf(text(node.role))

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import type { LookStep, SentPicture } from '@choiros/contract/look.ts'
 import { perform } from './act.ts'
@@ -6,7 +5,7 @@ import { complaintIn, lineIn, type Complaint } from './complaints.ts'
 import type { Cdp, CdpEvent } from './cdp.ts'
 import { outlineOf, type AxNode } from './outline.ts'
 import type { Box } from './shown.ts'
-import { createWaiter } from './wait.ts'
+import { createSettler, createWaiter } from './wait.ts'
 
 /** One tab of the browser. */
 export interface Page {
@@ -20,7 +19,8 @@ export interface Page {
   evaluate<Result>(expression: string): Promise<Result>
   /** Resolves when the page has shown nothing new for a moment, or has no end of it. */
   settled(): Promise<void>
-  act(step: LookStep): Promise<void>
+  /** Resolves with what whoever asked for the step may not expect of it. */
+  act(step: LookStep): Promise<string | null>
   outline(): Promise<string>
   /** A JPEG of all that is seen, or of a part of it. */
   picture(part?: Box | null): Promise<SentPicture>
@@ -33,9 +33,6 @@ interface PageView {
   readonly theme: 'dark' | 'light'
 }
 
-const QUIET_MS = 120
-const SETTLE_MS_MAX = 1500
-const LOOK_EVERY_MS = 20
 const COMPLAINTS_MAX = 40
 /** Who writes more than this is not read on: it would keep this process from everything else. */
 const HEARD_MAX = 1000
@@ -60,28 +57,26 @@ export async function openPage(cdp: Cdp): Promise<Page> {
     send('Network.enable').then(() => send('Network.setCacheDisabled', { cacheDisabled: true })),
     send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH, worldName: WORLD }),
   ])
-  const evaluate = async <Result>(expression: string): Promise<Result> => {
+  const world = async () => {
     // Asked for each time: a page that loads itself again has another one.
     const { executionContextId } = await send<{ executionContextId: number }>('Page.createIsolatedWorld', {
       frameId,
       worldName: WORLD,
     })
+    return executionContextId
+  }
+  const evaluate = async <Result>(expression: string): Promise<Result> => {
     const { result } = await send<{ result: { value?: Result } }>('Runtime.evaluate', {
       expression,
-      contextId: executionContextId,
+      contextId: await world(),
       returnByValue: true,
     })
     return result.value as Result
   }
   const nodes = async () => (await send<{ nodes: AxNode[] }>('Accessibility.getFullAXTree')).nodes
   const wait = createWaiter({ nodes, text: async () => (await evaluate<string | undefined>(TEXT)) ?? '' })
-  const settled = async () => {
-    const deadline = performance.now() + SETTLE_MS_MAX
-    while (performance.now() < deadline) {
-      if ((await evaluate<number>(`performance.now() - (globalThis.choirMoved ?? 0)`)) > QUIET_MS) return
-      await delay(LOOK_EVERY_MS)
-    }
-  }
+  const quietMs = () => evaluate<number>('performance.now() - (globalThis.choirMoved ?? 0)')
+  const settledAfterStep = createSettler(quietMs, LIMITS.lookStillMsMax)
 
   return {
     complaints: ear.complaints,
@@ -100,13 +95,15 @@ export async function openPage(cdp: Cdp): Promise<Page> {
       ;({ frameId } = await send<{ frameId: string }>('Page.navigate', { url: address }))
     },
     evaluate,
-    settled,
+    settled: createSettler(quietMs, Number.POSITIVE_INFINITY),
     async act(step) {
+      let note: string | null = null
       if ('wait' in step) await wait(step)
-      else await perform(step, send, nodes)
+      else note = await perform(step, { send, nodes, evaluate, world })
       // Before anything has come of it the page is as quiet as it was.
       await evaluate('globalThis.choirMoved = performance.now()')
-      await settled()
+      await settledAfterStep()
+      return note
     },
     outline: async () => outlineOf(await nodes()),
     async picture(part = null) {

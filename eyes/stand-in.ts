@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { Operation } from '@choiros/contract/commands/files.ts'
+import { COMMANDS, type InputOf } from '@choiros/contract/commands.ts'
 import { ChoirError } from '@choiros/contract/error.ts'
-import { WindowState } from '@choiros/contract/events/windows.ts'
+import type { WindowState } from '@choiros/contract/events/windows.ts'
+import { inputError } from '@choiros/contract/issue.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import type { TreePath } from '@choiros/contract/path.ts'
+import { listAt, readTreeMap } from '@choiros/core/tree.ts'
 import { z } from 'zod'
+import { checkDesktopMay, EMPTY_COMPUTER, type Answers, type DesktopCommand } from './empty-computer.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -24,11 +26,7 @@ export interface StandIn {
   close(window: string): void
 }
 
-const Asked = z.object({ command: z.string(), input: z.record(z.string(), z.unknown()) })
-const Path = z.object({ path: z.string().nullable() })
-const Changed = z.object({ operations: z.array(Operation) })
-const Opened = WindowState.pick({ window: true, app: true, title: true })
-const Settled = z.object({ window: z.string(), device: z.enum(['wide', 'narrow']), geometry: z.unknown() })
+const Asked = z.object({ command: z.string(), input: z.unknown() })
 
 export function createStandIn(): StandIn {
   let snapshot: Snapshot | null = null
@@ -46,12 +44,7 @@ export function createStandIn(): StandIn {
     for (const socket of sockets) socket.send(JSON.stringify(event))
     return seq
   }
-  const listed = (path: string | null) =>
-    [...now().entries()]
-      .filter(([own]) => path === null || own === path || own.startsWith(`${path}/`))
-      .map(([own, entry]) => ({ path: own, entry, seq: 1 }))
-
-  const openWindow = (opened: z.infer<typeof Opened>): number => {
+  const openWindow = (opened: InputOf<'window.open'>): number => {
     windows = [...windows.filter(({ window }) => window !== opened.window), { ...opened, wide: null, narrow: null }]
     return tell('window.open', opened)
   }
@@ -60,40 +53,34 @@ export function createStandIn(): StandIn {
     return tell('window.close', { window: closed })
   }
 
-  const commands: Readonly<Record<string, (input: unknown) => unknown>> = {
+  const commands: Answers<DesktopCommand> = {
+    ...EMPTY_COMPUTER,
     'tree': () => ({ seq, hash: now().hash(), files: Object.fromEntries(now().entries()) }),
-    'files.list': (input) => listed(Path.parse(input).path),
-    'files.stat': (input) => ({
-      entry:
-        now()
-          .entries()
-          .get(Path.parse(input).path as TreePath) ?? null,
-    }),
-    'files.change'(input) {
-      const { changes, written } = now().change(Changed.parse(input).operations)
-      return { seq: tell('file.change', { changes, manifest: null }), changes: changes.length, written }
+    'files.list': ({ path }) =>
+      [...listAt(readTreeMap(now().entries()), path)].map(([found, entry]) => ({ path: found, entry, seq: 1 })),
+    'files.stat': ({ path }) => ({ entry: now().entries().get(path) ?? null }),
+    'files.change'({ operations }) {
+      const { changes, written } = now().change(operations)
+      const told = changes.length === 0 ? null : tell('file.change', { changes, manifest: null })
+      return { seq: told, changes: changes.length, written }
     },
     'window.list': () => windows,
-    'window.open': (input) => ({ seq: openWindow(Opened.parse(input)) }),
-    'window.close': (input) => ({ seq: closeWindow(Opened.pick({ window: true }).parse(input).window) }),
-    'window.settle'(input) {
-      const { window: settled, device, geometry } = Settled.parse(input)
-      windows = windows.map((one) => (one.window === settled ? { ...one, [device]: geometry } : one))
-      return { seq: tell('window.settle', { window: settled, device, geometry }) }
+    'window.open': (opened) => ({ seq: openWindow(opened) }),
+    'window.close': ({ window }) => ({ seq: closeWindow(window) }),
+    'window.settle'({ window, device, geometry }) {
+      windows = windows.map((one) => (one.window === window ? { ...one, [device]: geometry } : one))
+      return { seq: tell('window.settle', { window, device, geometry }) }
     },
-    'run.list': () => [],
-    'recipe.list': () => [],
-    'undo.list': () => [],
-    'checkpoint.list': () => [],
   }
 
   const runCommand = (body: string): object => {
     try {
       const { command, input } = Asked.parse(JSON.parse(body))
-      const does = commands[command]
-      if (does === undefined)
-        throw new ChoirError('request.refused', `this is a copy to look at, in which ${command} is not possible`)
-      return { result: does(input) }
+      checkDesktopMay(command)
+      const parsed = COMMANDS[command].input.safeParse(input, { reportInput: true })
+      if (!parsed.success) throw inputError(parsed.error, command)
+      // Each name is paired with its own input; once it is looked up, TypeScript can no longer see that.
+      return { result: (commands[command] as (given: unknown) => unknown)(parsed.data) }
     } catch (error) {
       const code = error instanceof ChoirError ? error.code : 'request.invalid'
       const details = error instanceof ChoirError ? error.details : {}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { LookRequest, LookStep } from '@choiros/contract/look.ts'
-import { createWaiter } from './wait.ts'
+import { createSettler, createWaiter } from './wait.ts'
 
 const button = {
   nodeId: '1',
@@ -40,4 +40,22 @@ test('[L11] one wait is bounded by the contract, and all of one look together by
   await expect(wait({ wait: LIMITS.lookWaitMsMax })).rejects.toThrow('together')
   await expect(wait({ wait: LIMITS.lookWaitMsMax, for: 'x' })).rejects.toThrow('did not appear')
   expect(performance.now() - startMs).toBeLessThan(4000)
+})
+
+test('[L11] a page that is never still is waited for no longer in all than a look allows, and each time for a moment', async () => {
+  const settle = createSettler(async () => 0, 600)
+  const tookMs: number[] = []
+  for (let step = 0; step < 8; step++) {
+    const startMs = performance.now()
+    await settle()
+    tookMs.push(performance.now() - startMs)
+  }
+  expect(Math.min(...tookMs)).toBeGreaterThanOrEqual(190)
+  expect(tookMs.reduce((sum, ms) => sum + ms)).toBeLessThan(6000)
+})
+
+test('a page that is still is not waited for', async () => {
+  const startMs = performance.now()
+  await createSettler(async () => 5000, 600)()
+  expect(performance.now() - startMs).toBeLessThan(100)
 })

@@ -34,6 +34,32 @@ export function createWaiter(
   }
 }
 
+const STILL_LOOK_EVERY_MS = 20
+/** A page that has shown nothing new for so long is still. */
+const QUIET_MS = 120
+/** How long it is waited for one time. */
+const STILL_MS_MAX = 1500
+/** What a page is given also when the time for it is used up: to show what a step has done to it. */
+const MOMENT_MS = 200
+
+/**
+ * Waits until a page is still, as often as it is asked to. One that never is, a clock or a game, is waited for no
+ * longer in all than a look allows: otherwise its twenty steps would take longer than anybody waits for the answer.
+ * `quietMs`: for how long it has shown nothing new.
+ */
+export function createSettler(quietMs: () => Promise<number>, stillMsMax: number): () => Promise<void> {
+  let leftMs = stillMsMax
+  return async () => {
+    const startMs = performance.now()
+    const deadlineMs = startMs + Math.max(MOMENT_MS, Math.min(STILL_MS_MAX, leftMs))
+    while (performance.now() < deadlineMs) {
+      if ((await quietMs()) > QUIET_MS) break
+      await delay(STILL_LOOK_EVERY_MS)
+    }
+    leftMs -= performance.now() - startMs
+  }
+}
+
 async function until(isThere: () => Promise<boolean>, deadlineMs: number): Promise<boolean> {
   for (;;) {
     if (await isThere()) return true

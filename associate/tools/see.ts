@@ -1,15 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { LookAnswer, LookRequest, type Seen } from '@choiros/contract/look.ts'
-import { picturesOf, seenWords } from '@choiros/core/seen-words.ts'
+import { LookAnswer, lookMs, LookRequest, type Seen } from '@choiros/contract/look.ts'
+import { picturesOf, SEE_DESCRIPTION, seenWords } from '@choiros/core/seen-words.ts'
 import { define } from './tool.ts'
 
 /** The Associate's eyes: a browser that stays open as long as its task lasts. */
 export interface Eyes {
   look(request: LookRequest): Promise<Seen>
 }
-
-const ANSWER_MS = 30_000
 
 /** `command` starts the program that looks; it is started when something is looked at for the first time. */
 export function createEyes(command: readonly string[], folder: string): Eyes {
@@ -23,18 +21,33 @@ export function createEyes(command: readonly string[], folder: string): Eyes {
       env: { CHOIR_BROWSER: process.env['CHOIR_BROWSER'] ?? 'none' },
     })
     child.stderr.resume()
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-    child.once('error', () => (running = null))
-    child.once('close', () => (running = null))
-    return { child, lines }
+    const lines = createInterface({ input: child.stdout })
+    // Whoever looks next starts another one, which must not be forgotten when this one ends at last.
+    const gone = () => {
+      if (running?.child === child) running = null
+    }
+    child.once('error', gone)
+    child.stdin.on('error', gone)
+    lines.once('close', gone)
+    return { child, lines: lines[Symbol.asyncIterator]() }
   }
   const ask = async (request: LookRequest): Promise<Seen> => {
     const { child, lines } = (running ??= start())
-    const late = setTimeout(() => child.kill('SIGKILL'), ANSWER_MS)
-    child.stdin.on('error', () => {}).write(`${JSON.stringify(request)}\n`)
+    const mayMs = lookMs(request)
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      child.kill('SIGKILL')
+    }, mayMs)
+    child.stdin.write(`${JSON.stringify(request)}\n`)
     const { value, done } = await lines.next()
     clearTimeout(late)
-    if (done === true) throw new Error('what looks at the desktop has ended; try it once more')
+    if (done === true)
+      throw new Error(
+        isLate
+          ? `nothing was seen within ${mayMs / 1000} s: what is shown keeps the browser from everything else`
+          : 'what looks at the desktop has ended; try it once more',
+      )
     const answer = LookAnswer.parse(JSON.parse(value))
     if ('error' in answer) throw new Error(answer.error)
     return answer.seen
@@ -49,8 +62,7 @@ export function createEyes(command: readonly string[], folder: string): Eyes {
 }
 
 export const see = define({
-  description:
-    "Opens your desktop, as it would be with your changes, in a real browser: one app in its window, or the desktop alone. Does the steps you name (click by the name that is read out, type, press a key, wait so many milliseconds, with for: only until something called so is there), then tells you what is wrong, what a screen reader would find, and shows you a picture. close: true takes the picture of the app's window alone; width 390 is a phone. Nothing that is done there lasts. Use it for everything a person will see.",
+  description: `${SEE_DESCRIPTION} Use it for everything a person will see.`,
   input: LookRequest,
   async use({ eyes }, request) {
     const seen = await eyes.look(request)

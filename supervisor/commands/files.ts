@@ -6,7 +6,7 @@ import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
 import { shownPath, type TreePath } from '@choiros/contract/path.ts'
 import { decideOperations } from '@choiros/core/operations.ts'
-import { hashSortedTree, hashTree, isFolder, readTreeMap } from '@choiros/core/tree.ts'
+import { hashSortedTree, hashTree, listAt, readTreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { Computer } from '../computer/computer.ts'
 import { checkPoint, GONE } from '../computer/past.ts'
@@ -93,24 +93,11 @@ export const listFiles: ComputerCommand<'files.list'> = async ({ computer }, { p
   checkPoint(computer, at)
   const { queries } = computer
   const tree = at === null ? queries.tree : readTreeMap(queries.entriesAt(at))
-  const own = path === null ? null : tree.entry(path)
-  if (path !== null && own !== null && own.kind !== 'folder')
-    return [{ path, entry: own, seq: at === null ? queries.entrySeq(path) : null }]
-  if (path !== null && !isFolder(tree, path))
-    throw new ChoirError('path.unknown', `there is nothing at ${shownPath(path)}`)
-  const found = new Map<TreePath, Awaited<ReturnType<typeof listFiles>>[number]>()
-  const prefix = path === null ? '' : `${path}/`
-  for (const [below, entry] of tree.below(path ?? '')) {
-    const slash = below.indexOf('/', prefix.length)
-    if (slash === -1) {
-      found.set(below, { path: below, entry, seq: at === null ? queries.entrySeq(below) : null })
-      continue
-    }
-    const folder = below.slice(0, slash) as TreePath
-    if (!found.has(folder))
-      found.set(folder, { path: folder, entry: { kind: 'folder', mode: '755', object: null, size: 0 }, seq: null })
-  }
-  return [...found.values()]
+  return [...listAt(tree, path)].map(([found, entry]) => ({
+    path: found,
+    entry,
+    seq: at === null ? queries.entrySeq(found) : null,
+  }))
 }
 
 export const statFile: ComputerCommand<'files.stat'> = async ({ computer }, { path, at }) => {

@@ -1,7 +1,7 @@
 import { ChoirError } from '@choiros/contract/error.ts'
 import type { Hash } from '@choiros/contract/ids.ts'
 import { LIMITS } from '@choiros/contract/limits.ts'
-import { LookAnswer, LookRequest, type LookInput, type Seen } from '@choiros/contract/look.ts'
+import { LookAnswer, lookMs, LookRequest, type LookInput, type Seen } from '@choiros/contract/look.ts'
 import type { TreeMap } from '@choiros/core/tree.ts'
 import type { ObjectBytes } from '@choiros/ports/objects/objects.ts'
 import type { SandboxHost } from '@choiros/ports/sandbox/sandbox.ts'
@@ -24,7 +24,8 @@ export interface LookedAt {
   readonly name: string
 }
 
-const WALL_CLOCK_MS = 60_000
+/** For the sandbox, besides what each look may take. */
+const START_MS = 30_000
 const LOOKS_MAX = 8
 /** A picture, and beside it all that is told about it. */
 const ANSWER_BYTES_MAX = LIMITS.pictureBase64Max + 4 * LIMITS.lookOutlineCharsMax
@@ -71,7 +72,7 @@ export async function lookAtAll(
       ],
       cwd: '/tree',
       environment: { CHOIR_BROWSER: browser },
-      wallClockMs: WALL_CLOCK_MS,
+      wallClockMs: asked.reduce((sum, request) => sum + lookMs(request), START_MS),
       outputBytesMax: asked.length * ANSWER_BYTES_MAX,
     },
     signal,
