@@ -124,7 +124,13 @@ describe('room for apps', { timeout: 90_000 }, () => {
     ]) {
       await setSize(person.page, size)
       await expect.poll(covered, SOON).toEqual([])
-      await clickIn(person.page, await (await desktop()).waitForSelector('[aria-label="More windows"][aria-expanded]'))
+      // While windows still arrive, the button moves: a click may meet the place where it was.
+      const opened = async () => {
+        const isOpen = (await (await desktop()).$('.open [role=menuitem]')) !== null
+        if (!isOpen) await clickIn(person.page, await (await desktop()).$('[aria-label="More windows"][aria-expanded]'))
+        return isOpen
+      }
+      await expect.poll(opened, { ...SOON, interval: 500 }).toBe(true)
       const last = await (await desktop()).waitForSelector('.open [role=menuitem]:last-child')
       const name = await last?.evaluate((one) => one.textContent)
       await clickIn(person.page, last)
