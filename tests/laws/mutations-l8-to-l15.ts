@@ -69,9 +69,9 @@ export const MUTATIONS_L8_TO_L15: readonly Mutation[] = [
     law: 'L9',
     breaks: 'an order carries a key among its wishes',
     file: 'supervisor/runs/execute.ts',
-    find: 'return { run, text: asked.text, wishes: [...wishes], draft: left, mood: policy.order(), context }',
+    find: 'return { run, today, text: asked.text, wishes: [...wishes], draft: left, mood: policy.order(), context }',
     replace:
-      "return { run, text: asked.text, wishes: [{ recipe: 'leak', parameters: { key: process.env.CHOIR_PLANTED_KEY ?? '' } }], draft: left, mood: policy.order(), context }",
+      "return { run, today, text: asked.text, wishes: [{ recipe: 'leak', parameters: { key: process.env.CHOIR_PLANTED_KEY ?? '' } }], draft: left, mood: policy.order(), context }",
     test: 'tests/laws/l9-no-secret-enters-a-sandbox.test.ts',
   },
   {
