@@ -3,7 +3,8 @@ import { Component, type ReactNode } from 'react'
 interface Props {
   /** What is inside: if it is replaced, it is tried again. */
   readonly subject: unknown
-  readonly fallback: (thrown: unknown, retry: () => void) => ReactNode
+  /** `tries`: how often it was tried again here, in vain. */
+  readonly fallback: (thrown: unknown, retry: () => void, tries: number) => ReactNode
   /** Called when another one stands in the place of what failed, and has come up. */
   readonly onWell?: () => void
   readonly children: ReactNode
@@ -18,6 +19,7 @@ interface State {
 export class Boundary extends Component<Props, State> {
   override state: State = { failure: null }
   private isReplaced = false
+  private tries = 0
 
   static getDerivedStateFromError(error: unknown) {
     return { failure: { thrown: error } }
@@ -31,6 +33,7 @@ export class Boundary extends Component<Props, State> {
   override componentDidUpdate(before: Props) {
     if (this.state.failure !== null && before.subject !== this.props.subject) {
       this.isReplaced = true
+      this.tries = 0
       this.setState({ failure: null })
     } else if (this.isReplaced) {
       this.isReplaced = false
@@ -40,6 +43,10 @@ export class Boundary extends Component<Props, State> {
 
   override render() {
     if (this.state.failure === null) return this.props.children
-    return this.props.fallback(this.state.failure.thrown, () => this.setState({ failure: null }))
+    const retry = () => {
+      this.tries++
+      this.setState({ failure: null })
+    }
+    return this.props.fallback(this.state.failure.thrown, retry, this.tries)
   }
 }

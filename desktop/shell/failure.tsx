@@ -8,6 +8,8 @@ interface Props {
   readonly app: string
   readonly title: string
   readonly thrown: unknown
+  /** How often that was done here already: whoever is quick must not wait for the next rung. */
+  readonly tries: number
   retry(): void
 }
 
@@ -19,7 +21,7 @@ const MESSAGE_CHARS_MAX = 1000
  * In place of an app that stopped working. The more often the same is seen, the more is offered: to try again, to have
  * it mended, to take back the change that broke it.
  */
-export function Failure({ app, title, thrown, retry }: Props) {
+export function Failure({ app, title, thrown, tries, retry }: Props) {
   const message = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, MESSAGE_CHARS_MAX).toWellFormed()
   const [known, setKnown] = useState<Known | null>(null)
   const [said, setSaid] = useState<string | null>(null)
@@ -32,6 +34,7 @@ export function Failure({ app, title, thrown, retry }: Props) {
     return () => void (isShown = false)
   }, [app, message, thrown])
   const { count = 1, canMend = false, change = null } = known ?? {}
+  const seen = Math.max(count, tries + 1)
   const mend = () =>
     void ask(`The app “${title}” stopped working: mend it.`, []).then(
       () => setSaid('It is being mended. You can see how it goes where you ask for things.'),
@@ -48,12 +51,12 @@ export function Failure({ app, title, thrown, retry }: Props) {
       <button type="button" onClick={retry}>
         Try again
       </button>
-      {canMend && count > 1 && (
+      {canMend && seen > 1 && (
         <button type="button" onClick={mend}>
           Mend it
         </button>
       )}
-      {change !== null && count > (canMend ? 2 : 1) && (
+      {change !== null && seen > (canMend ? 2 : 1) && (
         <button type="button" title={change.title} onClick={() => askToTakeBack({ kind: 'unit', seq: change.unit })}>
           Undo the change that broke this
         </button>

@@ -60,7 +60,9 @@ export function WindowFrame({ window, app, missing, saved, focus, device }: Prop
         <Boundary
           subject={app}
           onWell={() => reportWell(window.app)}
-          fallback={(thrown, retry) => <Failure app={window.app} title={title} thrown={thrown} retry={retry} />}
+          fallback={(thrown, retry, tries) => (
+            <Failure app={window.app} title={title} thrown={thrown} tries={tries} retry={retry} />
+          )}
         >
           {app === null ? <p className="quiet">{missing}</p> : <app.Content window={window.window} title={title} />}
         </Boundary>
