@@ -12,6 +12,10 @@ import type { ToolInput } from './tools.ts'
 export interface Reading {
   list(folder: string): string
   has(path: string): boolean
+  /** Also what was too much to be listed. */
+  isThere(path: string): Promise<boolean>
+  /** What an app calls itself, which is what its window is called. */
+  titleOf(app: string): Promise<string>
   read(input: ToolInput<'read'>): Promise<string>
   search(input: SearchInput): Promise<string>
   /** What the run has changed in these files so far, and how many lines that is. */
@@ -64,6 +68,12 @@ export function createReading({ run, context: { files, unlisted } }: WorkOrder, 
       return [...shown, ...more, ...unknownBelow(folder)].join('\n') || 'nothing is there'
     },
     has: (path) => sizes.has(path),
+    isThere: async (path) => sizes.has(path) || (await texts('now', [path])).get(path) != null,
+    async titleOf(app) {
+      const path = `app/apps/${app}/app.tsx`
+      const text = (await texts('now', [path])).get(path) ?? ''
+      return /\btitle:\s*(['"])(.{1,200}?)\1/.exec(text)?.[2] ?? app
+    },
     async read({ path, from_line: from = 1, lines = LINES }) {
       const text = (await texts('now', [path])).get(path) ?? null
       if (text === null)

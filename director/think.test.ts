@@ -305,15 +305,23 @@ test('tasks that do not meet are given together, and windows are opened in the e
       },
       { name: 'open', input: { app: 'nowhere' } },
       { name: 'open', input: { app: 'one' } },
+      { name: 'open', input: { app: 'one', title: 'artifacts/not there.md' } },
+      { name: 'open', input: { app: 'one', title: 'artifacts/there.md' } },
     ],
   }
   const { finish, together, tasks } = await think('two small apps', {
     director: [both, DONE],
-    now: { 'app/apps/one/app.tsx': 'one' },
+    now: { 'app/apps/one/app.tsx': "defineApp({ id: 'one', title: 'One of two' })", 'artifacts/there.md': 'x' },
   })
   expect(together).toEqual([2])
   expect(tasks.map(({ write_scope: scope }) => scope)).toEqual([['app/apps/one/'], ['app/apps/two/']])
-  expect(finish).toMatchObject({ end: 'land', windows: [{ app: 'one', title: 'one' }] })
+  expect(finish).toMatchObject({
+    end: 'land',
+    windows: [
+      { app: 'one', title: 'One of two' },
+      { app: 'one', title: 'artifacts/there.md' },
+    ],
+  })
 })
 
 test('of tasks given together each is judged by its part, and what one lacks is not forgotten', async () => {

@@ -94,12 +94,15 @@ export function createThinker(order: WorkOrder, calls: Syscalls, { newId, today 
     read: (input) => reading.read(input),
     search: (input) => reading.search(input),
     ask: ({ questions }) => askPerson(questions),
-    async open({ app, title = app }) {
+    async open({ app, title }) {
       if (windows.length >= LIMITS.windowsAtOnceMax)
         return `failed: at most ${LIMITS.windowsAtOnceMax} windows are opened for them`
       if (!reading.has(`app/apps/${app}/app.tsx`))
         return `failed: there is no app ${app}; its id is its folder in app/apps/`
-      windows.push({ app, title })
+      // A window with a document that is not there would be all that the person sees of it.
+      if (title?.startsWith('artifacts/') === true && !(await reading.isThere(title)))
+        return `failed: there is no file ${title}`
+      windows.push({ app, title: title ?? (await reading.titleOf(app)) })
       return 'it is opened when the run has ended well'
     },
     remember: (input) => remember(calls, order.run, input),

@@ -53,7 +53,7 @@ test('every tool has a description and a schema that a model can be given', () =
 
 test('a recipe is offered with its parameters, and none that changes no files', () => {
   const recipe = modelTools(['recipe'])[0]?.description ?? ''
-  expect(recipe).toContain('accent(colour)')
+  expect(recipe).toContain('countdown(until: Until (YYYY-MM-DD), title?')
   expect(recipe).toMatch(/theme\(\w+: .*dark.*\)/)
   for (const other of ['undo(', 'redo(', 'help(', 'restore(']) expect(recipe).not.toContain(`\n${other}`)
 })

@@ -86,7 +86,10 @@ export const documentRecipe: Recipe = {
     const text = (parameters.text ?? '').toWellFormed().replaceAll('\r\n', '\n').replaceAll('\0', '').trim()
     const given = cleanTitle(parameters.title ?? '', TITLE_CHARS_MAX)
     const title = given !== '' ? given : text === '' ? 'Untitled' : capitalise(cleanTitle(text.split('\n')[0]!, 40))
-    const content = `# ${title}\n${text === '' ? '' : `\n${text}\n`}`
+    // Whoever wrote its title above its text would have it there twice.
+    const [first = '', ...rest] = text.split('\n')
+    const body = first.replace(/^#\s+/, '').trim() === title && first.startsWith('#') ? rest.join('\n').trim() : text
+    const content = `# ${title}\n${body === '' ? '' : `\n${body}\n`}`
     const slug = fileSlugOf(title, 'document')
     const pathOf = (name: string) => `artifacts/${name}.md`
     if (files.read(pathOf(slug)) === content)

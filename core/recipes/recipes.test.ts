@@ -110,6 +110,14 @@ test('an app and a widget are removed again, by title or by kind, and nothing el
   expect(tree.follow('remove', { what: 'files' }).alreadySo).toContain('There is no “files” that I could remove.')
 })
 
+test('a title that stands above the text already is not written twice', () => {
+  const tree = new Tree()
+  tree.follow('document', { title: 'Norway', text: '# Norway\n\n- socks' })
+  expect(tree.files.get('artifacts/norway.md')).toBe('# Norway\n\n- socks\n')
+  tree.follow('document', { title: 'Oslo', text: '# Bergen' })
+  expect(tree.files.get('artifacts/oslo.md')).toBe('# Oslo\n\n# Bergen\n')
+})
+
 test('a document is deleted by its title or file name, case and dashes aside; never by a guess', () => {
   const tree = new Tree()
   for (const title of ['Budget 2027', 'Trip plan', '買い物']) tree.follow('document', { title })

@@ -1,5 +1,5 @@
 import type { Wish } from '@choiros/contract/events/talk.ts'
-import type { RecipeView } from '@choiros/contract/commands/runs.ts'
+import type { RecipeField, RecipeView } from '@choiros/contract/commands/runs.ts'
 import { accentRecipe } from './accent.ts'
 import { notesRecipe, timerRecipe, todoRecipe } from './apps.ts'
 import { restoreRecipe, undoNamedRecipe } from './back.ts'
@@ -66,11 +66,16 @@ export function recipeViews(): RecipeView[] {
 /** What a model is told of the recipes that write files, each with its parameters and what they may be. */
 export function editRecipeLines(): string[] {
   return RECIPES.filter(({ work }) => work.kind === 'edit').map(({ name, hint, fields }) => {
-    const parameters = fields.map((field) =>
-      field.choices.length === 0 ? field.name : `${field.name}: ${field.choices.map(({ value }) => value).join(' | ')}`,
-    )
+    const parameters = fields.map((field) => `${field.name}${field.required ? '' : '?'}: ${valueWords(field)}`)
     return `${name}(${parameters.join(', ')}): ${hint}`
   })
+}
+
+function valueWords({ kind, label, choices }: RecipeField): string {
+  if (choices.length > 0) return choices.map(({ value }) => value).join(' | ')
+  if (kind === 'yes') return 'true | false'
+  if (kind === 'number') return 'a number'
+  return label
 }
 
 /** Why a wish cannot be followed, in words for the person, or null if it can. */
