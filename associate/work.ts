@@ -132,6 +132,11 @@ async function followRecipes(task: DirectorTask, options: WorkOptions): Promise<
   }
 }
 
+/** Where our own programs lie means nothing to the person who reads it. */
+function shortName(word: string): string {
+  return word.startsWith('/opt/choir/') ? word.slice(word.lastIndexOf('/') + 1) : word
+}
+
 const LOG_CHARS_MAX = 12_000
 
 async function runCommands(task: DirectorTask, options: WorkOptions): Promise<Result> {
@@ -139,7 +144,7 @@ async function runCommands(task: DirectorTask, options: WorkOptions): Promise<Re
   const runs: AssociateResult['commands_run'] = []
   for (const command of task.commands) {
     const limits = { wallClockMs: Math.max(1, endMs - performance.now()), outputBytesMax: 64 * 1024 }
-    const run = await useTool(options, 'shell', `runs ${command.join(' ').slice(0, 200)}`, () =>
+    const run = await useTool(options, 'shell', `runs ${command.map(shortName).join(' ').slice(0, 200)}`, () =>
       runCommand(command, options.folder, limits),
     )
     runs.push({ ...run, log: run.log.slice(-LOG_CHARS_MAX).toWellFormed() })

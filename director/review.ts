@@ -218,6 +218,7 @@ export function mendTask(
     ...task,
     task_id: newId(),
     fresh: false,
-    instruction: `${task.instruction}\n\nThis was done, in ${places}, and somebody looked at it with fresh eyes. What was promised is not there yet:\n${lines}\nAdd that to what is there, and say in the end what the person has now, all of it.`,
+    // What is new comes first: it is what the person reads while it is done.
+    instruction: `Add what is still missing:\n${lines}\n\nIt was promised with this task, which is done, in ${places}, and at which somebody has looked with fresh eyes:\n${task.instruction}\n\nAdd to what is there, and say in the end what the person has now, all of it.`,
   }
 }

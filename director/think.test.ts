@@ -343,7 +343,7 @@ test('of tasks given together each is judged by its part, and what one lacks is 
   expect(first?.messages[1]?.text).toContain(
     '1. What the person said is met, as far as it was this task\'s to do: "two',
   )
-  expect(given[2]?.instruction).toContain('This was done, in "app/apps/timer/app.tsx"')
+  expect(given[2]?.instruction).toContain('which is done, in "app/apps/timer/app.tsx"')
   expect(finish.reply).toContain('A reviewer does not find this in it: it is there')
   // What was mended is said once.
   expect(finish.summary).toBe('There is something new now. There is something new now.')

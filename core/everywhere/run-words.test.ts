@@ -14,6 +14,17 @@ test('what says nothing of the work is not told', () => {
   expect(said('tool.result', { ok: true, summary: 'wrote it' })).toBeNull()
 })
 
+test('a card has a line: orders and faults are told by how they begin', () => {
+  const order = `make a new app in app/apps/tip/.\n${'It has a field for the bill. '.repeat(20)}`
+  expect(said('task.request', { instruction: order })).toMatch(
+    /^Make a new app in app\/apps\/tip\/\. It has .{60,100}…$/,
+  )
+  const fault = `the checks found problems: types: app/apps/tip/tip.tsx:20: ${'Property does not exist. '.repeat(9)}`
+  expect(said('tool.result', { ok: false, summary: fault })).toBe('That did not work: the checks found problems')
+  expect(said('tool.result', { ok: false, summary: 'no file: a.ts' })).toBe('That did not work: no file: a.ts')
+  expect(said('tool.result', { ok: false, summary: 'x'.repeat(500) })).toHaveLength(140)
+})
+
 test.each<[RunStatus, boolean, string]>([
   ['landed', false, 'done'],
   ['landed', true, 'undone'],

@@ -31,11 +31,11 @@ export function progressWords({ type, data }: LiveEvent): string | null {
     case 'question.answer':
       return ANSWERED_WORDS[data.by]
     case 'task.request':
-      return withCapital(data.instruction)
+      return withCapital(short(data.instruction))
     case 'tool.call':
       return withCapital(data.summary)
     case 'tool.result':
-      return data.ok ? null : `That did not work: ${data.summary}`
+      return data.ok ? null : `That did not work: ${firstWords(data.summary)}`
     case 'receipt.verifier':
       return data.ok ? 'Checking that it works' : 'A check found a mistake; nothing of it is kept'
     case 'receipt.policy':
@@ -87,6 +87,21 @@ const CHECKS: Readonly<Record<string, string>> = {
 export function checkWords(verifier: string, means: EventData['receipt.verifier']['means'] = 'reading'): string {
   if (verifier === 'render' && means === 'server') return 'it can be shown (tried without a browser)'
   return CHECKS[verifier] ?? verifier
+}
+
+const SHORT_CHARS_MAX = 120
+
+/** As much as fits a line: what agents tell each other is long, and whole in Runs. */
+function short(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > SHORT_CHARS_MAX ? `${line.slice(0, SHORT_CHARS_MAX).toWellFormed().trimEnd()}…` : line
+}
+
+/** Of a long message only what comes before its details: those are for whoever has to mend it. */
+function firstWords(text: string): string {
+  return text.length > SHORT_CHARS_MAX
+    ? short(text.slice(0, text.search(/: |\n/) + 1 || undefined).replace(/:$/, ''))
+    : text
 }
 
 function withCapital(text: string): string {
