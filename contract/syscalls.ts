@@ -92,7 +92,7 @@ export const WorkOrder = z.strictObject({
   wishes: z.array(Wish),
   /** What an earlier run has left behind, and this one begins with. */
   draft: z
-    .strictObject({ text: sentence, why: sentence, files: z.array(z.string()) })
+    .strictObject({ text: sentence, why: sentence, task: sentence, files: z.array(z.string()) })
     .nullable()
     .default(null),
   /** The policy it is done under, so that agents do not ask for what is refused. It binds whatever they make of it. */

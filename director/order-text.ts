@@ -36,7 +36,7 @@ export function orderText(
     ...(draft === null
       ? []
       : [
-          `They asked for this before. It was not finished (${quoted(draft.why)}), and they want you to go on with what it left: the next edit begins with its changes of ${draft.files.slice(0, 30).map(quoted).join(', ')}.`,
+          `They asked for this before. It was not finished (${quoted(draft.why)}), and they want you to go on with what it left: the next edit begins with its changes of ${draft.files.slice(0, 30).map(quoted).join(', ')}.${draft.task === '' ? '' : ` The last task that was given for it: ${quoted(draft.task)}`}`,
         ]),
     `Today is ${dayWords(today)}.`,
     `The person says: ${quoted(text)}`,

@@ -1,5 +1,8 @@
+import type { DataOf } from '@choiros/contract/catalog.ts'
 import type { Entry } from '@choiros/contract/change.ts'
-import type { RunId } from '@choiros/contract/ids.ts'
+import { readEvent } from '@choiros/contract/event.ts'
+import { TaskRequest } from '@choiros/contract/events/runs.ts'
+import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import type { ContextPack, TaskContext } from '@choiros/contract/syscalls.ts'
 import { fairShare } from '@choiros/core/fair-share.ts'
 import type { Computer } from '../computer/computer.ts'
@@ -46,6 +49,24 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
     memory: remembered(computer),
     model,
   }
+}
+
+const EVENTS_AT_ONCE = 500
+const PAGES_MAX = 10
+
+/** The last task that a run was given, as its Director said it; empty: none. */
+export async function lastTaskOf({ log, queries }: Computer, run: RunId): Promise<string> {
+  let after = ((queries.run(run)?.asked ?? 1) - 1) as Seq
+  let task = ''
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const events = (await log.read({ after, limit: EVENTS_AT_ONCE })).map(readEvent)
+    for (const event of events)
+      if (event.run === run && event.type === TaskRequest.type)
+        task = String((event.data as DataOf<typeof TaskRequest>).instruction)
+    after = events.at(-1)?.seq ?? after
+    if (events.length < EVENTS_AT_ONCE) break
+  }
+  return task
 }
 
 const LATELY_MAX = 10

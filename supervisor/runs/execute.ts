@@ -21,7 +21,7 @@ import { WORK_PLACES } from '../computer/places.ts'
 import { findBrowser } from '../desk/browser.ts'
 import type { ModelGateway } from '../models/model-gateway.ts'
 import { createBeforePictures } from './before-pictures.ts'
-import { packContext } from './context-pack.ts'
+import { lastTaskOf, packContext } from './context-pack.ts'
 import { createDirectorLine, type DirectorHandlers, type DirectorLine, type Finish } from './director-line.ts'
 import type { HealthWatch } from './health.ts'
 import { landVerified, type BeforeLanding } from './land.ts'
@@ -151,7 +151,12 @@ export function createExecutor({
     const left =
       before === null || draft === null
         ? null
-        : { text: before.text, why: before.reason ?? '', files: draft.changes.map(({ path }) => String(path)) }
+        : {
+            text: before.text,
+            why: before.reason ?? '',
+            task: await lastTaskOf(computer, before.run),
+            files: draft.changes.map(({ path }) => String(path)),
+          }
     const context = await packContext(computer, run, models.isConfigured())
     const today = dayOf(machine.now())
     return { run, today, text: asked.text, wishes: [...wishes], draft: left, mood: policy.order(), context }

@@ -89,6 +89,7 @@ describe('[L4] what a run leaves behind without landing', { timeout: 90_000 }, (
     expect(await home.read(computer, APP)).toBe(GOOD)
     const [director, associate] = model.seen.slice(asked).map((request) => askedOf(request).all)
     expect(director).toContain('go on with what it left')
+    expect(director).toMatch(/The last task that was given for it: .{1,3}make a dice app/)
     expect(associate).toContain('What an earlier attempt left in your folder')
     expect(await home.run('run.get', { run: first.run }, as())).toMatchObject({ draft: null })
     expect([existsSync(fileOf(first.run)), existsSync(fileOf(second.run))]).toEqual([false, false])
