@@ -62,7 +62,7 @@ export async function lastTaskOf({ log, queries }: Computer, run: RunId): Promis
     const events = (await log.read({ after, limit: EVENTS_AT_ONCE })).map(readEvent)
     for (const event of events)
       if (event.run === run && event.type === TaskRequest.type)
-        task = String((event.data as DataOf<typeof TaskRequest>).instruction)
+        task = (event.data as DataOf<typeof TaskRequest>).instruction
     after = events.at(-1)?.seq ?? after
     if (events.length < EVENTS_AT_ONCE) break
   }
