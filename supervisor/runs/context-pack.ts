@@ -5,6 +5,7 @@ import { TaskRequest } from '@choiros/contract/events/runs.ts'
 import type { RunId, Seq } from '@choiros/contract/ids.ts'
 import type { ContextPack, TaskContext } from '@choiros/contract/syscalls.ts'
 import { fairShare } from '@choiros/core/fair-share.ts'
+import { projectMemory } from '@choiros/core/memory/memory.ts'
 import type { Computer } from '../computer/computer.ts'
 import { remembered } from './notes.ts'
 
@@ -33,22 +34,36 @@ export async function packContext(computer: Computer, run: RunId, model: boolean
       text: isShown ? ((await computer.objects.find(entry.object))?.toString('utf8') ?? null) : null,
     })
   }
+  const shown = withoutForgotten(computer)
   const runs = queries.runs(RUNS_MAX + 1).filter((other) => other.run !== run && other.status !== 'queued')
   return {
     files,
     unlisted: [...unlisted],
-    messages: queries.talkBefore(run, MESSAGES_MAX),
+    messages: talkOf(computer, run),
     faults: faultsOf(queries),
     windows: queries.windows().map(({ app, title }) => ({ app, title })),
     runs: runs.map((other) => ({
       run: other.run,
-      text: other.text,
+      text: shown(other.text),
       status: other.undone ? 'undone' : other.status,
       seq: other.landed,
     })),
     memory: remembered(computer),
     model,
   }
+}
+
+function talkOf(computer: Computer, run: RunId): ContextPack['messages'] {
+  const shown = withoutForgotten(computer)
+  return computer.queries.talkBefore(run, MESSAGES_MAX).map(({ role, text }) => ({ role, text: shown(text) }))
+}
+
+const FORGOTTEN = '(something that the person asked to forget)'
+
+/** What was to be forgotten is in the talk in which it was said, too: agents would go on by it. */
+function withoutForgotten({ queries }: Computer): (text: string) => string {
+  const gone = projectMemory(queries.notes()).filter(({ state }) => state === 'forgotten')
+  return (text) => (gone.some((entry) => text.includes(entry.text)) ? FORGOTTEN : text)
 }
 
 const EVENTS_AT_ONCE = 500
@@ -73,16 +88,12 @@ const LATELY_MAX = 10
 const BY: Readonly<Record<string, string>> = { agent: 'you or another agent', system: 'ChoirOS' }
 
 /** What an Associate is told besides its task. `added`: what the person said since, and its Director knows already. */
-export function packTaskContext(
-  { queries }: Computer,
-  run: RunId,
-  today: string,
-  added: readonly string[],
-): TaskContext {
+export function packTaskContext(computer: Computer, run: RunId, today: string, added: readonly string[]): TaskContext {
+  const { queries } = computer
   return {
     today,
     words: queries.run(run)?.text ?? '',
-    talk: [...queries.talkBefore(run, MESSAGES_MAX), ...added.map((text) => ({ role: 'user', text }))],
+    talk: [...talkOf(computer, run), ...added.map((text) => ({ role: 'user', text }))],
     lately: queries
       .units(null, LATELY_MAX)
       .map(({ title, via, undone_by: by }) => ({ title, by: BY[via] ?? 'the person', undone: by !== null })),

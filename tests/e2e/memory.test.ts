@@ -183,6 +183,22 @@ describe.each(PROVIDERS)('the memory, with a model by the wire of %s', { timeout
     ])
   })
 
+  test('[MM10] what they asked to forget is not in the talk that agents are told of either', async () => {
+    await begin()
+    const heard = async () => {
+      const from = model.seen.length
+      await ask(() => ({ text: 'So it is.' }), 'tell me a story about whales')
+      return JSON.stringify(model.seen[from]?.body).includes('blue curtains')
+    }
+    await ask(() => ({ text: 'Good.' }), 'I prefer blue curtains')
+    expect(await heard()).toBe(true)
+    const { note } = await first()
+    await home.run('memory.forget', { note }, own())
+    expect(await heard()).toBe(false)
+    await home.run('memory.back', { note }, own())
+    expect(await heard()).toBe(true)
+  })
+
   test('[MM11] of a person only their own words are kept, whole; what an agent makes up about them is not', async () => {
     await begin()
     const answers: string[] = []
