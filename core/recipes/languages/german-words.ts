@@ -132,10 +132,11 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
   'write': 'schreib~, verfass~',
 
   // Looks
+  'darker': 'dunkler, dunklere, dunkleren, dunkleres, dunklerer',
+  'lighter': 'heller, hellere, helleren, helleres, hellerer',
   'dark': 'dunkel, dunkl*, finster*, düster*, dark',
-  'light': 'hell*, light, heller*',
+  'light': 'hell*, light',
   'bright': 'grell*, leuchtend*',
-  'darker': 'dunkler',
   'darken': 'abdunkeln, verdunkle, verdunkeln',
   'brighten': 'aufhellen, erhelle',
   'black': 'schwarz*',
