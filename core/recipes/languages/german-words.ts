@@ -246,6 +246,9 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
   'greeting': 'begrüßung, gruß, willkommensgruß',
   'greet me':
     'begrüß mich, begrüße mich, grüß mich, grüße mich, begrüßen, mich begrüßen, sag mir guten morgen, sag guten morgen, sag mir hallo, sag hallo zu mir',
+  'by name': 'beim namen, mit meinem namen, bei meinem namen, mit dem vornamen, mit meinem vornamen, namentlich',
+  'my name is': 'ich heiße, mein name ist, ich heiß, nenn mich, nenne mich',
+  'i am': 'ich bin',
   'welcome message': 'willkommensnachricht, willkommenstext',
   'tomorrow': 'morgen',
   'the day after tomorrow': 'übermorgen',

@@ -116,6 +116,9 @@ test('an answer is understood in the language of the question, with manners arou
   expect(answer('font-size', 'size', 'más grande')).toEqual(['bigger'])
   expect(answer('document', 'text', 'die Milch ist alle')).toEqual(['Die Milch ist alle'])
   expect(answer('restore', 'name', 'Montag')).toEqual(['Montag'])
+  expect(answer('greeting', 'name', 'Ada')).toEqual(['Ada'])
+  expect(answer('greeting', 'name', 'ich heiße Ada')).toEqual(['Ada'])
+  expect(answer('greeting', 'name', 'soy Ada')).toEqual(['Ada'])
   expect(answer('theme', 'theme', 'einen Kuchen')).toBeUndefined()
 })
 

@@ -33,6 +33,7 @@ export const PHRASES_OF_TALK: Readonly<Record<string, readonly [de: string, fr: 
     "Jusqu'à quel jour doit aller le compte à rebours ?",
     '¿Hasta qué día debe ir la cuenta atrás?',
   ],
+  'What should I call you?': ['Wie soll ich dich nennen?', 'Comment dois-je t’appeler ?', '¿Cómo debo llamarte?'],
   'What should I write down?': ['Was soll ich notieren?', 'Que dois-je noter ?', '¿Qué debo apuntar?'],
   'Which checkpoint? History in the frame above lists them by name.': [
     'Welcher Sicherungspunkt? History im Rahmen oben nennt sie alle.',
