@@ -307,7 +307,9 @@ export const FRENCH_WORDS: Readonly<Record<string, string>> = {
   'make a note that':
     'note que, notez que, note bien que, prends note que, noter que, écris que, prends en note que, marque que',
   'make a note of': 'note ceci, note ça, prends note de, prends en note, prends note',
-  'saying': 'qui dit, disant, avec le texte, contenant, avec le contenu, avec les mots, qui contient',
+  'sticky note': 'pense-bête, post-it, note adhésive',
+  'saying':
+    'où il est écrit, sur laquelle il est écrit, sur lequel il est écrit, avec écrit, qui dit, disant, avec le texte, contenant, avec le contenu, avec les mots, qui contient',
 
   // History
   'undo': 'annul~, défais, défaire',

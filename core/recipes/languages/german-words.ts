@@ -318,7 +318,9 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
     'notier dir dass, notiere dir dass, notier dass, notiere dass, schreib auf dass, schreib dir auf dass, schreibe auf dass, schreib mir auf dass, notieren dass, aufschreiben dass, halt fest dass, halte fest dass',
   'make a note of':
     'notier, notiere, notier dir, notiere dir, notier mir, schreib auf, schreib dir auf, schreib mir auf, schreibe auf, mach eine notiz über',
-  'saying': 'mit dem text, mit dem inhalt, in dem steht, wo drin steht, mit den worten, worin steht, mit dem wortlaut',
+  'sticky note': 'klebezettel, haftnotiz, post it, merkzettel',
+  'saying':
+    'die sagt, der sagt, das sagt, auf der steht, auf dem steht, wo drauf steht, die lautet, das lautet, der lautet, mit dem text, mit dem inhalt, in dem steht, wo drin steht, mit den worten, worin steht, mit dem wortlaut',
 
   // History
   'undo': 'rückgängig machen, rückgängig, undo, zurücknehmen, ungeschehen machen',

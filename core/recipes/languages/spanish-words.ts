@@ -301,7 +301,9 @@ export const SPANISH_WORDS: Readonly<Record<string, string>> = {
   'make a note that':
     'apunta que, anota que, toma nota de que, apúntame que, anótame que, escribe que, apuntar que, anotar que',
   'make a note of': 'apunta, anota, apúntame, anótame, toma nota de, toma nota, apuntar, anotar',
-  'saying': 'que diga, que dice, diciendo, con el texto, con el contenido, que ponga, que contenga',
+  'sticky note': 'nota adhesiva, post-it',
+  'saying':
+    'donde ponga, en la que ponga, en el que ponga, con las palabras, que diga, que dice, diciendo, con el texto, con el contenido, que ponga, que contenga',
 
   // History
   'undo': 'deshaz^, deshacer^, deshaga, deshagas, anul~',
