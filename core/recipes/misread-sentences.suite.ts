@@ -83,4 +83,12 @@ export const MISREAD_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['pon una nota en el escritorio', '?'],
   ['crea una lista para la fiesta en el escritorio', 'todo:Fiesta'],
   ['crea un cuaderno que diga hola', '…crea un cuaderno que diga hola'],
+
+  // What is known of somebody is asked in every language.
+  ['was weißt du über mich?', 'known:'],
+  ['wer bin ich?', 'known:'],
+  ['que sais-tu de moi ?', 'known:'],
+  ['tu sais quoi sur moi ?', 'known:'],
+  ['¿qué sabes de mí?', 'known:'],
+  ['¿qué recuerdas de mí?', 'known:'],
 ]

@@ -26,6 +26,7 @@ const EXAMPLES: Readonly<Record<Foreign, Readonly<Record<string, string>>>> = {
     'inspect': 'was habe ich hier',
     'check': 'prüfe meinen Desktop auf Fehler',
     'help': 'was kannst du',
+    'known': 'was weißt du über mich',
   },
   fr: {
     'theme': 'passe en mode clair',
@@ -51,6 +52,7 @@ const EXAMPLES: Readonly<Record<Foreign, Readonly<Record<string, string>>>> = {
     'inspect': "qu'est-ce que j'ai ici",
     'check': "vérifie s'il y a des erreurs",
     'help': 'que peux-tu faire',
+    'known': 'que sais-tu de moi',
   },
   es: {
     'theme': 'pon el modo claro',
@@ -76,6 +78,7 @@ const EXAMPLES: Readonly<Record<Foreign, Readonly<Record<string, string>>>> = {
     'inspect': 'qué tengo aquí',
     'check': 'busca errores en el escritorio',
     'help': 'qué puedes hacer',
+    'known': 'qué sabes de mí',
   },
 }
 

@@ -342,6 +342,10 @@ export const FRENCH_WORDS: Readonly<Record<string, string>> = {
   'state': 'état, moment, version',
   'under the name': 'sous le nom, sous le nom de, avec le nom',
 
+  // Memory
+  'what do you know about me':
+    'que sais-tu de moi, que sais-tu sur moi, tu sais quoi de moi, tu sais quoi sur moi, de quoi te souviens-tu, que retiens-tu de moi, qui suis-je',
+
   // Questions
   'what': "que, qu', quoi, qu'est-ce que, qu'est-ce qu'",
   'which': 'quel, quelle, quels, quelles',

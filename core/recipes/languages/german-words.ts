@@ -225,6 +225,7 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
   'clock': 'uhr, uhren, digitaluhr, wanduhr',
   'time': 'uhrzeit, zeit, tageszeit',
   'current time': 'aktuelle zeit, aktuelle uhrzeit, aktuellen uhrzeit',
+  'what time it is': 'wie spät ist es, wie spät es ist, wie viel uhr ist es, wie viel uhr es ist, wieviel uhr ist es',
   'seconds': 'sekunden, sekundenanzeige, sekundenzeiger',
   'without seconds': 'ohne sekunden, ohne die sekunden, ohne sekundenanzeige',
   '24 hours': '24 stunden, 24 stunden format, 24 stunden anzeige, 24h',
@@ -351,6 +352,10 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
     'sicherungspunkt, checkpoint, speicherpunkt, wiederherstellungspunkt, kontrollpunkt, sicherung, schnappschuss',
   'state': 'stand, zustand, moment',
   'under the name': 'unter dem namen, mit namen',
+
+  // Memory
+  'what do you know about me':
+    'was weißt du über mich, was weißt du von mir, was weißt du alles über mich, was weißt du schon über mich, was weißt du denn über mich, was hast du dir gemerkt, was hast du dir über mich gemerkt, wer bin ich',
 
   // Questions
   'what': 'was',

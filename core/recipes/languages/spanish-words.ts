@@ -336,6 +336,10 @@ export const SPANISH_WORDS: Readonly<Record<string, string>> = {
   'state': 'estado, momento, versión',
   'under the name': 'con el nombre, con el nombre de, bajo el nombre',
 
+  // Memory
+  'what do you know about me':
+    'qué sabes de mí, qué sabes sobre mí, qué recuerdas de mí, qué sabes acerca de mí, qué has aprendido de mí, quién soy, quién soy yo',
+
   // Questions
   'what': 'qué, que',
   'which': 'cuáles, cuál, qué tipo de',
