@@ -91,4 +91,22 @@ export const MISREAD_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['tu sais quoi sur moi ?', 'known:'],
   ['¿qué sabes de mí?', 'known:'],
   ['¿qué recuerdas de mí?', 'known:'],
+
+  // So is remembering and forgetting; what is not said is not remembered.
+  ['merk dir, dass ich nachts arbeite', 'remember:ich nachts arbeite'],
+  ['bitte merk dir: ich arbeite nachts', 'remember:ich arbeite nachts'],
+  ['vergiss nicht, dass ich nachts arbeite', 'remember:ich nachts arbeite'],
+  ['merk dir das', '…merk dir das'],
+  ['vergiss, dass ich nachts arbeite', 'forget:ich nachts arbeite'],
+  ['vergiss alles, was du über mich weißt', 'forget:everything'],
+  ['vergiss die Uhr', '…vergiss die Uhr'],
+  ['souviens-toi que je travaille la nuit', 'remember:je travaille la nuit'],
+  ["n'oublie pas que je travaille la nuit", 'remember:je travaille la nuit'],
+  ['souviens-toi de ça', '…souviens-toi de ça'],
+  ['oublie que je travaille la nuit', 'forget:je travaille la nuit'],
+  ['recuerda que trabajo de noche', 'remember:trabajo de noche'],
+  ['no olvides que trabajo de noche', 'remember:trabajo de noche'],
+  ['recuerda esto', '…recuerda esto'],
+  ['olvida que trabajo de noche', 'forget:trabajo de noche'],
+  ['olvida la fecha', '…olvida la fecha'],
 ]

@@ -345,6 +345,9 @@ export const FRENCH_WORDS: Readonly<Record<string, string>> = {
   // Memory
   'what do you know about me':
     'que sais-tu de moi, que sais-tu sur moi, tu sais quoi de moi, tu sais quoi sur moi, de quoi te souviens-tu, que retiens-tu de moi, qui suis-je',
+  'remember':
+    "souviens-toi, souviens-toi que, souviens-toi qu', rappelle-toi que, rappelle-toi qu', retiens que, retiens qu', n'oublie pas que, n'oublie pas qu'",
+  'forget': 'oublie, oubliez',
 
   // Questions
   'what': "que, qu', quoi, qu'est-ce que, qu'est-ce qu'",

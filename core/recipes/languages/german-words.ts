@@ -356,6 +356,9 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
   // Memory
   'what do you know about me':
     'was weißt du über mich, was weißt du von mir, was weißt du alles über mich, was weißt du schon über mich, was weißt du denn über mich, was hast du dir gemerkt, was hast du dir über mich gemerkt, wer bin ich',
+  'remember':
+    'merk dir, merke dir, merk dir bitte, merke dir bitte, merk dir dass, merke dir dass, merk dir bitte dass, vergiss nicht dass, denk daran dass, denk dran dass',
+  'forget': 'vergiss, vergiss bitte',
 
   // Questions
   'what': 'was',

@@ -339,6 +339,8 @@ export const SPANISH_WORDS: Readonly<Record<string, string>> = {
   // Memory
   'what do you know about me':
     'qué sabes de mí, qué sabes sobre mí, qué recuerdas de mí, qué sabes acerca de mí, qué has aprendido de mí, quién soy, quién soy yo',
+  'remember': 'recuerda, recuerda que, acuérdate de que, acuérdate que, no olvides que, no te olvides de que',
+  'forget': 'olvida, olvídate de',
 
   // Questions
   'what': 'qué, que',
