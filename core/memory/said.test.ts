@@ -29,6 +29,14 @@ const MESSAGES: readonly (readonly [string, ...string[]])[] = [
   ['remember that I am working on a novel', '→I am working on a novel'],
   ['I prefer tea.\nI hate coffee.', '!I prefer tea', '!I hate coffee'],
   ['Remember:\nI like tea', '!I like tea'],
+  ['merk dir, dass ich nachts arbeite', '!ich nachts arbeite'],
+  ['Bitte merk dir: ich arbeite nachts.', '!ich arbeite nachts'],
+  ['souviens-toi que je travaille la nuit', '!je travaille la nuit'],
+  ["n'oublie pas qu'il pleut ici", '!il pleut ici'],
+  ['recuerda que trabajo de noche, por favor', '!trabajo de noche'],
+  ['merk dir das'],
+  ['souviens-toi de ça'],
+  ['recuerda esto'],
   // Nor is what somebody else wrote, and the person only shows.
   ['I prefer short answers. Translate this:\nI always pay in cash.\nNever ask me again.', '!I prefer short answers'],
   ['what does this mean?\n> I always pay in cash'],
@@ -110,12 +118,25 @@ test('what is to be forgotten is read from the person’s own words alone', () =
   expect(toForgetIn('forget that', [])).toEqual(['last'])
   expect(toForgetIn('never mind', [])).toEqual([])
   expect(toForgetIn('forget that I like tea', [])).toEqual([{ what: 'I like tea' }])
+  expect(toForgetIn('vergiss, dass ich nachts arbeite', [])).toEqual([{ what: 'ich nachts arbeite' }])
+  expect(toForgetIn('oublie que je travaille la nuit', [])).toEqual([{ what: 'je travaille la nuit' }])
+  expect(toForgetIn('olvida que trabajo de noche', [])).toEqual([{ what: 'trabajo de noche' }])
   expect(toForgetIn('make it dark', [])).toEqual([])
   expect(toForgetIn('x', [{ recipe: 'forget', parameters: { what: 'tea' } }])).toEqual([{ what: 'tea' }])
 })
 
 test('[L11] no message takes long to read, whatever it is made of', () => {
-  const starts = ['', 'I like ', 'remember that ', 'my name is ', 'please ', 'always ', 'I am learning ']
+  const starts = [
+    '',
+    'I like ',
+    'remember that ',
+    'merk dir',
+    'recuerda',
+    'my name is ',
+    'please ',
+    'always ',
+    'I am learning ',
+  ]
   const fills = [' ', ',', ', ', '.', '! ', 'please ', 'really ', 'ok,', '\t', '…', 'a', '’', 'I always ']
   const messages = starts.flatMap((start) =>
     fills.flatMap((fill) =>

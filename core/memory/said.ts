@@ -16,13 +16,17 @@ const WORDS_MIN = 2
 
 /** Words around a sentence that say nothing of the person. */
 const BEFORE =
-  /^(?:(?:please|ok|okay|hey|oh|also|and|but|so|well|by the way|btw|just|could you|can you|would you|will you|i want you to|i(?:['’]?d| would) like you to|thanks|thank you)[\s,]+)+/i
-const MANNERS_AFTER = /\b(?:please|thanks|thank you|ok|okay)$/i
+  /^(?:(?:please|ok|okay|hey|oh|also|and|but|so|well|by the way|btw|just|could you|can you|would you|will you|i want you to|i(?:['’]?d| would) like you to|thanks|thank you|bitte|por favor|s['’]il te pla[iî]t)[\s,]+)+/i
+const MANNERS_AFTER = /\b(?:please|thanks|thank you|ok|okay|bitte|danke|por favor|gracias|merci)$/i
 const MARKS_AFTER = /[\s.!?…,;:]/
 
 /** "Remember that …": whatever follows is to be remembered. "Remember this as friday" names a checkpoint instead. */
 const EXPLICIT =
   /^(?:(?:remember|keep in mind|bear in mind|don['’]?t forget|do not forget|never forget)(?:\s*[:,]\s*|\s+that\s+|\s+(?=(?:i|i['’]m|im|my|we|our|always|never)\b)))(.+)$/is
+
+/** The same in German, French and Spanish, where a word of its own says that a sentence follows. */
+const EXPLICIT_ABROAD =
+  /^(?:(?:merke? dir|vergiss nicht|denke? dar?an)(?: bitte)?(?:\s*[:,]\s*(?:dass\s+)?|\s+dass\s+)|(?:souviens[- ]toi|rappelle[- ]toi|retiens|n['’]oublie pas)(?:\s*[:,]\s*|\s+que\s+|\s+qu(?=['’]))['’]?|(?:recuerda|acu[eé]rdate(?: de)?|no (?:te )?olvides(?: de)?)(?:\s*[:,]\s*|\s+que\s+))(.+)$/is
 
 /** About what is on the screen, or one moment: not about the person. */
 const MOMENT = /^(?:it|this|that|these|those|them|the|your|how|what|when|where|you|to see)\b/i
@@ -77,7 +81,8 @@ function sentencesOf(text: string): string[] {
 
 /** What is to be remembered, where a sentence asks for just that. */
 export function askedToRemember(sentence: string): string | null {
-  const said = EXPLICIT.exec(sentence.trim().replace(BEFORE, ''))?.[1]
+  const words = sentence.trim().replace(BEFORE, '')
+  const said = (EXPLICIT.exec(words) ?? EXPLICIT_ABROAD.exec(words))?.[1]
   return said === undefined || bare(said) === '' ? null : clean(bare(said))
 }
 

@@ -1,6 +1,7 @@
 import { defaultTitle, foreignTitle, kindOf, titleOf, type AppKind } from './app-titles.ts'
 import { ANY_QUOTED, vocabulary, type Clause, type Tag, type Understood } from './intent.ts'
 import { titleRules } from './languages/title-rules.ts'
+import { endBeforePlace, isIn, placesIn, SAYING } from './places.ts'
 import { cleanTitle, titleFromWords } from './titles.ts'
 
 /** What a person does in a place for things: the phrases that say what the place is for. */
@@ -127,6 +128,8 @@ export const APP_WORDS = vocabulary({
     'with title',
     'title',
   ],
+  /** An app is made empty: there is nothing to put these words in. */
+  saying: SAYING,
   quoted: [ANY_QUOTED],
   /** Said of a timer that is already there; a recipe cannot press its buttons. */
   control: [
@@ -163,6 +166,7 @@ export function readApp(clause: Clause): { kind: AppKind; understood: Understood
   if (clause.has('control') || setsThatTimer(clause)) return controlled(clause)
   if (clause.does('remove') || clause.verbs.has('take') || (clause.verbs.size > 0 && !clause.verbs.has('add')))
     return null
+  if (clause.has('saying')) return null
   const named = clause.tag('named')
   const found = byPlace(clause, named) ?? byKind(clause, named)
   if (found === null) return null
@@ -227,7 +231,10 @@ function byPlace(clause: Clause, named: Tag | undefined): Found | null {
       ? keeping
       : place === undefined
         ? undefined
-        : clause.tags.find((tag) => tag.role === 'about' && tag.from >= place.to && isPurpose(clause, tag))
+        : clause.tags.find(
+            (tag) =>
+              tag.role === 'about' && tag.from >= place.to && isPurpose(clause, tag) && !isIn(placesIn(clause), tag),
+          )
   if (link === undefined || hasUnknown(clause, clause.tags[0]!.from, link.from)) return null
   return placeFor(clause, link, named)
 }
@@ -247,7 +254,8 @@ function isTracking(clause: Clause): boolean {
 }
 
 function placeFor(clause: Clause, link: Tag, named: Tag | undefined): Found | null {
-  const end = named !== undefined && named.from >= link.to ? named.from : clause.end
+  const whole = named !== undefined && named.from >= link.to ? named.from : clause.end
+  const end = endBeforePlace(clause, placesIn(clause), whole)
   const words = clause.original(link.to, end)
   const label = titleFromWords(words, clause.language)
   if (link.role === 'about' && label === '') return null
@@ -279,7 +287,8 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
   if (first === 0 && kindTag.value === 'list') return null
   const label = labelBefore(clause, first)
   if (label === null) return null
-  const rest = clause.tags.slice(index + 1).filter(({ role }) => role !== 'app')
+  const places = placesIn(clause)
+  const rest = clause.tags.slice(index + 1).filter((tag) => tag.role !== 'app' && !isIn(places, tag))
   const next = rest.find(({ role }) => role !== 'fill' && role !== 'glue' && role !== 'mark' && role !== 'ask')
   const isLinked = next !== undefined && (next.role === 'about' || next.role === 'keeping' || next.role === 'ticking')
   const isDuration = next !== undefined && isTimeSpan(clause.english(next.from, clause.end))
@@ -291,7 +300,7 @@ function byKind(clause: Clause, named: Tag | undefined): Found | null {
     LISTABLE.test(clause.english(next.to, clause.end).replace(/(?:[\s.!?,]|please|thanks|thank you)+$/i, ''))
   )
     return null
-  const end = named === undefined ? clause.end : named.from
+  const end = endBeforePlace(clause, places, named === undefined ? clause.end : named.from)
   const subject =
     isLinked && !isTimeSpan(clause.english(next.to, end))
       ? titleFromWords(clause.original(next.to, end), clause.language)
@@ -361,6 +370,6 @@ function givenTitle(clause: Clause, named: Tag | undefined): string | null {
       ? cleanTitle(quoted.value)
       : named === undefined
         ? ''
-        : cleanTitle(clause.original(named.to, clause.end))
+        : cleanTitle(clause.original(named.to, endBeforePlace(clause, placesIn(clause), clause.end)))
   return title === '' ? null : title
 }

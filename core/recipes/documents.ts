@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ANY_QUOTED, vocabulary, type Clause, type Tag, type Understood } from './intent.ts'
+import { endBeforePlace, isIn, placesIn, SAYING } from './places.ts'
 import { alreadySo, did, edit, type Recipe } from './recipe.ts'
 import { capitalise, cleanTitle, fileSlugOf, freeSlug, titleFromWords } from './titles.ts'
 
@@ -13,6 +14,8 @@ const shape = z.strictObject({
 
 const words = vocabulary({
   noun: ['document', 'documents', 'doc', 'note', 'text file', 'markdown file', 'text document', 'page', 'memo', 'file'],
+  /** One with words on it is a document; one without is a place for notes. */
+  sticky: ['sticky note', 'sticky', 'post it', 'post it note'],
   write: ['write', 'write me', 'draft', 'compose', 'write up', 'type', 'start writing', 'writing', 'save'],
   /** Everything after these is the text. */
   note: [
@@ -42,28 +45,7 @@ const words = vocabulary({
   ],
   named: ['called', 'named', 'titled', 'with the title', 'entitled', 'call it', 'name it', 'with the name'],
   about: ['about', 'for', 'on', 'regarding'],
-  saying: [
-    'saying',
-    'saying that',
-    'that says',
-    'which says',
-    'it should say',
-    'with the text',
-    'with the words',
-    'with the content',
-    'containing',
-    'that reads',
-    'reading',
-    'which reads',
-    'says',
-    'say',
-    'with text',
-    'with content',
-    'that says that',
-    'and put',
-    'and write',
-    'with this text',
-  ],
+  saying: [...SAYING, 'reading', 'says', 'say', 'and put', 'and write'],
   quoted: [ANY_QUOTED],
   glue: ['empty', 'blank', 'another', 'one', 'in it', 'inside'],
 })
@@ -125,9 +107,10 @@ function readNote(clause: Clause): Understood | null {
   )
     return null
   const following = clause.tags.find(({ from }) => from >= note.to)
+  if (following !== undefined && isIn(placesIn(clause), following)) return null
   if (following?.role === 'named' || following?.role === 'saying' || following?.role === 'about') return null
   const text = textFrom(clause, note.to)
-  if (text === '') return { parameters: {}, ask: { field: 'text', question: 'What should I write down?', choices: [] } }
+  if (text === '') return askText()
   if (clause.tags.some(({ role, to }) => role === 'neg' && to <= note.from))
     return { parameters: {}, negated: 'I wrote nothing down.' }
   return {
@@ -136,6 +119,10 @@ function readNote(clause: Clause): Understood | null {
     whole: true,
     strong: true,
   }
+}
+
+function askText(): Understood {
+  return { parameters: {}, ask: { field: 'text', question: 'What should I write down?', choices: [] } }
 }
 
 /** 'Write "hello" in a new document.' */
@@ -149,7 +136,11 @@ function readWords(clause: Clause): Understood | null {
 
 function readDocument(clause: Clause): Understood | null {
   const index = clause.tags.findIndex(
-    ({ role, value }) => role === 'noun' || (role === 'note' && value === 'make a note'),
+    ({ role, value }, at) =>
+      role === 'noun' ||
+      role === 'sticky' ||
+      (role === 'note' &&
+        (value === 'make a note' || (value === 'make a note that' && clause.tags[at + 1]?.role === 'saying'))),
   )
   const noun = clause.tags[index]
   if (noun === undefined || !isOnlyManners(clause, noun.from)) return null
@@ -161,7 +152,8 @@ function readDocument(clause: Clause): Understood | null {
     hasNew(clause, noun) ||
     isLabel(clause, index)
   if (!makes) return null
-  const after = clause.tags.slice(index + 1)
+  const places = placesIn(clause)
+  const after = clause.tags.slice(index + 1).filter((tag) => !isIn(places, tag))
   const named = after.find(({ role }) => role === 'named')
   const saying = after.find(({ role, from }) => role === 'saying' && (named === undefined || from > named.to))
   const about =
@@ -176,7 +168,7 @@ function readDocument(clause: Clause): Understood | null {
   // Words that are neither a title nor a text: the sentence is about something else.
   if (head.some(({ role, from }) => role === 'unknown' && (link === undefined || from < link.to))) return null
   if (clause.has('neg') && clause.tag('neg')!.to <= noun.from) return { parameters: {}, negated: 'I made no document.' }
-  const end = (saying ?? colon)?.from ?? clause.end
+  const end = endBeforePlace(clause, places, (saying ?? colon)?.from ?? clause.end)
   // "Document: Travel" names it; "note: buy milk" says what is in it.
   const isTitle =
     saying === undefined && colon !== undefined && link === undefined && noun.value !== 'note' && isLabel(clause, index)
@@ -184,6 +176,8 @@ function readDocument(clause: Clause): Understood | null {
     ? cleanTitle(clause.original(colon.to, clause.end), TITLE_CHARS_MAX)
     : titleOf(clause, link, named !== undefined, firstQuoted, end)
   const text = bodyAt === undefined || isTitle ? '' : textFrom(clause, bodyAt)
+  if (noun.role === 'sticky' && text === '') return null
+  if (places.length > 0 && title === '' && text === '') return askText()
   const taken = [{ from: link?.to ?? firstQuoted?.from ?? bodyAt ?? clause.end, to: clause.end }]
   return {
     parameters: { ...(title === '' ? {} : { title }), ...(text === '' ? {} : { text: capitalise(text) }) },

@@ -64,10 +64,20 @@ export const forgetRecipe: Recipe = {
 const NAMED =
   /^(?:that\s+(?=(?:i|i['’]?m|my|we|our|you)\b)|(?:all\s+)?about\s+|(?:what|everything|anything|all|whatever)\s+(?:that\s+)?(?:i\s+(?:said|told you)|you\s+(?:know|remember|believe|think|have learnt|have learned|learned|learnt))\s*(?:about\s+|of\s+)?|(?=(?:everything|all of it)\s*(?:please)?$)|(?=(?:everything|all)\s+about\s+me\b)|(?=my\s+name\b))(.*)$/is
 
+/** In the other languages these begin a sentence of their own, and never name a thing: "vergiss, dass ich …". */
+const NAMED_ABROAD = /^,?\s*(?:(?:dass|que)\s+|qu['’])(.+)$/is
+const ALL_ABROAD = /^(?:alles|tout|todo)\b.*\s(?:über mich|von mir|de moi|sur moi|de m[ií]|sobre m[ií])(?![\p{L}])/isu
+
+function namedIn(clause: Clause, act: Tag): string | undefined {
+  const said = cleanTitle(clause.text(act.to), WHAT_CHARS_MAX)
+  if (clause.language === 'en') return NAMED.exec(said)?.[1]
+  return ALL_ABROAD.test(said) ? EVERYTHING : NAMED_ABROAD.exec(said)?.[1]
+}
+
 function readForget(clause: Clause): Understood | null {
   const act = firstAct(clause)
   if (act === null || act.to >= clause.end || clause.has('neg')) return null
-  const rest = NAMED.exec(cleanTitle(clause.text(act.to), WHAT_CHARS_MAX))?.[1]
+  const rest = namedIn(clause, act)
   if (rest === undefined || /^(?:it|this|that)$/i.test(rest.trim())) return null
   const what = /^(?:(?:everything|all)\b.*|me|)$/i.test(rest.trim()) ? EVERYTHING : rest.trim()
   return { parameters: { what }, strong: true, whole: true, taken: [{ from: act.to, to: clause.end }] }

@@ -12,6 +12,14 @@ test('what is offered has to do with what was said', () => {
   expect(near('wake me with an alarm clock')[0]).toBe('clock')
 })
 
+test.each(['what time is it?', 'wie spät ist es?', 'quelle heure est-il ?', '¿qué hora es?'])(
+  'for “%s” a clock is offered first',
+  (text) => {
+    const [offer = ''] = nearestWishes(text, RECIPES, 3)
+    expect(understand(offer, RECIPES, '2026-11-15').wishes.map(({ recipe }) => recipe)).toEqual(['clock'])
+  },
+)
+
 test('there is always something to offer', () => {
   expect(near('qwertz').length).toBe(3)
 })

@@ -40,6 +40,7 @@ function wishWith(recipe: Recipe, text: string, recipes: readonly Recipe[]): str
 export function nearestRecipes(text: string, recipes: readonly Recipe[], count: number): Recipe[] {
   const said = wordsOf(text).filter((word) => !COMMON_WORDS.has(word))
   const known = recipes.map((recipe) => ownWords(recipe))
+  const removes = wordsOf(text).some((word) => COMMON_WORDS.get(word)?.value.split(' ').includes('remove'))
   return recipes
     .map((recipe, order) => ({
       recipe,
@@ -48,6 +49,7 @@ export function nearestRecipes(text: string, recipes: readonly Recipe[], count: 
         said.reduce((sum, word) => sum + likeness(word, recipe, known, order), 0),
         said,
         recipe,
+        removes,
       ),
     }))
     .sort((a, b) => b.score - a.score || a.order - b.order)
@@ -57,11 +59,12 @@ export function nearestRecipes(text: string, recipes: readonly Recipe[], count: 
 
 /**
  * Where not a word is known, only what works on any computer is offered: there may be no checkpoint to go back to and
- * no app to remove.
+ * no app to remove. Who asks for the time is not offered to remove the clock before they are offered one.
  */
-function scoreOf(alike: number, said: readonly string[], recipe: Recipe): number {
+function scoreOf(alike: number, said: readonly string[], recipe: Recipe, removes: boolean): number {
   const mayFail = recipe.group === 'History' || recipe.name === 'remove'
-  return alike + soundsLike(said, recipe) * SOUND_WEIGHT - (mayFail && alike === 0 ? 1 : 0)
+  const isUnasked = (mayFail && alike === 0) || (recipe.name === 'remove' && !removes)
+  return alike + soundsLike(said, recipe) * SOUND_WEIGHT - (isUnasked ? 1 : 0)
 }
 
 const WORDS_MAX = 60

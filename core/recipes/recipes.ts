@@ -5,6 +5,7 @@ import { notesRecipe, timerRecipe, todoRecipe } from './apps.ts'
 import { restoreRecipe, undoNamedRecipe } from './back.ts'
 import { checkpointRecipe } from './checkpoint.ts'
 import { documentRecipe } from './documents.ts'
+import { greetingRecipe } from './greeting.ts'
 import { logRecipe, redoRecipe, undoRecipe } from './history.ts'
 import { forgetRecipe, knownRecipe, rememberRecipe } from './memory.ts'
 import { checkRecipe, helpRecipe, inspectRecipe } from './questions.ts'
@@ -14,7 +15,7 @@ import { taskbarRecipe } from './taskbar.ts'
 import { textSizeRecipe } from './text-size.ts'
 import { themeRecipe } from './theme.ts'
 import { wallpaperRecipe } from './wallpaper.ts'
-import { clockRecipe, countdownRecipe, dateRecipe, greetingRecipe } from './widgets.ts'
+import { clockRecipe, countdownRecipe, dateRecipe } from './widgets.ts'
 
 /** In the order of the `?` menu. If two recipes understand a clause equally well, the first one gets it. */
 export const RECIPES: readonly Recipe[] = [

@@ -6,6 +6,21 @@ type Theme = 'dark' | 'light'
 
 const shape = z.strictObject({ theme: z.enum(['dark', 'light'], 'the theme is "dark" or "light"') })
 
+/** Said of a background, these mean the picture or colour behind the windows, and not the whole desktop. */
+export const COMPARED = [
+  'darker',
+  'darken',
+  'lighter',
+  'brighter',
+  'lighten',
+  'brighten',
+  'lighten up',
+  'brighten up',
+  'less dark',
+  'less light',
+  'less bright',
+]
+
 const words = vocabulary({
   value: {
     dark: ['dark', 'darker', 'darken'],
@@ -77,6 +92,7 @@ function read(clause: Clause): Understood | null {
   // "Turn on the light" is about a lamp.
   if (clause.verbs.has('on') && !about) return null
   if (clause.verbs.has('take') || (clause.has('be') && !clause.has('excess') && !clause.asks)) return null
+  if (isOfBackground(clause)) return null
   const opposite: Theme = said === 'dark' ? 'light' : 'dark'
   if (isTooMuch(clause)) return { parameters: { theme: opposite }, strong: true }
   if (clause.verbs.has('remove') || clause.has('off') || isNo(clause))
@@ -88,6 +104,17 @@ function read(clause: Clause): Understood | null {
     }
   if (clause.verbs.size > 0 && !['set', 'add', 'on', 'show', 'move'].some((verb) => clause.verbs.has(verb))) return null
   return { parameters: { theme: said } }
+}
+
+/** "The background a bit lighter", "the background is too dark"; "a dark background" still asks for the theme. */
+function isOfBackground(clause: Clause): boolean {
+  const subjects = clause.values('subject')
+  return (
+    subjects.length === 1 &&
+    subjects[0] === 'background' &&
+    (clause.has('excess') ||
+      clause.tags.some(({ role, from, to }) => role === 'value' && COMPARED.includes(clause.english(from, to))))
+  )
 }
 
 /** "Too dark" complains; in "make it dark too" the word says something else. */

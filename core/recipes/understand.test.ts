@@ -2,6 +2,7 @@ import { array, assert, constantFrom, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { COMMON_WORDS } from './common-words.ts'
 import { HISTORY_SENTENCES } from './history-sentences.suite.ts'
+import { MISREAD_SENTENCES } from './misread-sentences.suite.ts'
 import { QUESTION_SENTENCES } from './question-sentences.suite.ts'
 import { RECIPES, wishProblem } from './recipes.ts'
 import { EVERYDAY_SENTENCES } from './everyday-sentences.suite.ts'
@@ -21,7 +22,7 @@ function told(sentence: string): string[] {
   ]
 }
 
-test.each([...SENTENCES, ...QUESTION_SENTENCES, ...HISTORY_SENTENCES, ...EVERYDAY_SENTENCES])(
+test.each([...SENTENCES, ...QUESTION_SENTENCES, ...HISTORY_SENTENCES, ...EVERYDAY_SENTENCES, ...MISREAD_SENTENCES])(
   '%s',
   (sentence, ...expected) => {
     expect(told(sentence)).toEqual(expected)

@@ -3,6 +3,7 @@ import { COLOUR_WORDS } from './accent.ts'
 import { colourOf } from './colours.ts'
 import { vocabulary, type Clause, type Understood, type Vocabulary } from './intent.ts'
 import { alreadySo, did, edit, readSetting, settingPath, writeSetting, type Recipe } from './recipe.ts'
+import { COMPARED } from './theme.ts'
 import { capitalise } from './titles.ts'
 
 const NAMES = ['plain', 'dusk', 'aurora', 'dunes', 'grid', 'paper', 'ocean', 'forest'] as const
@@ -48,6 +49,8 @@ const words: Vocabulary = new Map([
       ocean: ['ocean', 'sea', 'waves', 'water', 'underwater'],
       forest: ['forest', 'woods', 'trees', 'woodland', 'jungle'],
     },
+    /** Lighter than what? Only a picture or a colour says it. */
+    shade: COMPARED,
     glue: ['for', 'of', 'as', 'from', 'like', 'picture of', 'image of', 'be', 'like the', 'one'],
   }),
 ])
@@ -98,7 +101,7 @@ function read(clause: Clause): Understood | null {
     }
   if (clause.verbs.has('remove')) return named ? { parameters: { wallpaper: 'plain' } } : null
   if (said === 0)
-    return named && clause.asks
+    return named && (clause.asks || clause.has('shade'))
       ? {
           parameters: {},
           ask: { field: 'wallpaper', question: 'Which wallpaper? You can also name a colour.', choices: LABELS },

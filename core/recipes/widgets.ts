@@ -8,8 +8,8 @@ import { cleanTitle, freeSlug, slugOf, titleFromWords } from './titles.ts'
 /** A verb continues from one of these to the next: "add a clock and the date". */
 export const WIDGET_RECIPES = ['clock', 'date', 'countdown', 'greeting', 'remove']
 
-const SCOPE = [FOLDERS.widgets]
-const PLACE_WORDS = [
+export const SCOPE = [FOLDERS.widgets]
+export const PLACE_WORDS = [
   'taskbar',
   'task bar',
   'bar',
@@ -50,7 +50,7 @@ const PLACE_WORDS = [
 ]
 
 /** Adds a widget, or gives the existing one other constants if nobody has worked on it since. */
-function putWidget(
+export function putWidget(
   files: RecipeFiles,
   id: string,
   made: Made,
@@ -72,7 +72,7 @@ function putWidget(
 }
 
 /** What the sentences of all widgets have in common; null if the clause does not ask for one. */
-function wantsWidget(clause: Clause, isNamed: boolean): 'yes' | 'negated' | null {
+export function wantsWidget(clause: Clause, isNamed: boolean): 'yes' | 'negated' | null {
   if (!isNamed || clause.does('remove', WIDGET_RECIPES) || clause.verbs.has('take')) return null
   if (clause.has('neg')) return clause.verbs.has('add') ? 'negated' : null
   if (clause.verbs.size > 0 && !['add', 'show', 'set', 'on'].some((verb) => clause.verbs.has(verb))) return null
@@ -236,80 +236,6 @@ export const dateRecipe: Recipe = {
       { added: 'Added the date to the taskbar.', changed: 'The date is there.' },
     ),
   ),
-}
-
-const greetingShape = z.strictObject({ name: z.string().trim().max(60, 'the name is too long').optional() })
-
-const greetingWords = vocabulary({
-  subject: [
-    'greeting',
-    'greetings',
-    'welcome message',
-    'welcome',
-    'hello message',
-    'good morning',
-    'good evening',
-    'good morning message',
-  ],
-  greet: [
-    'greet me',
-    'say hello to me',
-    'say hello',
-    'say hi',
-    'say hi to me',
-    'say good morning',
-    'welcome me',
-    'greets me',
-    'says hello',
-    'says good morning',
-    'says hi',
-  ],
-  named: ['as', 'by name', 'called', 'by the name', 'by the name of', 'for', 'my name is', 'named', 'i am', 'im', 'by'],
-  quoted: [ANY_QUOTED],
-  glue: [...PLACE_WORDS, 'that', 'which', 'every morning', 'every day', 'message'],
-})
-
-export const greetingRecipe: Recipe = {
-  name: 'greeting',
-  title: 'Greeting',
-  group: 'Widgets',
-  hint: 'Good morning, good evening: a friendly word in the taskbar.',
-  example: 'greet me in the taskbar',
-  fields: [{ name: 'name', label: 'Your name', kind: 'text', choices: [], fallback: null, required: false }],
-  parameters: greetingShape,
-  single: true,
-  intent: { words: greetingWords, open: true, read: readGreeting },
-  work: edit(greetingShape, SCOPE, ({ name }, files) => {
-    const present = madeExtensions(files, 'widgets').find(
-      ({ id, recipe }) => id === 'greeting' && recipe === 'greeting',
-    )?.constants
-    const called = name ?? (typeof present?.['NAME'] === 'string' ? present['NAME'] : '')
-    const made = { recipe: 'greeting', title: 'Greeting', constants: { NAME: cleanTitle(called) } }
-    return putWidget(files, 'greeting', made, {
-      added: 'Added a greeting to the taskbar.',
-      changed: 'The greeting uses the name now.',
-    })
-  }),
-}
-
-function readGreeting(clause: Clause): Understood | null {
-  const subject = clause.tag('greet') ?? clause.tag('subject')
-  if (subject === undefined || (!clause.has('greet') && !clause.asks && clause.has('unknown'))) return null
-  const named = clause.tags.find(({ role, from }) => role === 'named' && from >= subject.to)
-  const end = named?.from ?? clause.end
-  if (clause.tags.some(({ role, from }) => role === 'unknown' && from < end)) return null
-  const wants = wantsWidget(clause, true)
-  if (wants === 'negated' || (clause.has('greet') && clause.has('neg')))
-    return { parameters: {}, negated: 'I added no greeting.' }
-  if (wants === null) return null
-  const name =
-    clause.value('quoted') ??
-    (named === undefined ? '' : titleFromWords(clause.original(named.to, clause.end), clause.language))
-  return {
-    parameters: name === '' ? {} : { name: cleanTitle(name) },
-    strong: clause.has('greet'),
-    taken: named === undefined ? [] : [{ from: named.to, to: clause.end }],
-  }
 }
 
 const countdownShape = z.strictObject({

@@ -26,6 +26,9 @@ const EXAMPLES: Readonly<Record<Foreign, Readonly<Record<string, string>>>> = {
     'inspect': 'was habe ich hier',
     'check': 'prüfe meinen Desktop auf Fehler',
     'help': 'was kannst du',
+    'known': 'was weißt du über mich',
+    'remember': 'merk dir, dass ich kurze Antworten mag',
+    'forget': 'vergiss, dass ich kurze Antworten mag',
   },
   fr: {
     'theme': 'passe en mode clair',
@@ -51,6 +54,9 @@ const EXAMPLES: Readonly<Record<Foreign, Readonly<Record<string, string>>>> = {
     'inspect': "qu'est-ce que j'ai ici",
     'check': "vérifie s'il y a des erreurs",
     'help': 'que peux-tu faire',
+    'known': 'que sais-tu de moi',
+    'remember': 'souviens-toi que j’aime les réponses courtes',
+    'forget': 'oublie que j’aime les réponses courtes',
   },
   es: {
     'theme': 'pon el modo claro',
@@ -76,6 +82,9 @@ const EXAMPLES: Readonly<Record<Foreign, Readonly<Record<string, string>>>> = {
     'inspect': 'qué tengo aquí',
     'check': 'busca errores en el escritorio',
     'help': 'qué puedes hacer',
+    'known': 'qué sabes de mí',
+    'remember': 'recuerda que me gustan las respuestas cortas',
+    'forget': 'olvida que me gustan las respuestas cortas',
   },
 }
 

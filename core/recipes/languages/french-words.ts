@@ -237,6 +237,9 @@ export const FRENCH_WORDS: Readonly<Record<string, string>> = {
     "combien de jours jusqu'à, combien de jours avant, combien de jours d'ici, dans combien de jours",
   'greeting': 'salutation, salutations, message de bienvenue, mot de bienvenue',
   'greet me': 'salue-moi, saluez-moi, dis-moi bonjour, dis bonjour, souhaite-moi la bienvenue, accueille-moi',
+  'by name': 'par mon nom, par mon prénom, avec mon nom, avec mon prénom',
+  'my name is': "je m'appelle, mon nom est, mon prénom est, appelle-moi, appelez-moi",
+  'i am': 'je suis, moi c’est',
   'tomorrow': 'demain',
   'the day after tomorrow': 'après-demain',
   'next week': 'la semaine prochaine, semaine prochaine',
@@ -304,7 +307,9 @@ export const FRENCH_WORDS: Readonly<Record<string, string>> = {
   'make a note that':
     'note que, notez que, note bien que, prends note que, noter que, écris que, prends en note que, marque que',
   'make a note of': 'note ceci, note ça, prends note de, prends en note, prends note',
-  'saying': 'qui dit, disant, avec le texte, contenant, avec le contenu, avec les mots, qui contient',
+  'sticky note': 'pense-bête, post-it, note adhésive',
+  'saying':
+    'où il est écrit, sur laquelle il est écrit, sur lequel il est écrit, avec écrit, qui dit, disant, avec le texte, contenant, avec le contenu, avec les mots, qui contient',
 
   // History
   'undo': 'annul~, défais, défaire',
@@ -336,6 +341,13 @@ export const FRENCH_WORDS: Readonly<Record<string, string>> = {
   'checkpoint': 'point de sauvegarde, point de contrôle, point de restauration, checkpoint, instantané',
   'state': 'état, moment, version',
   'under the name': 'sous le nom, sous le nom de, avec le nom',
+
+  // Memory
+  'what do you know about me':
+    'que sais-tu de moi, que sais-tu sur moi, tu sais quoi de moi, tu sais quoi sur moi, de quoi te souviens-tu, que retiens-tu de moi, qui suis-je',
+  'remember':
+    "souviens-toi, souviens-toi que, souviens-toi qu', rappelle-toi que, rappelle-toi qu', retiens que, retiens qu', n'oublie pas que, n'oublie pas qu'",
+  'forget': 'oublie, oubliez',
 
   // Questions
   'what': "que, qu', quoi, qu'est-ce que, qu'est-ce qu'",

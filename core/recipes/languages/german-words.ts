@@ -132,10 +132,11 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
   'write': 'schreib~, verfass~',
 
   // Looks
+  'darker': 'dunkler, dunklere, dunkleren, dunkleres, dunklerer',
+  'lighter': 'heller, hellere, helleren, helleres, hellerer',
   'dark': 'dunkel, dunkl*, finster*, düster*, dark',
-  'light': 'hell*, light, heller*',
+  'light': 'hell*, light',
   'bright': 'grell*, leuchtend*',
-  'darker': 'dunkler',
   'darken': 'abdunkeln, verdunkle, verdunkeln',
   'brighten': 'aufhellen, erhelle',
   'black': 'schwarz*',
@@ -224,6 +225,7 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
   'clock': 'uhr, uhren, digitaluhr, wanduhr',
   'time': 'uhrzeit, zeit, tageszeit',
   'current time': 'aktuelle zeit, aktuelle uhrzeit, aktuellen uhrzeit',
+  'what time it is': 'wie spät ist es, wie spät es ist, wie viel uhr ist es, wie viel uhr es ist, wieviel uhr ist es',
   'seconds': 'sekunden, sekundenanzeige, sekundenzeiger',
   'without seconds': 'ohne sekunden, ohne die sekunden, ohne sekundenanzeige',
   '24 hours': '24 stunden, 24 stunden format, 24 stunden anzeige, 24h',
@@ -245,6 +247,9 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
   'greeting': 'begrüßung, gruß, willkommensgruß',
   'greet me':
     'begrüß mich, begrüße mich, grüß mich, grüße mich, begrüßen, mich begrüßen, sag mir guten morgen, sag guten morgen, sag mir hallo, sag hallo zu mir',
+  'by name': 'beim namen, mit meinem namen, bei meinem namen, mit dem vornamen, mit meinem vornamen, namentlich',
+  'my name is': 'ich heiße, mein name ist, ich heiß, nenn mich, nenne mich',
+  'i am': 'ich bin',
   'welcome message': 'willkommensnachricht, willkommenstext',
   'tomorrow': 'morgen',
   'the day after tomorrow': 'übermorgen',
@@ -314,7 +319,9 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
     'notier dir dass, notiere dir dass, notier dass, notiere dass, schreib auf dass, schreib dir auf dass, schreibe auf dass, schreib mir auf dass, notieren dass, aufschreiben dass, halt fest dass, halte fest dass',
   'make a note of':
     'notier, notiere, notier dir, notiere dir, notier mir, schreib auf, schreib dir auf, schreib mir auf, schreibe auf, mach eine notiz über',
-  'saying': 'mit dem text, mit dem inhalt, in dem steht, wo drin steht, mit den worten, worin steht, mit dem wortlaut',
+  'sticky note': 'klebezettel, haftnotiz, post it, merkzettel',
+  'saying':
+    'die sagt, der sagt, das sagt, auf der steht, auf dem steht, wo drauf steht, die lautet, das lautet, der lautet, mit dem text, mit dem inhalt, in dem steht, wo drin steht, mit den worten, worin steht, mit dem wortlaut',
 
   // History
   'undo': 'rückgängig machen, rückgängig, undo, zurücknehmen, ungeschehen machen',
@@ -345,6 +352,13 @@ export const GERMAN_WORDS: Readonly<Record<string, string>> = {
     'sicherungspunkt, checkpoint, speicherpunkt, wiederherstellungspunkt, kontrollpunkt, sicherung, schnappschuss',
   'state': 'stand, zustand, moment',
   'under the name': 'unter dem namen, mit namen',
+
+  // Memory
+  'what do you know about me':
+    'was weißt du über mich, was weißt du von mir, was weißt du alles über mich, was weißt du schon über mich, was weißt du denn über mich, was hast du dir gemerkt, was hast du dir über mich gemerkt, wer bin ich',
+  'remember':
+    'merk dir, merke dir, merk dir bitte, merke dir bitte, merk dir dass, merke dir dass, merk dir bitte dass, vergiss nicht dass, denk daran dass, denk dran dass',
+  'forget': 'vergiss, vergiss bitte',
 
   // Questions
   'what': 'was',

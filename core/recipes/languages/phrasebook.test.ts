@@ -96,6 +96,18 @@ test.each([
     'El escritorio está ahora claro (hace 5 minutos, deshecho desde entonces)',
   ],
   [
+    'I have forgotten “Tee. Zwei”. Memory can bring it back.',
+    'Ich habe „Tee. Zwei“ vergessen. Memory kann es zurückholen.',
+    'J’ai oublié « Tee. Zwei ». Memory peut le faire revenir.',
+    'He olvidado «Tee. Zwei». Memory puede recuperarlo.',
+  ],
+  [
+    'I know nothing about you yet. Tell me, for example “remember that I like short answers”.',
+    'Ich weiß noch nichts über dich. Sag mir zum Beispiel „merk dir, dass ich kurze Antworten mag“.',
+    'Je ne sais encore rien de toi. Dis-moi par exemple « souviens-toi que j’aime les réponses courtes ».',
+    'Todavía no sé nada de ti. Dime, por ejemplo, «recuerda que me gustan las respuestas cortas».',
+  ],
+  [
     'Something nobody translated. All right.',
     'Something nobody translated. All right.',
     'Something nobody translated. All right.',
@@ -116,6 +128,9 @@ test('an answer is understood in the language of the question, with manners arou
   expect(answer('font-size', 'size', 'más grande')).toEqual(['bigger'])
   expect(answer('document', 'text', 'die Milch ist alle')).toEqual(['Die Milch ist alle'])
   expect(answer('restore', 'name', 'Montag')).toEqual(['Montag'])
+  expect(answer('greeting', 'name', 'Ada')).toEqual(['Ada'])
+  expect(answer('greeting', 'name', 'ich heiße Ada')).toEqual(['Ada'])
+  expect(answer('greeting', 'name', 'soy Ada')).toEqual(['Ada'])
   expect(answer('theme', 'theme', 'einen Kuchen')).toBeUndefined()
 })
 

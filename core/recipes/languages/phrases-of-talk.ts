@@ -33,6 +33,7 @@ export const PHRASES_OF_TALK: Readonly<Record<string, readonly [de: string, fr: 
     "Jusqu'à quel jour doit aller le compte à rebours ?",
     '¿Hasta qué día debe ir la cuenta atrás?',
   ],
+  'What should I call you?': ['Wie soll ich dich nennen?', 'Comment dois-je t’appeler ?', '¿Cómo debo llamarte?'],
   'What should I write down?': ['Was soll ich notieren?', 'Que dois-je noter ?', '¿Qué debo apuntar?'],
   'Which checkpoint? History in the frame above lists them by name.': [
     'Welcher Sicherungspunkt? History im Rahmen oben nennt sie alle.',
@@ -286,5 +287,42 @@ export const PHRASES_OF_TALK: Readonly<Record<string, readonly [de: string, fr: 
     'Niemand sonst hat es sich angesehen: Die Prüfung blieb ohne Urteil.',
     "Personne d'autre ne l'a regardé : la relecture n'a donné aucun avis.",
     'Nadie más lo ha mirado: la revisión no dio ningún veredicto.',
+  ],
+
+  // Memory
+  'I will remember: “{text}”': [
+    'Ich merke mir: „{text}“',
+    'Je m’en souviendrai : « {text} »',
+    'Lo recordaré: «{text}»',
+  ],
+  'I remember nothing about that, so there is nothing to forget.': [
+    'Davon habe ich mir nichts gemerkt, also gibt es nichts zu vergessen.',
+    'Je n’ai rien retenu à ce sujet, il n’y a donc rien à oublier.',
+    'No recuerdo nada de eso, así que no hay nada que olvidar.',
+  ],
+  'I have forgotten “{text}”. Memory can bring it back.': [
+    'Ich habe „{text}“ vergessen. Memory kann es zurückholen.',
+    'J’ai oublié « {text} ». Memory peut le faire revenir.',
+    'He olvidado «{text}». Memory puede recuperarlo.',
+  ],
+  'I know nothing about you yet.': [
+    'Ich weiß noch nichts über dich.',
+    'Je ne sais encore rien de toi.',
+    'Todavía no sé nada de ti.',
+  ],
+  'Tell me, for example “remember that I like short answers”.': [
+    'Sag mir zum Beispiel „merk dir, dass ich kurze Antworten mag“.',
+    'Dis-moi par exemple « souviens-toi que j’aime les réponses courtes ».',
+    'Dime, por ejemplo, «recuerda que me gustan las respuestas cortas».',
+  ],
+  'This is what you told me:': [
+    'Das hast du mir erzählt:',
+    'Voici ce que tu m’as dit :',
+    'Esto es lo que me has contado:',
+  ],
+  'The Memory app shows where it came from, and lets you correct it.': [
+    'Die App Memory zeigt, woher es kommt, und du kannst es dort berichtigen.',
+    'L’application Memory montre d’où cela vient et permet de le corriger.',
+    'La aplicación Memory muestra de dónde viene y permite corregirlo.',
   ],
 }

@@ -232,6 +232,9 @@ export const SPANISH_WORDS: Readonly<Record<string, string>> = {
   'how many days until': 'cuántos días hasta, cuántos días faltan para, cuántos días quedan para, cuánto falta para',
   'greeting': 'saludo, saludos, mensaje de bienvenida',
   'greet me': 'salúdame, saludarme, dime buenos días, dime hola, dame la bienvenida, saluda, dame los buenos días',
+  'by name': 'por mi nombre, con mi nombre, por el nombre',
+  'my name is': 'me llamo, mi nombre es, llámame',
+  'i am': 'soy, yo soy',
   'tomorrow': 'mañana',
   'the day after tomorrow': 'pasado mañana',
   'next week': 'la semana que viene, la próxima semana',
@@ -298,7 +301,9 @@ export const SPANISH_WORDS: Readonly<Record<string, string>> = {
   'make a note that':
     'apunta que, anota que, toma nota de que, apúntame que, anótame que, escribe que, apuntar que, anotar que',
   'make a note of': 'apunta, anota, apúntame, anótame, toma nota de, toma nota, apuntar, anotar',
-  'saying': 'que diga, que dice, diciendo, con el texto, con el contenido, que ponga, que contenga',
+  'sticky note': 'nota adhesiva, post-it',
+  'saying':
+    'donde ponga, en la que ponga, en el que ponga, con las palabras, que diga, que dice, diciendo, con el texto, con el contenido, que ponga, que contenga',
 
   // History
   'undo': 'deshaz^, deshacer^, deshaga, deshagas, anul~',
@@ -330,6 +335,12 @@ export const SPANISH_WORDS: Readonly<Record<string, string>> = {
   'this version': 'esta versión',
   'state': 'estado, momento, versión',
   'under the name': 'con el nombre, con el nombre de, bajo el nombre',
+
+  // Memory
+  'what do you know about me':
+    'qué sabes de mí, qué sabes sobre mí, qué recuerdas de mí, qué sabes acerca de mí, qué has aprendido de mí, quién soy, quién soy yo',
+  'remember': 'recuerda, recuerda que, acuérdate de que, acuérdate que, no olvides que, no te olvides de que',
+  'forget': 'olvida, olvídate de',
 
   // Questions
   'what': 'qué, que',
