@@ -40,7 +40,7 @@ export const EDITED = 9
  */
 export const memory: Reducer = {
   name: 'memory',
-  version: 3,
+  version: 4,
   tables: ['memory', 'memory_file', 'memory_edit'],
   schema: `
     CREATE TABLE memory (note TEXT PRIMARY KEY, seq INTEGER NOT NULL, time INTEGER NOT NULL, kind TEXT NOT NULL, by TEXT NOT NULL, run TEXT,
