@@ -28,6 +28,8 @@ const FRESH_MS = 12_000
 const CHANGED_MS = 2500
 /** How long it may take to find out where in the source it went wrong. */
 const WHERE_MS = 1000
+/** How long a desk may take to answer, once it is asked for: it may have to be started first. */
+const DESK_MS = 25_000
 
 declare const choirWhere: (thrown: unknown) => Promise<string>
 
@@ -39,6 +41,7 @@ const {
   fetch: get,
   requestAnimationFrame: nextFrame,
 } = globalThis
+const limit = AbortSignal.timeout.bind(AbortSignal)
 const OPEN = 1
 
 interface Wrong {
@@ -56,6 +59,8 @@ let socket: InstanceType<typeof Socket> | null = null
 let judging = 0
 let updates = 0
 let leaving = false
+let comingBack: Promise<void> | null = null
+let connections = 0
 /** How this page came up; undefined until it is known. */
 let said: string | null | undefined
 
@@ -77,13 +82,36 @@ document.addEventListener('visibilitychange', () => send({ visible: isVisible() 
 // The hot-update client answers through this. An answer shows that changes still reach the page.
 Object.defineProperty(globalThis, 'choirHot', { value: hear, configurable: false })
 
-function hear(what: 'pong' | 'begin' | 'end' | 'reload', id: string): void {
+function hear(what: 'pong' | 'begin' | 'end' | 'reload' | 'lost', id: string): Promise<void> | undefined {
+  if (what === 'lost') return comeBack()
   if (what === 'pong') pongs.add(id)
   else if (what === 'begin') {
     updates++
     for (const path of id.split('\n')) stale.delete(path)
   } else if (what === 'reload') leaving = true
   else updates--
+  return undefined
+}
+
+/**
+ * Changes do not reach this page any more: it is loaded again as soon as there is a desk, and everything typed is
+ * saved. Until then it judges nothing.
+ */
+function comeBack(): Promise<void> {
+  leaving = true
+  return (comingBack ??= untilLoadedAgain())
+}
+
+async function untilLoadedAgain(): Promise<void> {
+  while (!(await hasDesk())) await wait(RETRY_MS)
+  // The desktop's own word: there is none in a page that did not come up.
+  await (globalThis as { choirSettled?: () => Promise<void> }).choirSettled?.()
+  location.reload()
+}
+
+async function hasDesk(): Promise<boolean> {
+  const answer = await get('/@choir/ping', { cache: 'no-store', signal: limit(DESK_MS) }).catch(() => null)
+  return answer?.ok === true
 }
 
 // If a module cannot be run, the old one stays in place: the page looks well, but would not come up the next time. Vite
@@ -118,6 +146,8 @@ function connect(): void {
     // A gateway that was restarted or asleep does not know this page yet: if it were not told, the frame would say for
     // good that the page does not answer.
     if (said !== undefined) send({ broken: said })
+    // Its desk may have gone together with the gateway, even before this page could hear of it.
+    if (connections++ > 0) void hotUpdatesArrive([]).then((arrive) => (arrive ? undefined : comeBack()))
   })
   own.addEventListener('message', (event) => void obey(JSON.parse(String(event.data)) as Order))
   own.addEventListener('close', () => later(connect, RETRY_MS))

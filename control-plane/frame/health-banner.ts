@@ -1,6 +1,6 @@
 import { run } from './ask.ts'
 import type { Next } from './contract.ts'
-import { element, fail, isWaiting, say } from './page.ts'
+import { element, fail, isWaiting, outagesSoFar, say } from './page.ts'
 import { recent } from './recent-events.ts'
 
 /** What the frame says and offers in safe mode, when a desktop does not work, and when a page is stuck (L8). */
@@ -12,6 +12,8 @@ const STATE_EVERY_MS = 2000
 const STATE_TRIES = 8
 let stateTimer: number | undefined
 let lastSeen: string | null = null
+/** The outages that the desktop's page has outlived. One that is being loaded in an outage is the browser's error. */
+let outlived = 0
 let culprit: { readonly seq: number; readonly title: string } | null = null
 let askedAt: number | undefined
 
@@ -46,6 +48,8 @@ async function watchState(tries = 0): Promise<void> {
   if (isWaiting()) return forgetState() // Nobody can tell how it is: the line above says why.
   const state = (await (await fetch('/desktop/state')).json()) as { broken: string | null; known: boolean }
   const { known } = state
+  if (known) outlived = outagesSoFar()
+  if (outlived < outagesSoFar() && tries >= STATE_TRIES) return loadAgain()
   const seen = state.broken ?? (!known && tries >= STATE_TRIES ? 'it does not answer' : null)
   const broken = seen === lastSeen ? seen : null // Seen twice: a machine that wakes up needs a moment.
   lastSeen = seen
@@ -72,6 +76,14 @@ async function offerToTakeBack(): Promise<void> {
   const back = element('broken-back')
   back.hidden = culprit === null
   back.textContent = `Take back: ${culprit?.title ?? ''}`
+}
+
+/** Once only: a desktop that does not come up then either is said not to work. */
+function loadAgain(): void {
+  outlived = outagesSoFar()
+  const desktop = document.querySelector('iframe')
+  desktop?.setAttribute('src', desktop.src)
+  watchLater()
 }
 
 function forgetState(): void {

@@ -13,6 +13,9 @@ let waiting = false
 let awayTimer: number | undefined
 
 export const isWaiting = () => waiting
+let outages = 0
+/** How often ChoirOS has been away since this page was loaded. */
+export const outagesSoFar = () => outages
 
 /**
  * Without a connection there is one thing to say. Single failures caused by it are not worth a message, and would be
@@ -23,6 +26,7 @@ export function waitForChoir(on: boolean): void {
   clearTimeout(awayTimer)
   tell(on ? WAITING : '', on)
   waiting = on
+  if (on) outages++
   if (on) awayTimer = setTimeout(() => tell(AWAY, true), AWAY_MS)
 }
 

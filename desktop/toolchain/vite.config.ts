@@ -16,12 +16,10 @@ import.meta.hot.on('vite:beforeUpdate', ({ updates }) => tell('begin', updates.f
 import.meta.hot.on('vite:beforeUpdate', carryFields)
 import.meta.hot.on('vite:afterUpdate', () => tell('end'))
 import.meta.hot.on('vite:beforeFullReload', () => tell('reload'))
-// The desk has gone: what this page says now is not about what landed. Vite loads it again when there is another one.
-// It waits for this promise first, so that the page does not go with something unsaved in it.
-import.meta.hot.on('vite:ws:disconnect', () => {
-  tell('reload')
-  return globalThis.choirSettled?.()
-})
+// The desk has gone: what this page says now is not about what landed. The probe loads it again when there is another
+// one, with nothing unsaved in it. Vite waits for this promise before it would do the same: it looks for another desk
+// only while the page is visible, and a page behind another tab stayed as it was.
+import.meta.hot.on('vite:ws:disconnect', () => tell('lost'))
 import.meta.hot.on('vite:error', ({ err }) => reportError(new Error(err.message)))
 `
 

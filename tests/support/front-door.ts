@@ -16,10 +16,17 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** `npm start` on a free port, until its sign-in link is printed. `environment`: on top of the test's own. */
-export async function startAll(home: string, environment: Readonly<Record<string, string>> = {}): Promise<Running> {
+/**
+ * `npm start` on a free port, or on the one it had, until its sign-in link is printed. `environment`: on top of the
+ * test's own.
+ */
+export async function startAll(
+  home: string,
+  environment: Readonly<Record<string, string>> = {},
+  samePort?: number,
+): Promise<Running> {
   await lendToolchain(home)
-  const port = await freePort()
+  const port = samePort ?? (await freePort())
   const child = spawn(process.execPath, [SMALL_HEAP, LAUNCH, '--home', home, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
