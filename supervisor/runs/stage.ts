@@ -94,6 +94,7 @@ const LONGEST_MS = 60 * 60 * 1000
 export async function workOnStage(options: StageOptions): Promise<StageEnd> {
   const { host, task, tree, signal } = options
   let isJudged = false
+  let isOver = false
   let calls = 0
   let plans = 0
   const clock = createTaskClock(task.time_budget_s * 1000)
@@ -170,9 +171,13 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
         })
       },
     },
-    options.warn,
+    // A call that was still at work when its sandbox was ended cannot end well: nothing to wonder about.
+    (message, cause) => (isOver ? undefined : options.warn(message, cause)),
   )
-  const kill = () => void sandbox?.kill()
+  const kill = () => {
+    isOver = true
+    void sandbox?.kill()
+  }
   try {
     signal.throwIfAborted()
     sandbox = await host.create({
@@ -208,6 +213,7 @@ export async function workOnStage(options: StageOptions): Promise<StageEnd> {
         : `it ended with ${end.exitCode ?? end.end}: ${end.output.toString('utf8').slice(-800)}`
     return { why, staged: await inTheEnd() }
   } finally {
+    isOver = true
     clock.close()
     signal.removeEventListener('abort', kill)
     socket.close()

@@ -60,9 +60,7 @@ export async function openSyscallSocket(
     serve().then(
       (result) => send(200, { result }),
       (error: unknown) => {
-        // A call that was cut off in the middle is one of a sandbox that was ended: nothing to wonder about.
-        if (!(error instanceof ChoirError) && request.complete)
-          warn(`a call of the ${role}'s failed in a way nobody foresaw`, error)
+        if (!(error instanceof ChoirError)) warn(`a call of the ${role}'s failed in a way nobody foresaw`, error)
         const wire = toWireError(error)
         request.resume()
         send(HTTP_STATUS[wire.code], { error: wire })
